@@ -1,0 +1,38 @@
+/** A `0x` string. What it holds (bytes, a quantity) is the type table's to say. */
+export type Hex = `0x${string}`;
+
+export function isHex(text: unknown): text is Hex {
+  return typeof text === "string" && /^0x[0-9a-fA-F]*$/.test(text);
+}
+
+export function isAddress(text: unknown): text is Hex {
+  return typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text);
+}
+
+/**
+ * Reads a quantity as nodes write it. Leading zeros pass, since some nodes send them.
+ *
+ * @returns `undefined` for what is no number: `"0x"`, decimals with a fraction, other types.
+ * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/base-types.yaml (uint)
+ * @example quantity("0x10"); //=> 16n
+ */
+export function quantity(value: unknown): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** Bytes in a `0x` string; half a byte counts as one. */
+export function byteLength(hex: string): number {
+  return Math.ceil((hex.length - 2) / 2);
+}
+
+export function toQuantity(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+export function toBytes(hex: string): Uint8Array {
+  const bytes = new Uint8Array((hex.length - 2) >> 1);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 + i * 2, 4 + i * 2), 16);
+  return bytes;
+}

@@ -1,0 +1,100 @@
+/** A JSON value in which integers of any size survive: those beyond 2^53 are `bigint`. */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Deeper text is treated as opaque: recursion over it would end in a stack overflow. */
+export const maxDepth = 512;
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** A number token that `JSON.parse` may round. Strings can match too, which only costs time. */
+const longNumber = /[^"\w.]-?\d{16,}/;
+
+/**
+ * Parses strict JSON without rounding integers.
+ *
+ * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
+ * @example parseJson("[9007199254740993]"); //=> [9007199254740993n]
+ */
+export function parseJson(text: string): JsonValue | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue; // JSON.parse returns nothing else
+  } catch {
+    return undefined;
+  }
+  return longNumber.test(` ${text}`) ? readExactly(text) : value;
+}
+
+/** Reads text that is known to be JSON, so it needs no checks of its own beyond depth. */
+function readExactly(text: string): JsonValue | undefined {
+  const token = /[\s,:]*(?:("(?:[^"\\]|\\.)*")|([{}[\]])|([^\s,:{}[\]"]+))/gy;
+  let depth = 0;
+  const next = (): RegExpExecArray | null => token.exec(text);
+  const value = (found: RegExpExecArray | null): JsonValue | undefined => {
+    if (found?.[1] !== undefined) return JSON.parse(found[1]) as string;
+    if (found?.[3] !== undefined) return scalar(found[3]);
+    if (found === null || ++depth > maxDepth) return undefined;
+    const read = found[2] === "[" ? list() : members();
+    depth--;
+    return read;
+  };
+  const list = (): JsonValue | undefined => {
+    const items: JsonValue[] = [];
+    for (let found = next(); found?.[2] !== "]"; found = next()) {
+      const item = value(found);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
+  };
+  const members = (): JsonValue | undefined => {
+    const object: Record<string, JsonValue> = {};
+    for (let found = next(); found?.[2] !== "}"; found = next()) {
+      const member = value(next());
+      if (found?.[1] === undefined || member === undefined) return undefined;
+      // `__proto__` is a key like any other
+      Object.defineProperty(object, JSON.parse(found[1]), {
+        value: member,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return object;
+  };
+  return value(next());
+}
+
+function scalar(token: string): JsonValue {
+  const value = JSON.parse(token) as JsonValue;
+  return typeof value === "number" && /^-?\d+$/.test(token) && !Number.isSafeInteger(value) ? BigInt(token) : value;
+}
+
+/**
+ * Prints JSON; big integers come out as the number tokens that they were.
+ *
+ * @param indent - Spaces a level; 0 prints one line.
+ */
+export function printJson(value: JsonValue, indent = 0): string {
+  let exact = false;
+  const mark = "\u{f0000}n:";
+  const text = JSON.stringify(
+    value,
+    (_key, item: unknown) => {
+      if (typeof item !== "bigint") return item;
+      exact = true;
+      return `${mark}${item}`;
+    },
+    indent,
+  );
+  return exact ? text.replace(new RegExp(`"${mark}(-?\\d+)"`, "gu"), "$1") : text;
+}

@@ -1,0 +1,87 @@
+/**
+ * What a host lends to the core, as types. The adapters in `node/` and `browser/` fill them; nothing else in the
+ * server touches a network, a disk or a clock.
+ */
+
+/** One HTTP exchange to make. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Milliseconds for the whole exchange, the last byte of the body included. */
+  readonly timeoutMs: number;
+  /** Bytes of the body, decompressed; counted while it streams. */
+  readonly maxBytes: number;
+}
+
+/** An HTTP answer, whatever its status. */
+export interface HttpResponse {
+  readonly kind: "response";
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded as UTF-8. */
+  readonly body: string;
+  readonly bytes: number;
+}
+
+/** Why no whole answer came. */
+export type FaultReason =
+  | "cancelled"
+  | "cors"
+  | "dns"
+  | "proxy"
+  | "redirect"
+  | "refused"
+  | "reset"
+  | "timeout"
+  | "tls"
+  | "too-large"
+  | "truncated"
+  | "unsendable";
+
+export interface TransportFault {
+  readonly kind: "fault";
+  readonly reason: FaultReason;
+  /** What the host said, without URL or credentials. */
+  readonly detail: string;
+  /** The status line came before the fault. */
+  readonly status?: number;
+}
+
+/** Makes one POST. Never rejects, never retries, follows no redirect to another origin. */
+export interface Transport {
+  post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
+}
+
+/** Reads files by URI. A file that is not there, or may not be read, is `undefined`. */
+export interface Files {
+  read(uri: string): Promise<Uint8Array | undefined>;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, cause?: unknown): void;
+}
+
+/** Where a host's name came from, for the question whether requests may go there. */
+export interface HostQuestion {
+  /** Host and port, never the whole URL. */
+  readonly host: string;
+  readonly endpoint: string;
+  /** "rpc-endpoints.json", "the notebook", … */
+  readonly origin: string;
+}
+
+/** Asks a person. A host without one answers `false`. */
+export interface Consent {
+  allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
+}

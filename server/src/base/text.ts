@@ -1,0 +1,77 @@
+/** A place in a file, as people count: both from 1, columns in UTF-16 code units. */
+export interface LineColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function lineColumn(text: string, offset: number): LineColumn {
+  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** What text must not bring into a terminal, a hover or a log: C0 and C1 controls, and marks that reorder the line. */
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * Makes control and bidirectional characters visible. Text from a chain or a notebook passes through here before
+ * anyone sees it.
+ *
+ * @example visible("a\u202eb"); //=> "a\\u202eb"
+ */
+export function visible(text: string): string {
+  return text.replace(unseen, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** As {@link visible}, on one line and at most `limit` characters. */
+export function brief(text: string, limit = 120): string {
+  const line = visible(text.replace(/\s+/g, " ").trim());
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+/** @example plural(2, "log"); //=> "2 logs" */
+export function plural(count: number | bigint, noun: string, many = `${noun}s`): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ",")} ${count === 1 || count === 1n ? noun : many}`;
+}
+
+/** @example listed(["a", "b", "c"], "or"); //=> "a, b or c" */
+export function listed(items: readonly string[], conjunction: "and" | "or" = "and"): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${conjunction} ${items.at(-1)}`;
+}
+
+/** `0x7099…79C8`: enough to tell addresses and hashes of one page apart. */
+export function shortHex(hex: string): string {
+  return hex.length <= 14 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
+/**
+ * The names that `word` was probably meant to be, nearest first: at most a third of its letters are other ones.
+ *
+ * @example nearest("eth_getBalanc", ["eth_getBalance", "eth_call"]); //=> ["eth_getBalance"]
+ */
+export function nearest(word: string, names: Iterable<string>, count = 3): readonly string[] {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  const found: { readonly name: string; readonly distance: number }[] = [];
+  for (const name of names) {
+    const distance = editDistance(word.toLowerCase(), name.toLowerCase(), limit);
+    if (distance <= limit) found.push({ name, distance });
+  }
+  return found
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
+/** Levenshtein distance; anything over `limit` may come back as any larger number. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,59 @@
+const decimals = { wei: 0, gwei: 9, ether: 18 } as const;
+export type Unit = keyof typeof decimals;
+
+/**
+ * Writes an amount exactly, without trailing zeros: nothing is rounded.
+ *
+ * @param amount - In the smallest unit (wei for ether).
+ * @param places - Decimal places of the unit.
+ * @example formatUnits(1500000000000000000n, 18); //=> "1.5"
+ */
+export function formatUnits(amount: bigint, places: number): string {
+  const sign = amount < 0n ? "-" : "";
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(places + 1, "0");
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, "");
+  return `${sign}${grouped(whole)}${fraction && `.${fraction}`}`;
+}
+
+/** @example formatUnit(30000000000n, "gwei"); //=> "30 gwei" */
+export function formatUnit(wei: bigint, unit: Unit): string {
+  return `${formatUnits(wei, decimals[unit])} ${unit}`;
+}
+
+/**
+ * Names an amount of wei in the unit that people would pick: ether from a millionth upwards, gwei from a thousandth
+ * upwards, wei below.
+ */
+export function formatWei(wei: bigint): string {
+  const size = wei < 0n ? -wei : wei;
+  if (size === 0n || size >= 10n ** 12n) return formatUnit(wei, "ether");
+  return formatUnit(wei, size >= 10n ** 6n ? "gwei" : "wei");
+}
+
+/** @example grouped("1234567"); //=> "1,234,567" */
+export function grouped(digits: string | bigint | number): string {
+  return String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Seconds since 1970 as people read them; times beyond what a calendar holds stay numbers. */
+export function formatTime(seconds: bigint): string {
+  const limit = 8_640_000_000_000n; // the last second a Date can name, ECMA-262 §21.4.1.1
+  if (seconds > limit) return `${seconds} s`;
+  return new Date(Number(seconds) * 1000)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.000Z$/, " UTC");
+}
+
+/** @example formatBytes(63_000_000); //=> "63 MB" */
+export function formatBytes(count: number): string {
+  if (count < 1000) return `${count} B`;
+  const [size, unit] = count < 1_000_000 ? [count / 1000, "kB"] : [count / 1_000_000, "MB"];
+  return `${size < 10 ? size.toFixed(1).replace(/\.0$/, "") : Math.round(size)} ${unit}`;
+}
+
+/** @example formatDuration(1530); //=> "1.5 s" */
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
+}

@@ -1,0 +1,124 @@
+/**
+ * The shape of the catalogue: what it can say about a method, a type, an error. Facts live in the files beside this
+ * one, each with a source; completion, hover, checks, reports and the JSON Schema all read them from there.
+ */
+
+/** A name in the type table, or such a name with `[]` for a list of them. */
+export type TypeRef = string;
+
+export type TypeSpec =
+  | QuantityType
+  | BytesType
+  | OneOfType
+  | ObjectType
+  | MapType
+  | UnionType
+  | { readonly kind: "boolean"; readonly summary: string }
+  | { readonly kind: "string"; readonly summary: string; readonly pattern?: string }
+  | { readonly kind: "any"; readonly summary: string };
+
+/** `0x` and hex digits without leading zeros. */
+export interface QuantityType {
+  readonly kind: "quantity";
+  readonly summary: string;
+  /** What it counts; decides how people see it. */
+  readonly unit: "wei" | "gas" | "block" | "seconds" | "count" | "index" | "none";
+  readonly bits: 64 | 256;
+}
+
+export interface BytesType {
+  readonly kind: "bytes";
+  readonly summary: string;
+  /** Exact length in bytes. */
+  readonly length?: number;
+  /** Greatest length in bytes. */
+  readonly maxLength?: number;
+  /** What the bytes are, where tools treat it in a way of its own. */
+  readonly role?: "address" | "hash" | "calldata" | "returndata" | "code" | "slot" | "word" | "topic" | "bloom";
+}
+
+export interface OneOfType {
+  readonly kind: "oneOf";
+  readonly summary: string;
+  readonly values: readonly { readonly value: string; readonly summary: string }[];
+}
+
+export interface ObjectType {
+  readonly kind: "object";
+  readonly summary: string;
+  readonly fields: readonly FieldSpec[];
+  /** Fields of which at most one may be there. */
+  readonly exclusive?: readonly { readonly fields: readonly string[]; readonly why: string }[];
+  /** Fields of which at least one must be there. */
+  readonly oneOfRequired?: readonly { readonly fields: readonly string[]; readonly why: string }[];
+  /** Whether nodes accept members that are not listed. */
+  readonly open: boolean;
+}
+
+export interface MapType {
+  readonly kind: "map";
+  readonly summary: string;
+  readonly keys: TypeRef;
+  readonly values: TypeRef;
+}
+
+/** Alternatives, the usual one first. */
+export interface UnionType {
+  readonly kind: "union";
+  readonly summary: string;
+  readonly of: readonly TypeRef[];
+}
+
+export interface FieldSpec {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly required?: boolean;
+  /** `null` is as good as absent. */
+  readonly nullable?: boolean;
+  /** JSON of the value that an absent field stands for. */
+  readonly default?: string;
+  /** Other names that some clients take. */
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+}
+
+export interface ParamSpec extends FieldSpec {
+  readonly required: boolean;
+}
+
+/** Whether running it can change anything, and where. */
+export type Effect = "reads" | "simulates" | "signs" | "broadcasts" | "changes-node";
+
+export interface MethodSpec {
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** Positional. */
+  readonly params: readonly ParamSpec[];
+  readonly result: TypeRef;
+  /** What a `null` result means, where one can come. */
+  readonly nullResult?: string;
+  readonly effect: Effect;
+  /** What the block tag `pending` means here; absent where the method takes no block. */
+  readonly pending?: string;
+  readonly errors?: readonly MethodErrorSpec[];
+  /** Limits and refusals, a sentence each. */
+  readonly limits?: readonly string[];
+  /** Permanent link. */
+  readonly source: string;
+  readonly example: { readonly params: readonly unknown[]; readonly result: unknown };
+}
+
+export interface MethodErrorSpec {
+  /** A JSON-RPC code, or an HTTP status where `http` is set. */
+  readonly code: number;
+  readonly http?: true;
+  readonly message: string;
+  readonly when: string;
+}
+
+export interface TagSpec {
+  readonly tag: string;
+  /** What state it names. */
+  readonly summary: string;
+}

@@ -1,0 +1,58 @@
+import type { Span } from "../base/span.ts";
+import type { JsonNode } from "./json.ts";
+
+/**
+ * One cell, read from its text. Reading never fails: broken text gives a cell with faults, and as much of its
+ * structure as could be made out. Spans count from the start of `text`.
+ */
+export interface Cell {
+  readonly kind: CellKind;
+  /** What the cell shows: the slice of the file, or the notebook document's text. */
+  readonly text: string;
+  /** `undefined` where the text holds no JSON value at all, and in opaque cells. */
+  readonly root: JsonNode | undefined;
+  /** The requests in it: one for a request cell, its items for a batch, none otherwise. */
+  readonly requests: readonly RequestNode[];
+  /** Faults of the JSON, in order. */
+  readonly faults: readonly SyntaxFault[];
+}
+
+/**
+ * - `request`: an object with `method`, or any object that is none of the others.
+ * - `batch`: `{ "batch": […] }` or a bare array.
+ * - `header`: everything of the root object but `cells`.
+ * - `markdown`: its `text` is the Markdown itself.
+ * - `unfinished`: text that is not a JSON object or array yet.
+ * - `opaque`: JSON nested deeper than 512; shown and saved, not read.
+ */
+export type CellKind = "request" | "batch" | "header" | "markdown" | "unfinished" | "opaque";
+
+/** The members of a request that have a meaning, as nodes of the cell's tree. The last of equal keys wins. */
+export interface RequestNode {
+  /** The request object itself. */
+  readonly node: JsonNode;
+  /** `undefined` where it is missing or not a string. */
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+  /** Members by key, wire members and directives alike. */
+  readonly members: ReadonlyMap<string, MemberNode>;
+}
+
+export interface MemberNode {
+  readonly key: JsonNode;
+  /** `undefined` while it is still being typed. */
+  readonly value: JsonNode | undefined;
+}
+
+/** What of a request goes over the wire. */
+export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
+/** What stands beside it for this tool. */
+export const directives: readonly string[] = ["name", "endpoint", "abi", "expect", "within", "snapshot"];
+
+/** A fault of the text as JSON. */
+export interface SyntaxFault {
+  readonly code: "json-syntax";
+  readonly span: Span;
+  /** What was expected or is wrong, in one clause without a full stop. */
+  readonly what: string;
+}

@@ -1,0 +1,121 @@
+import type { Report } from "./report/report.ts";
+
+/**
+ * Types of our own LSP requests and of what the client hands over. Types only: both ends import them, and neither
+ * gets any code of the other.
+ */
+
+/** `initializationOptions`; every member may be left out by other editors. */
+export interface InitializationOptions {
+  /** The editor trusts this workspace. Default true: a person started the server there. */
+  readonly trusted?: boolean;
+  /** The client answers `rpcNotebook/readFile`, for workspaces that are not on this machine's disk. */
+  readonly readsFiles?: boolean;
+  /** The client answers `rpcNotebook/approveHost`, and remembers the answer. Else `window/showMessageRequest` asks. */
+  readonly approvesHosts?: boolean;
+  /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
+  readonly runsCells?: boolean;
+  /** Hosts approved in earlier sessions. */
+  readonly approvedHosts?: readonly string[];
+  readonly settings?: Settings;
+}
+
+/** Settings under `rpcNotebook`, and VS Code's proxy settings; also the payload of `workspace/didChangeConfiguration`. */
+export interface Settings {
+  readonly rpcNotebook?: {
+    readonly endpoint?: string;
+    readonly endpoints?: Readonly<Record<string, unknown>>;
+    /** Seconds for one exchange. */
+    readonly timeout?: number;
+    /** Megabytes of one answer. */
+    readonly maxResponseSize?: number;
+  };
+  readonly http?: { readonly proxy?: string; readonly noProxy?: readonly string[]; readonly proxyStrictSSL?: boolean };
+}
+
+/** A cell, by its document in a notebook or by its ordinal among the cells of a text (a header is not counted). */
+export type CellRef = { readonly uri: string } | { readonly index: number };
+
+/** `rpcNotebook/run`: runs cells and what they refer to. Resolves when all is done; cancel by `$/cancelRequest`. */
+export interface RunParams {
+  /** Chosen by the client; comes back in every notification of this run. */
+  readonly runId: string;
+  /** URI of the notebook or the text document. */
+  readonly uri: string;
+  /** Cells to run; absent for all of them. */
+  readonly cells?: readonly CellRef[];
+  /** Wins over every other choice of endpoint. */
+  readonly endpoint?: string;
+}
+
+export interface RunResult {
+  readonly ok: number;
+  readonly failed: number;
+  readonly cancelled: boolean;
+}
+
+/** `rpcNotebook/cellStarted`, a notification: the cell's request goes out now. */
+export interface CellStarted {
+  readonly runId: string;
+  readonly cell: CellRef;
+}
+
+/** `rpcNotebook/cellFinished`, a notification. One comes for every cell of the run, also for those never sent. */
+export interface CellFinished extends CellStarted {
+  readonly output: CellOutput;
+}
+
+/** A finished cell, ready to show in three forms of the same result. */
+export interface CellOutput {
+  readonly ok: boolean;
+  /** For the renderer. One a request: a batch has several. */
+  readonly reports: readonly Report[];
+  readonly text: string;
+  /** The JSON-RPC answer as it came, pretty-printed; cut with a note when very large. */
+  readonly json: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** `rpcNotebook/endpoints`: what the picker offers for a document. */
+export interface EndpointsParams {
+  readonly uri: string;
+}
+
+export interface EndpointsResult {
+  readonly endpoints: readonly EndpointChoice[];
+  /** What a run would use now; absent where nothing is configured. */
+  readonly current?: EndpointChoice & { readonly why: string };
+}
+
+export interface EndpointChoice {
+  readonly name: string;
+  readonly host: string;
+  /** Where its address is written: a file, a setting, built in. */
+  readonly origin: string;
+}
+
+/** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */
+export interface PickEndpoint {
+  readonly uri: string;
+  readonly name: string | null;
+}
+
+/** `rpcNotebook/trusted`, a notification without parameters: the workspace has become trusted. */
+
+/** `rpcNotebook/readFile`, server → client. */
+export interface ReadFileParams {
+  readonly uri: string;
+}
+/** Base64 of the bytes; `null` where there is no such file. */
+export type ReadFileResult = { readonly base64: string } | null;
+
+/** `rpcNotebook/approveHost`, server → client: may requests go to this host? */
+export interface ApproveHostParams {
+  readonly host: string;
+  readonly endpoint: string;
+  readonly origin: string;
+}
+export interface ApproveHostResult {
+  readonly approved: boolean;
+}
