@@ -1,0 +1,13 @@
+import type { Anvil } from "./anvil.ts";
+import type { Preconfirmation } from "./preconfirm.ts";
+
+/** What answers: the node, the block that is being built on it, and the limits of the service. */
+export interface Chain {
+  readonly anvil: Anvil;
+  readonly preconfirmation: Preconfirmation;
+  /** The largest `toBlock - fromBlock` of `eth_getLogs`. */
+  readonly logRange: number;
+}
+
+/** `full`: one's own node. `public`: the service's public endpoints, which refuse what a gateway does not let through. */
+export type Role = "full" | "public";

@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import { startDevchain } from "./devchain.ts";
+
+const usage = `Usage: npm run devchain -- [--port N] [--no-traffic] [--quiet]
+
+  --port N       where to listen, 8545 by default; 0 takes a free port
+  --no-traffic   no transactions but one's own
+  --quiet        print the URL only
+`;
+
+await main();
+
+async function main(): Promise<void> {
+  const options = read();
+  if (options === undefined) return;
+  const chain = await startDevchain({
+    port: options.port,
+    ...(options.traffic ? {} : { traffic: false as const }),
+  }).catch(
+    (fault: unknown) => fault as Error, // nothing else is thrown
+  );
+  if (chain instanceof Error) {
+    console.error(chain.message);
+    process.exitCode = 1;
+    return;
+  }
+  let stopped = false;
+  const stop = (): void => {
+    stopped = true;
+    void chain.stop();
+  };
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  console.log(options.quiet ? chain.url : table(chain));
+  await chain.ended;
+  if (stopped) return;
+  console.error("The node ended by itself.");
+  process.exitCode = 1;
+}
+
+interface Options {
+  readonly port: number;
+  readonly traffic: boolean;
+  readonly quiet: boolean;
+}
+
+/** @returns `undefined` where there is nothing to start; what had to be said has been. */
+function read(): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        port: { type: "string", default: "8545" },
+        "no-traffic": { type: "boolean", default: false },
+        quiet: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > 65535)
+      throw new Error(`--port takes a number up to 65535, not "${values.port}".`);
+    if (!values.help) return { port, traffic: !values["no-traffic"], quiet: values.quiet };
+    console.log(usage);
+  } catch (fault) {
+    console.error(`${(fault as Error).message}\n\n${usage}`); // parseArgs and the line above throw nothing else
+    process.exitCode = 2;
+  }
+  return undefined;
+}
+
+function table(chain: Awaited<ReturnType<typeof startDevchain>>): string {
+  const rows = (entries: readonly (readonly [string, string])[]): string =>
+    entries.map(([name, value]) => `  ${name.padEnd(14)}${value}`).join("\n");
+  const accounts = Object.values(chain.accounts);
+  return [
+    `Chain ${chain.chainId} is running: a block every 2 s, pre-confirmed state every 200 ms. Ctrl-C ends it.`,
+    "",
+    rows([
+      ["HTTP", chain.url],
+      ["WebSocket", chain.wsUrl],
+      ["public role", `${chain.publicUrl} (no eth_getBlockReceipts, no node methods)`],
+    ]),
+    "",
+    "Contracts",
+    rows(Object.entries(chain.contracts).map(([name, { address }]) => [name, address])),
+    "",
+    "Accounts and their private keys, which everyone knows: never use them elsewhere",
+    rows(accounts.map(({ name, address, privateKey }) => [name, `${address}  ${privateKey}`])),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,147 @@
+import type { Chain, Role } from "./chain.ts";
+import { parse } from "./json.ts";
+import { logs } from "./logs.ts";
+import { simulate } from "./simulate.ts";
+import { type Call, failure, forward, type Malformed, ok, type Reply, resultOf } from "./wire.ts";
+
+export type Answer = (call: Call, chain: Chain) => Promise<Reply>;
+export type Handlers = Readonly<Record<string, Answer>>;
+
+/**
+ * Answers calls in their order. Those that anvil answers alone go to it together.
+ *
+ * @param more - Methods that only this client has: subscriptions.
+ * @returns A reply a call, at the same index.
+ */
+export async function answer(
+  calls: readonly (Call | Malformed)[],
+  chain: Chain,
+  role: Role,
+  more: Handlers = {},
+): Promise<readonly Reply[]> {
+  const replies: Reply[] = [];
+  let plain: Call[] = [];
+  const flush = async (): Promise<void> => {
+    for (const reply of plain.length > 0 ? await passOn(plain, chain) : []) replies.push(reply);
+    plain = [];
+  };
+  for (const call of calls) {
+    const handler = "malformed" in call ? undefined : handlerOf(call.method, role, more);
+    if (!("malformed" in call) && !handler) {
+      plain.push(call);
+      continue;
+    }
+    await flush();
+    if ("malformed" in call) replies.push(call.malformed);
+    else if (handler) replies.push(await handler(call, chain));
+  }
+  await flush();
+  return replies;
+}
+
+/** `undefined`: the call goes to anvil as it is. */
+function handlerOf(method: string, role: Role, more: Handlers): Answer | undefined {
+  // the texts and codes of the gateway that the public hosts run (ethereum-optimism/infra, proxyd)
+  if (refused(method, role)) return async () => failure(-32601, "rpc method is not whitelisted", 403);
+  if (Object.hasOwn(more, method)) return more[method];
+  if (Object.hasOwn(own, method)) return own[method];
+  return changes.test(method) ? (call, chain) => chain.preconfirmation.change(() => alone(call, chain)) : undefined;
+}
+
+/** A pre-confirmed transaction has a receipt before its block is sealed. */
+async function passOn(calls: readonly Call[], chain: Chain): Promise<readonly Reply[]> {
+  const receipts = calls.some(({ method }) => method === "eth_getTransactionReceipt");
+  // asked for first: a block that is sealed meanwhile then has the receipt in one place or the other
+  const transactions = receipts ? (await chain.preconfirmation.current()).transactions : [];
+  const replies = await forward(chain.anvil, calls);
+  return replies.map((reply, i) => {
+    const { method = "", params = [] } = calls[i] ?? {};
+    if (method !== "eth_getTransactionReceipt" || resultOf(reply) !== "null") return repaired(method, reply);
+    const hash = String(params[0]).toLowerCase();
+    const found = transactions.find(({ transaction }) => transaction.hash === hash);
+    return found ? ok(JSON.stringify(found.receipt)) : reply;
+  });
+}
+
+/** A public endpoint is no node of one's own and has no accounts; that it gives no block receipts, the service says. */
+function refused(method: string, role: Role): boolean {
+  return role === "public" && (!/^(eth|net|web3)_/.test(method) || keptBack.test(method));
+}
+
+const keptBack = /^eth_(getBlockReceipts$|send(Unsigned)?Transaction|sign)/;
+
+/** Methods after which the pending block may be another one. */
+const changes = /^(eth_send|evm_|anvil_|hardhat_|miner_|personal_)/;
+
+const own: Handlers = {
+  eth_getLogs: logs,
+  eth_simulateV1: simulate,
+  eth_getBlockReceipts: blockReceipts,
+  eth_sendRawTransactionSync: (call, chain) => sendAndWait("eth_sendRawTransaction", call, chain),
+  eth_sendTransactionSync: (call, chain) => sendAndWait("eth_sendTransaction", call, chain),
+  evm_mine: mine,
+  evm_mine_detailed: mine,
+  anvil_mine: mine,
+  anvil_mine_detailed: mine,
+  hardhat_mine: mine,
+  evm_increaseTime: increaseTime,
+};
+
+async function alone(call: Call, chain: Chain): Promise<Reply> {
+  const [reply = failure(-32603, "internal error")] = await passOn([call], chain);
+  return reply;
+}
+
+async function blockReceipts(call: Call, chain: Chain): Promise<Reply> {
+  if (call.params[0] !== "pending") return alone(call, chain);
+  const { transactions } = await chain.preconfirmation.current();
+  return ok(JSON.stringify(transactions.map(({ receipt }) => receipt)));
+}
+
+async function sendAndWait(method: string, call: Call, chain: Chain): Promise<Reply> {
+  const sent = await chain.preconfirmation.change(() => alone({ ...call, method }, chain));
+  const rawHash = resultOf(sent);
+  if (rawHash === undefined) return sent;
+  return alone(
+    { ...call, method: "eth_getTransactionReceipt", params: [parse(rawHash)], rawParams: `[${rawHash}]` },
+    chain,
+  );
+}
+
+function mine(call: Call, chain: Chain): Promise<Reply> {
+  return chain.preconfirmation.seal(() => alone(call, chain));
+}
+
+/** The answer is the sum of all shifts, in seconds. */
+function increaseTime(call: Call, chain: Chain): Promise<Reply> {
+  return chain.preconfirmation.change(async () => {
+    const reply = await alone(call, chain);
+    const seconds = Number(parse(resultOf(reply) ?? ""));
+    if (Number.isFinite(seconds)) chain.preconfirmation.shiftTime(seconds);
+    return reply;
+  });
+}
+
+/** Puts right what anvil says otherwise than the service. */
+function repaired(method: string, reply: Reply): Reply {
+  if (reply.body.startsWith('"error":')) return asTheServiceFails(reply);
+  if (!method.endsWith("Receipt") && !method.endsWith("Receipts")) return reply;
+  // the one number in it that is not a hex string; a quoted text cannot hold unescaped quotes
+  const body = reply.body.replace(
+    /"blockTimestamp":(\d+)/g,
+    (_, time) => `"blockTimestamp":"0x${BigInt(time).toString(16)}"`,
+  );
+  return { ...reply, body };
+}
+
+/** Reverts have code -32000, a fixed message, and their reason only in `data`. */
+function asTheServiceFails(reply: Reply): Reply {
+  const { code, message, data } = parse(reply.body.slice('"error":'.length)) as Readonly<Record<string, unknown>>; // anvil's
+  if (code === 3) {
+    return failure(-32000, "execution reverted", 200, typeof data === "string" && data !== "0x" ? data : undefined);
+  }
+  if (code === -32603 && typeof message === "string" && message.startsWith("EVM error ")) {
+    return failure(-32003, message.replace("EVM error ", "EVM error: "));
+  }
+  return reply;
+}

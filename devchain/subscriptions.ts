@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { WebSocket } from "ws";
+import type { Chain } from "./chain.ts";
+import { member, parse } from "./json.ts";
+import { type Criteria, matches } from "./logs.ts";
+import type { Flashblock } from "./preconfirm.ts";
+import type { PreconfirmedTransaction } from "./types.ts";
+import { type Call, failure, ok, type Reply } from "./wire.ts";
+
+/** What one WebSocket client is subscribed to. */
+export interface Subscriptions {
+  /** Answers `eth_subscribe` and `eth_unsubscribe`. */
+  answer(call: Call): Promise<Reply>;
+  close(): void;
+}
+
+/** Every notification of a flashblock, as JSON texts. */
+type Kind = (flashblock: Flashblock) => readonly string[];
+
+/**
+ * The three subscriptions of pre-confirmed state, and beside them those of anvil (`newHeads`, `logs`,
+ * `newPendingTransactions`), which come from a connection of the client's own.
+ *
+ * @param send - Takes a whole frame.
+ * @param lost - Called when the node's end is gone.
+ */
+export function createSubscriptions(chain: Chain, send: (text: string) => void, lost: () => void): Subscriptions {
+  const ours = new Map<string, Kind>();
+  let node: NodeConnection | undefined;
+  const stop = chain.preconfirmation.onFlashblock((flashblock) => {
+    for (const [id, kind] of ours) for (const result of kind(flashblock)) send(notification(id, result));
+  });
+
+  async function subscribe(call: Call): Promise<Reply> {
+    const kind = kindOf(call.params);
+    if (kind === "invalid") return failure(-32602, "invalid params");
+    if (kind === undefined) {
+      node ??= connect(chain.anvil.host, send, lost);
+      return node.request(call);
+    }
+    const id = `0x${randomBytes(16).toString("hex")}`;
+    ours.set(id, kind);
+    return ok(JSON.stringify(id));
+  }
+
+  return {
+    answer: async (call) => {
+      if (call.method === "eth_subscribe") return subscribe(call);
+      const known = ours.delete(String(call.params[0]));
+      return known || !node ? ok(String(known)) : node.request(call);
+    },
+    close: () => {
+      stop();
+      node?.close();
+    },
+  };
+}
+
+function notification(subscription: string, result: string): string {
+  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${subscription}","result":${result}}}`;
+}
+
+/** @see https://docs.base.org/base-chain/api-reference/flashblocks-api/flashblocks-api-overview */
+function kindOf([name, option]: readonly unknown[]): Kind | "invalid" | undefined {
+  switch (name) {
+    case "pendingLogs": {
+      if (option !== undefined && (typeof option !== "object" || Array.isArray(option))) return "invalid";
+      const criteria: Criteria = option ?? {};
+      return ({ added }) =>
+        added
+          .flatMap(({ receipt }) => receipt.logs)
+          .filter((log) => matches(log, criteria))
+          .map((log) => JSON.stringify(log));
+    }
+    case "newFlashblocks":
+      return ({ state }) => [state.block.text];
+    case "newFlashblockTransactions":
+      if (option !== undefined && typeof option !== "boolean") return "invalid";
+      return ({ added }) => added.map((one) => JSON.stringify(option ? whole(one) : one.transaction.hash));
+    default:
+      return undefined;
+  }
+}
+
+/** A transaction with what its receipt says. */
+function whole({ transaction, receipt }: PreconfirmedTransaction): object {
+  const { status, gasUsed, logs, cumulativeGasUsed, effectiveGasPrice, contractAddress } = receipt;
+  const outcome = { status, gasUsed, logs, cumulativeGasUsed, effectiveGasPrice, contractAddress };
+  return { ...transaction, blockHash: null, ...outcome };
+}
+
+interface NodeConnection {
+  request(call: Call): Promise<Reply>;
+  close(): void;
+}
+
+/** Passes notifications on as they are; only answers are taken out, by ids of our own. */
+function connect(host: string, send: (text: string) => void, lost: () => void): NodeConnection {
+  const socket = new WebSocket(`ws://${host}`);
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let last = 0;
+  const opened = new Promise<void>((resolve) => {
+    socket.once("open", resolve);
+    socket.once("close", resolve);
+  });
+  socket.on("message", (data) => {
+    const text = String(data);
+    const id = parse(member(text, "id") ?? "");
+    if (typeof id !== "number") return send(text);
+    const error = member(text, "error");
+    waiting.get(id)?.(error ? { status: 200, body: `"error":${error}` } : ok(member(text, "result") ?? "null"));
+    waiting.delete(id);
+  });
+  socket.on("close", () => {
+    for (const settle of waiting.values()) settle(failure(-32603, "internal error"));
+    lost();
+  });
+  socket.on("error", () => socket.terminate());
+  return {
+    request: async ({ method, rawParams }) => {
+      await opened;
+      const id = ++last;
+      return new Promise((resolve) => {
+        waiting.set(id, resolve);
+        socket.send(
+          `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${rawParams ?? "[]"}}`,
+          (fault) => fault && resolve(failure(-32603, "internal error")),
+        );
+      });
+    },
+    close: () => socket.terminate(),
+  };
+}
