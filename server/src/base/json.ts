@@ -15,11 +15,9 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/** A number token that `JSON.parse` may round. Strings can match too, which only costs time. */
-const longNumber = /[^"\w.]-?\d{16,}/;
-
 /**
- * Parses strict JSON without rounding integers.
+ * Parses strict JSON without rounding integers. One walk over the value tells whether the text has to be read a second
+ * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
  * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
  * @example parseJson("[9007199254740993]"); //=> [9007199254740993n]
@@ -31,7 +29,35 @@ export function parseJson(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-  return longNumber.test(` ${text}`) ? readExactly(text) : value;
+  const verdict = inspect(value, maxDepth);
+  return verdict === "too-deep" ? undefined : verdict === "rounded" ? readExactly(text) : value;
+}
+
+type Verdict = "exact" | "rounded" | "too-deep";
+
+function inspect(value: JsonValue, levels: number): Verdict {
+  if (typeof value === "number") {
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "rounded" : "exact";
+  }
+  if (typeof value !== "object" || value === null) return "exact";
+  if (levels === 0) return "too-deep";
+  let verdict: Verdict = "exact";
+  // `for in` over arrays too would turn each index into a string
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[])
+      if (typeof item !== "string") verdict = worse(verdict, inspect(item, levels - 1));
+  } else {
+    const object = value as { readonly [key: string]: JsonValue };
+    for (const key in object) {
+      const item = object[key];
+      if (typeof item !== "string" && item !== undefined) verdict = worse(verdict, inspect(item, levels - 1));
+    }
+  }
+  return verdict;
+}
+
+function worse(a: Verdict, b: Verdict): Verdict {
+  return a === "too-deep" || b === "exact" ? a : b;
 }
 
 /** Reads text that is known to be JSON, so it needs no checks of its own beyond depth. */

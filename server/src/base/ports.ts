@@ -81,7 +81,16 @@ export interface HostQuestion {
   readonly origin: string;
 }
 
+/** Methods of a run that sign, broadcast or change the node. */
+export interface WriteQuestion {
+  readonly host: string;
+  readonly endpoint: string;
+  readonly methods: readonly string[];
+}
+
 /** Asks a person. A host without one answers `false`. */
 export interface Consent {
   allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
+  /** Asked once a run and host; the answer holds for that run only. */
+  allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;
 }

@@ -14,10 +14,15 @@ export type TypeSpec =
   | MapType
   | UnionType
   | { readonly kind: "boolean"; readonly summary: string }
+  | { readonly kind: "integer"; readonly summary: string }
+  | { readonly kind: "null"; readonly summary: string }
   | { readonly kind: "string"; readonly summary: string; readonly pattern?: string }
   | { readonly kind: "any"; readonly summary: string };
 
-/** `0x` and hex digits without leading zeros. */
+/**
+ * `0x` and hex digits without leading zeros. People may also write a number, decimal digits, and for `wei` an amount
+ * with its unit.
+ */
 export interface QuantityType {
   readonly kind: "quantity";
   readonly summary: string;
@@ -33,8 +38,12 @@ export interface BytesType {
   readonly length?: number;
   /** Greatest length in bytes. */
   readonly maxLength?: number;
+  /** Half a byte passes, as in `0x0`. */
+  readonly odd?: true;
   /** What the bytes are, where tools treat it in a way of its own. */
   readonly role?: "address" | "hash" | "calldata" | "returndata" | "code" | "slot" | "word" | "topic" | "bloom";
+  /** The object that people may write instead; this tool encodes it before sending. */
+  readonly readable?: TypeRef;
 }
 
 export interface OneOfType {
@@ -47,12 +56,24 @@ export interface ObjectType {
   readonly kind: "object";
   readonly summary: string;
   readonly fields: readonly FieldSpec[];
-  /** Fields of which at most one may be there. */
-  readonly exclusive?: readonly { readonly fields: readonly string[]; readonly why: string }[];
-  /** Fields of which at least one must be there. */
-  readonly oneOfRequired?: readonly { readonly fields: readonly string[]; readonly why: string }[];
+  /** Fields that people may write instead of wire fields; this tool converts them before sending. */
+  readonly readable?: readonly FieldSpec[];
+  /** Fields, readable ones among them, of which at most one may be there. */
+  readonly exclusive?: readonly FieldRule[];
+  /** Fields, readable ones among them, of which at least one must be there. */
+  readonly oneOfRequired?: readonly FieldRule[];
+  /** Keys that no node takes but people write, with the field that they mean. */
+  readonly mistaken?: readonly { readonly name: string; readonly field: string }[];
   /** Whether nodes accept members that are not listed. */
   readonly open: boolean;
+}
+
+export interface FieldRule {
+  readonly fields: readonly string[];
+  /** One sentence: what nodes do otherwise. */
+  readonly why: string;
+  /** Nodes let it pass, so it deserves a warning and no more. */
+  readonly advice?: true;
 }
 
 export interface MapType {
@@ -67,6 +88,8 @@ export interface UnionType {
   readonly kind: "union";
   readonly summary: string;
   readonly of: readonly TypeRef[];
+  /** It names a block: people may also write a decimal number, `"latest - 100"`, and the like. */
+  readonly role?: "block";
 }
 
 export interface FieldSpec {
@@ -75,9 +98,13 @@ export interface FieldSpec {
   readonly required?: boolean;
   /** `null` is as good as absent. */
   readonly nullable?: boolean;
+  /** Greatest length, where the type is a list. */
+  readonly maxItems?: number;
+  /** Why to write it although it is not `required`; its absence deserves a warning. One sentence. */
+  readonly advised?: string;
   /** JSON of the value that an absent field stands for. */
   readonly default?: string;
-  /** Other names that some clients take. */
+  /** Other names that some clients take and others refuse or ignore; `name` is the one to write. */
   readonly aliases?: readonly string[];
   readonly summary: string;
 }
@@ -121,4 +148,25 @@ export interface TagSpec {
   readonly tag: string;
   /** What state it names. */
   readonly summary: string;
+}
+
+export interface ErrorSpec {
+  readonly code: number;
+  /** A few words, as a title: `insufficient funds`. */
+  readonly name: string;
+  /** One sentence, in which every use of the code that was seen has its place. */
+  readonly meaning: string;
+  readonly source: string;
+}
+
+export interface ChainSpec {
+  readonly id: number;
+  readonly name: string;
+  /** Symbol of the native currency. */
+  readonly symbol: string;
+  /** Origin of a block explorer that takes `/address/0x…`, `/tx/0x…` and `/block/N`. */
+  readonly explorer?: string;
+  readonly testnet?: true;
+  /** Documented to serve pre-confirmed state at `pending`. Says nothing about a given endpoint: that is to be measured. */
+  readonly preconfirmed?: true;
 }

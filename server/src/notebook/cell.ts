@@ -18,11 +18,14 @@ export interface Cell {
 }
 
 /**
+ * Goes by the shape that could be made out, also where the JSON has faults: a request being typed is a `request`.
+ *
  * - `request`: an object with `method`, or any object that is none of the others.
- * - `batch`: `{ "batch": […] }` or a bare array.
+ * - `batch`: `{ "batch": […] }` or a bare array. Items that are no objects are not among `requests`.
  * - `header`: everything of the root object but `cells`.
- * - `markdown`: its `text` is the Markdown itself.
- * - `unfinished`: text that is not a JSON object or array yet.
+ * - `markdown`: its `text` is the Markdown itself, and `root` undefined; in a file that is shown as text, `text` is
+ *   the slice of the file and `root` its tree.
+ * - `unfinished`: text that is not an object or array yet, and `{ "text": […] }`, the form in which it is saved.
  * - `opaque`: JSON nested deeper than 512; shown and saved, not read.
  */
 export type CellKind = "request" | "batch" | "header" | "markdown" | "unfinished" | "opaque";

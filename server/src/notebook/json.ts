@@ -26,3 +26,36 @@ export function items(node: JsonNode | undefined): readonly JsonNode[] {
 export function exactValue(text: string, node: JsonNode): JsonValue | undefined {
   return parseJson(text.slice(node.offset, node.offset + node.length));
 }
+
+/** A string, an array of strings, or one that is still being typed: how Markdown and unfinished text stand in a file. */
+export function isLines(node: JsonNode | undefined): boolean {
+  if (node === undefined || node.type === "string") return true;
+  return node.type === "array" && items(node).every((item) => item.type === "string");
+}
+
+/** The tokens of a value without the space between them, strings in one spelling: equal however the text is laid out. */
+export function tokens(text: string, node: JsonNode): string {
+  const children = node.children ?? [];
+  switch (node.type) {
+    case "object":
+      return `{${children.map((child) => tokens(text, child)).join(",")}}`;
+    case "array":
+      return `[${children.map((child) => tokens(text, child)).join(",")}]`;
+    case "property":
+      return children.map((child) => tokens(text, child)).join(":");
+    case "string":
+      return JSON.stringify(node.value);
+    default:
+      return text.slice(node.offset, node.offset + node.length);
+  }
+}
+
+/** Strict JSON, of any depth. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -22,7 +22,7 @@ export interface Refused {
   /** As the endpoint wrote it. Hostile text: pass it through `visible` before showing it. */
   readonly message: string;
   readonly data: JsonValue | undefined;
-  /** Revert data, wherever the endpoint had put it; `"0x"` for a revert without a reason. */
+  /** Revert data, wherever the endpoint had put it; `"0x"` for a revert without a reason, `undefined` where it gave none. */
   readonly revertData: string | undefined;
   /** A range of blocks that the endpoint said would work, and the greatest toBlock − fromBlock that it stated. */
   readonly range: { readonly from: bigint; readonly to: bigint } | undefined;
@@ -43,7 +43,7 @@ export interface Unreachable {
 
 /**
  * Why an endpoint refuses, whatever its dialect.
- * @see PROTOCOL facts in docs/errors.md: classified by message, then data, HTTP status, code.
+ * Told by message, then data, HTTP status, code; `too-large` is the request, `result-limit` what it asks for.
  */
 export type RefusalReason =
   | "revert"

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Row } from "./row.ts";
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** Sizes of the minified bundles, in thousands of bytes. */
+export async function size(): Promise<readonly Row[]> {
+  return [
+    row("server and what it loads", 900, closure("server/main.mjs")),
+    row("server for the web", 900, ["server/worker.js"]),
+    row("client", 550, ["client/extension.cjs"]),
+    row("client for the web", 550, ["client/extension.web.js"]),
+    row("renderer", 60, ["renderer.js"]),
+    row("command line and what it loads", undefined, closure("cli.mjs")),
+    row("all that ships in dist", undefined, everything()),
+  ];
+}
+
+function row(name: string, budget: number | undefined, files: readonly string[]): Row {
+  const bytes = files.reduce((sum, file) => sum + statSync(`${dist}${file}`).size, 0);
+  return {
+    area: "size",
+    name,
+    value: Math.round(bytes / 100) / 10,
+    unit: "kB",
+    ...(budget !== undefined && { budget }),
+  };
+}
+
+/** A bundle and every chunk that it may come to load. */
+function closure(entry: string): readonly string[] {
+  const seen = new Set<string>();
+  const open = [entry];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const text = readFileSync(`${dist}${file}`, "utf8");
+    for (const [, target] of text.matchAll(/["'](\.{1,2}\/[^"']+\.mjs)["']/g)) {
+      open.push(new URL(target ?? "", `file:///${file}`).pathname.slice(1));
+    }
+  }
+  return [...seen];
+}
+
+function everything(): readonly string[] {
+  return readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => /\.(c|m)?js$/.test(name));
+}

@@ -1,0 +1,51 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { clock } from "../server/src/node/clock.ts";
+import { files } from "../server/src/node/files.ts";
+import { createTransport } from "../server/src/node/transport.ts";
+import type { Host } from "../server/src/service.ts";
+
+/** A host with a real transport, to which everything is allowed. */
+export function benchHost(): Host & { close(): Promise<void> } {
+  const transport = createTransport(() => ({}));
+  return {
+    transport,
+    files,
+    clock,
+    consent: { allowHost: async () => true, allowWrites: async () => false },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    roots: [],
+    trusted: true,
+    settings: {},
+    approvedHosts: [],
+    changed: () => {},
+    close: () => transport.close(),
+  };
+}
+
+/** An endpoint that answers every request with the same balance, after a delay in milliseconds. */
+export async function balanceServer(delay: number): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const asked = JSON.parse(body) as { id: unknown } | readonly { id: unknown }[]; // only this benchmark asks
+      const answer = (one: { id: unknown }) => ({ jsonrpc: "2.0", id: one.id, result: "0x8ac7230489e80000" });
+      const text = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as { id: unknown }));
+      setTimeout(() => {
+        response.setHeader("content-type", "application/json");
+        response.end(text);
+      }, delay);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type {
+  ApproveHostParams,
+  ApproveHostResult,
+  CellFinished,
+  CellStarted,
+  EndpointsParams,
+  EndpointsResult,
+  PickEndpoint,
+  ReadFileParams,
+  ReadFileResult,
+  RunParams,
+  RunResult,
+} from "../../server/src/protocol.ts";
+
+/** Our own requests to the server: parameters and result by method. */
+export interface Requests {
+  "rpcNotebook/run": [RunParams, RunResult];
+  "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
+}
+
+/** Our own notifications to the server. */
+export interface Notifications {
+  "rpcNotebook/pickEndpoint": PickEndpoint;
+  "rpcNotebook/trusted": undefined;
+}
+
+/** What the server tells while a run goes on. */
+export interface Events {
+  "rpcNotebook/cellStarted": CellStarted;
+  "rpcNotebook/cellFinished": CellFinished;
+}
+
+/** What the server asks of the editor. */
+export interface Answers {
+  approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
+  readFile(params: ReadFileParams): Promise<ReadFileResult>;
+}

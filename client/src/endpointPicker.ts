@@ -1,0 +1,146 @@
+import type { QuickPickItem, Uri } from "vscode";
+import { l10n, QuickPickItemKind, window, workspace } from "vscode";
+import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol.ts";
+import { askAddress, setUpEndpoint, typedByHand } from "./endpointSetup.ts";
+import { addressFault, otherNetwork } from "./endpointText.ts";
+import type { Server } from "./languageClient.ts";
+import type { Picks } from "./picks.ts";
+import type { Approvals } from "./trust.ts";
+import { remindOfTrust } from "./trust.ts";
+
+/** Which endpoint the requests of a document go to, as a person chooses it. */
+export interface EndpointPicker {
+  ask(document: Uri): Promise<EndpointsResult>;
+  /** Lets a person choose from what is configured, or type an address. */
+  pick(document: Uri): Promise<void>;
+  /** From the main network to the test network, and back. */
+  switchNetwork(document: Uri): Promise<void>;
+  /**
+   * Before a run: asks where requests should go, where nothing says so. Whoever does not answer gets to read in the
+   * cells what is missing; cells that name their own endpoint run.
+   *
+   * @returns Whether anything may be sent at all.
+   */
+  ensure(document: Uri): Promise<boolean>;
+}
+
+/** What an entry of the list does when it is chosen; `null` leaves the choice to the notebook and the settings. */
+interface Entry extends QuickPickItem {
+  readonly choose?: () => Promise<string | null | undefined>;
+}
+
+export interface PickerNeeds {
+  readonly server: Server;
+  readonly picks: Picks;
+  readonly approvals: Approvals;
+  /** The endpoint of some document is another one now. */
+  readonly changed: () => void;
+}
+
+export function endpointPicker({ server, picks, approvals, changed }: PickerNeeds): EndpointPicker {
+  const set = (document: Uri, name: string | null | undefined): void => {
+    if (name === undefined) return;
+    picks.set(document.toString(), name);
+    server.notify("rpcNotebook/pickEndpoint", { uri: document.toString(), name });
+    changed();
+  };
+  server.onStarted(() => {
+    for (const [uri, name] of Object.entries(picks.all())) server.notify("rpcNotebook/pickEndpoint", { uri, name });
+  });
+  const ask = (document: Uri): Promise<EndpointsResult> => {
+    const uri = document.toString();
+    const name = picks.all()[uri];
+    // The server forgets picks with the documents that it closes.
+    if (name !== undefined) server.notify("rpcNotebook/pickEndpoint", { uri, name });
+    return server.request("rpcNotebook/endpoints", { uri });
+  };
+  const pick = async (document: Uri): Promise<void> => {
+    const isPicked = picks.all()[document.toString()] !== undefined;
+    set(document, await choose(entries(document, approvals, await ask(document), isPicked), approvals));
+  };
+  return {
+    ask,
+    pick,
+    async switchNetwork(document) {
+      const { endpoints, current } = await ask(document);
+      const names = endpoints.map(({ name }) => name);
+      const other = otherNetwork(names, current?.name);
+      if (other === undefined) await pick(document);
+      else set(document, other);
+    },
+    async ensure(document) {
+      if (!remindOfTrust()) return false;
+      const { endpoints, current } = await ask(document);
+      if (current !== undefined) return true;
+      if (hasConfigured(endpoints) || Object.keys(picks.all()).length > 0) await pick(document);
+      else set(document, await setUpEndpoint(document, approvals));
+      return true;
+    },
+  };
+}
+
+/** The built-in local chain alone is no configuration. */
+function hasConfigured(endpoints: readonly EndpointChoice[]): boolean {
+  return endpoints.some(({ name }) => name !== "local");
+}
+
+function entries(
+  document: Uri,
+  approvals: Approvals,
+  { endpoints, current }: EndpointsResult,
+  isPicked: boolean,
+): readonly Entry[] {
+  const configured = endpoints.map(
+    (endpoint): Entry => ({
+      label: endpoint.name === current?.name ? `$(check) ${endpoint.name}` : endpoint.name,
+      description: `${endpoint.host} · ${endpoint.origin}`,
+      ...(endpoint.name === current?.name ? { detail: current.why } : {}),
+      choose: async () => endpoint.name,
+    }),
+  );
+  const typing: Entry = {
+    label: `$(edit) ${l10n.t("Type an address…")}`,
+    choose: () => askAddress(l10n.t("Endpoint"), approvals),
+  };
+  const adding: Entry = {
+    label: `$(add) ${l10n.t("Add an endpoint to the project…")}`,
+    choose: () => setUpEndpoint(document, approvals),
+  };
+  const back: Entry = {
+    label: `$(discard) ${l10n.t("Take the choice back")}`,
+    description: l10n.t("what the notebook and the settings say counts again"),
+    choose: async () => null,
+  };
+  const separator: Entry = { label: "", kind: QuickPickItemKind.Separator };
+  return [...configured, separator, typing, ...(workspace.isTrusted ? [adding] : []), ...(isPicked ? [back] : [])];
+}
+
+/** Shows the list; an address typed into its filter becomes an entry. */
+function choose(list: readonly Entry[], approvals: Approvals): Promise<string | null | undefined> {
+  const box = window.createQuickPick<Entry>();
+  box.title = l10n.t("Endpoint for this notebook");
+  box.placeholder = l10n.t("Pick an endpoint, or type an address");
+  box.matchOnDescription = true;
+  box.items = list;
+  box.onDidChangeValue((typed) => {
+    const address = typed.trim();
+    const entry: Entry = {
+      label: `$(plug) ${address}`,
+      alwaysShow: true,
+      choose: () => typedByHand(address, approvals),
+    };
+    box.items = addressFault(address) === undefined ? [entry, ...list] : list;
+  });
+  return new Promise((resolve) => {
+    box.onDidAccept(() => {
+      const [entry] = box.selectedItems;
+      resolve(entry?.choose?.());
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}

@@ -1,0 +1,64 @@
+import type { Uri } from "vscode";
+import { commands, Disposable, l10n, StatusBarAlignment, window, workspace } from "vscode";
+import type { EndpointsResult } from "../../server/src/protocol.ts";
+import { activeDocument } from "./active.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import { otherNetwork } from "./endpointText.ts";
+import type { Server } from "./languageClient.ts";
+
+/** Milliseconds of quiet before the item is brought up to date. */
+const quiet = 200;
+
+/** Shows in the status bar where the requests of the active document would go. */
+export function endpointStatus(server: Server, picker: () => EndpointPicker): Disposable & { refresh(): void } {
+  const item = window.createStatusBarItem("rpcNotebook.endpoint", StatusBarAlignment.Right, 100);
+  item.name = l10n.t("RPC Notebook: endpoint");
+  item.command = "rpcNotebook.pickEndpoint";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown: string | undefined;
+  const update = async (): Promise<void> => {
+    const document = activeDocument();
+    if (document === undefined) return;
+    const result = await picker().ask(document);
+    if (isStill(document)) show(result);
+  };
+  const show = ({ endpoints, current }: EndpointsResult): void => {
+    // A bare address stands for itself as a name; the bar shows the host of it alone.
+    const name = current?.name.includes("://") ? current.host : current?.name;
+    item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}`;
+    item.tooltip =
+      current === undefined
+        ? l10n.t("No endpoint is configured for this notebook. Nothing is sent until you choose one.")
+        : [`${name} · ${current.host}`, current.origin, current.why].join("\n");
+    item.accessibilityInformation = { label: l10n.t("Endpoint: {0}", name ?? l10n.t("none")) };
+    const other = otherNetwork(
+      endpoints.map((endpoint) => endpoint.name),
+      current?.name,
+    );
+    void commands.executeCommand("setContext", "rpcNotebook.hasTwoNetworks", other !== undefined);
+    item.show();
+  };
+  const refresh = (): void => {
+    const document = activeDocument()?.toString();
+    if (document !== shown) item.hide();
+    shown = document;
+    clearTimeout(timer);
+    // While the server is away the item keeps what it showed.
+    timer = setTimeout(() => void update().catch(() => undefined), quiet);
+  };
+  const listeners = [
+    window.onDidChangeActiveNotebookEditor(refresh),
+    window.onDidChangeActiveTextEditor(refresh),
+    workspace.onDidChangeNotebookDocument((event) => isStill(event.notebook.uri) && refresh()),
+    workspace.onDidChangeTextDocument((event) => isStill(event.document.uri) && refresh()),
+    workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("rpcNotebook") && refresh()),
+    workspace.onDidGrantWorkspaceTrust(refresh),
+    server.onStarted(refresh),
+  ];
+  refresh();
+  return Object.assign(Disposable.from(item, ...listeners, new Disposable(() => clearTimeout(timer))), { refresh });
+}
+
+function isStill(document: Uri): boolean {
+  return activeDocument()?.toString() === document.toString();
+}

@@ -1,0 +1,105 @@
+import type { ExtensionContext, LogOutputChannel } from "vscode";
+import { Disposable, window, workspace } from "vscode";
+import type { InitializationOptions, Settings } from "../../server/src/protocol.ts";
+import { registerCommands } from "./commands.ts";
+import { endpointPicker } from "./endpointPicker.ts";
+import { endpointStatus } from "./endpointStatus.ts";
+import { registerHeaderGuard } from "./headerGuard.ts";
+import { registerKernel } from "./kernel.ts";
+import type { Connect, Server } from "./languageClient.ts";
+import { languageServer } from "./languageClient.ts";
+import { cellLanguage, endpointFiles, fileLanguage, notebookType } from "./names.ts";
+import { registerNotebook } from "./notebook.ts";
+import { picks } from "./picks.ts";
+import { textView } from "./textView.ts";
+import type { Approvals } from "./trust.ts";
+import { answers, approvals } from "./trust.ts";
+
+let running: Server | undefined;
+
+/** The editor waits for this, so the server has time to end in order. */
+export function deactivate(): Promise<void> | undefined {
+  return running?.stop();
+}
+
+/** Registers everything at once; the server starts when the first notebook is open. */
+export function activateWith(context: ExtensionContext, connect: Connect): void {
+  const log = window.createOutputChannel("RPC Notebook", { log: true });
+  const hosts = approvals(context.workspaceState);
+  const watchers = endpointFiles.map((name) => workspace.createFileSystemWatcher(`**/${name}`));
+  const server = languageServer({
+    connect,
+    log,
+    watchers,
+    initializationOptions: () => initializationOptions(hosts),
+    answers: answers(hosts),
+  });
+  running = server;
+  const picker = endpointPicker({
+    server,
+    picks: picks(context.workspaceState),
+    approvals: hosts,
+    changed: () => status.refresh(),
+  });
+  const status = endpointStatus(server, () => picker);
+  const text = textView(server, picker);
+  for (const watcher of watchers) {
+    watcher.onDidChange(status.refresh);
+    watcher.onDidCreate(status.refresh);
+    watcher.onDidDelete(status.refresh);
+  }
+  context.subscriptions.push(
+    log,
+    ...watchers,
+    status,
+    text,
+    registerNotebook(),
+    registerHeaderGuard(),
+    registerKernel(server, picker),
+    registerCommands({ server, picker, textView: text, approvals: hosts, log }),
+    workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
+    startOnFirstUse(server, log),
+  );
+}
+
+function initializationOptions(hosts: Approvals): InitializationOptions {
+  const all = workspace.getConfiguration();
+  const settings: Settings = {
+    ...defined("rpcNotebook", all.get<NonNullable<Settings["rpcNotebook"]>>("rpcNotebook")),
+    ...defined("http", all.get<NonNullable<Settings["http"]>>("http")),
+  };
+  return {
+    trusted: workspace.isTrusted,
+    readsFiles: true,
+    approvesHosts: true,
+    runsCells: true,
+    approvedHosts: hosts.list(),
+    settings,
+  };
+}
+
+function defined<K extends string, V>(key: K, value: V | undefined): { readonly [_ in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [_ in K]: V }); // a computed key widens to string
+}
+
+/** Opening a file starts the server and sends nothing to any endpoint. */
+function startOnFirstUse(server: Server, log: LogOutputChannel): Disposable {
+  const start = (): void => {
+    listeners.dispose();
+    // The person has been told already.
+    server.start().catch((error: unknown) => log.error(String(error)));
+  };
+  const listeners = Disposable.from(
+    workspace.onDidOpenNotebookDocument((notebook) => notebook.notebookType === notebookType && start()),
+    workspace.onDidOpenTextDocument((document) => isOurs(document.languageId) && start()),
+  );
+  const open =
+    workspace.notebookDocuments.some((notebook) => notebook.notebookType === notebookType) ||
+    workspace.textDocuments.some((document) => isOurs(document.languageId));
+  if (open) start();
+  return listeners;
+}
+
+function isOurs(language: string): boolean {
+  return language === fileLanguage || language === cellLanguage;
+}

@@ -1,0 +1,148 @@
+import type { Disposable, NotebookCell, NotebookCellExecution, NotebookController, NotebookDocument } from "vscode";
+import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
+import type { CellOutput, CellRef } from "../../server/src/protocol.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Server } from "./languageClient.ts";
+import { cellLanguage, notebookType } from "./names.ts";
+import { isHeader } from "./notebook.ts";
+import { brokenOff, notebookOutput } from "./output.ts";
+import { nextRunId } from "./runId.ts";
+
+/** Runs cells: asks the server, and shows what it tells. Order, dependencies and batches are the server's. */
+export function registerKernel(server: Server, picker: EndpointPicker): Disposable {
+  const controller = notebooks.createNotebookController("rpc-notebook", notebookType, "RPC Notebook");
+  controller.supportedLanguages = [cellLanguage];
+  controller.supportsExecutionOrder = true;
+  const board = executions(controller);
+  controller.executeHandler = (cells, notebook) => run(server, picker, board, cells, notebook);
+
+  // For webviews that may not write the clipboard.
+  const messages = notebooks.createRendererMessaging("rpc-notebook-report");
+  const copying = messages.onDidReceiveMessage(({ message }: { message: { readonly copy?: unknown } }) => {
+    if (typeof message.copy === "string") void env.clipboard.writeText(message.copy);
+  });
+  return Disposables.from(controller, copying);
+}
+
+async function run(
+  server: Server,
+  picker: EndpointPicker,
+  board: Executions,
+  cells: readonly NotebookCell[],
+  notebook: NotebookDocument,
+): Promise<void> {
+  const cancel = new CancellationTokenSource();
+  const runId = nextRunId();
+  const started = board.begin(notebook, () => cancel.cancel());
+  for (const cell of cells) started.add(uriOf(cell));
+  const listeners = [
+    server.on("rpcNotebook/cellStarted", (event) => event.runId === runId && started.start(refUri(event.cell))),
+    server.on(
+      "rpcNotebook/cellFinished",
+      (event) => event.runId === runId && started.finish(refUri(event.cell), event.output),
+    ),
+    workspace.onDidCloseNotebookDocument((closed) => closed === notebook && cancel.cancel()),
+  ];
+  try {
+    const allowed = await picker.ensure(notebook.uri);
+    if (allowed && !cancel.token.isCancellationRequested) {
+      const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
+      await server.request("rpcNotebook/run", { runId, uri: notebook.uri.toString(), cells: refs }, cancel.token);
+    }
+    if (allowed && !cancel.token.isCancellationRequested) started.endAll(brokenOff);
+  } catch {
+    // Refused because of the cancellation, or there is no server any more; the client has logged which.
+    if (!cancel.token.isCancellationRequested) started.endAll(brokenOff);
+  } finally {
+    started.endAll();
+    for (const listener of listeners) listener.dispose();
+    cancel.dispose();
+  }
+}
+
+function uriOf(cell: NotebookCell): string {
+  return cell.document.uri.toString();
+}
+
+function refUri(ref: CellRef): string | undefined {
+  return "uri" in ref ? ref.uri : undefined;
+}
+
+/** What the notebook shows of runs: one execution a cell at most, whichever run it belongs to. */
+interface Executions {
+  begin(notebook: NotebookDocument, cancelRun: () => void): RunOnBoard;
+}
+
+type MadeOutput = (title: string) => Pick<CellOutput, "reports" | "text" | "json">;
+
+interface RunOnBoard {
+  /** The cell waits for its turn. */
+  add(uri: string): NotebookCellExecution | undefined;
+  start(uri: string | undefined): void;
+  finish(uri: string | undefined, output: CellOutput): void;
+  /** Ends what is still open, without a result or with the one given. A header has none. */
+  endAll(output?: MadeOutput): void;
+}
+
+function executions(controller: NotebookController): Executions {
+  const taken = new Set<string>();
+  let order = 0;
+  return {
+    begin(notebook, cancelRun) {
+      const open = new Map<string, { readonly execution: NotebookCellExecution; isStarted: boolean }>();
+      const ended = new Set<string>();
+      const close = (uri: string, success: boolean | undefined): void => {
+        const entry = open.get(uri);
+        if (entry === undefined) return;
+        open.delete(uri);
+        taken.delete(uri);
+        ended.add(uri);
+        entry.execution.end(success, Date.now());
+      };
+      const begin = (uri: string): NotebookCellExecution | undefined => {
+        const entry = open.get(uri);
+        if (entry === undefined || entry.isStarted) return entry?.execution;
+        entry.isStarted = true;
+        entry.execution.executionOrder = ++order;
+        entry.execution.start(Date.now());
+        return entry.execution;
+      };
+      const end = (uri: string, output: MadeOutput | undefined): void => {
+        const cell = open.get(uri)?.execution.cell;
+        const result = cell === undefined || isHeader(cell) ? undefined : output?.("RPC Notebook");
+        if (result !== undefined) void begin(uri)?.replaceOutput(notebookOutput(result));
+        close(uri, result === undefined ? undefined : false);
+      };
+      const self: RunOnBoard = {
+        add(uri) {
+          const cell = notebook.getCells().find((candidate) => uriOf(candidate) === uri);
+          if (cell === undefined || taken.has(uri) || ended.has(uri)) return undefined;
+          const execution = controller.createNotebookCellExecution(cell);
+          taken.add(uri);
+          open.set(uri, { execution, isStarted: false });
+          execution.token.onCancellationRequested(() => {
+            close(uri, undefined);
+            if (open.size === 0) cancelRun();
+          });
+          return execution;
+        },
+        start(uri) {
+          if (uri === undefined) return;
+          // A cell that others refer to runs without having been asked for.
+          if (!open.has(uri)) self.add(uri);
+          begin(uri);
+        },
+        finish(uri, output) {
+          if (uri === undefined) return;
+          const execution = begin(uri);
+          void execution?.replaceOutput(notebookOutput(output));
+          close(uri, output.ok);
+        },
+        endAll(output) {
+          for (const uri of [...open.keys()]) end(uri, output);
+        },
+      };
+      return self;
+    },
+  };
+}

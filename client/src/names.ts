@@ -1,0 +1,12 @@
+/** Names that the manifest declares and the code goes by. */
+export const notebookType = "rpc-notebook";
+/** The language of a whole file, in the text editor. */
+export const fileLanguage = "rpc-notebook";
+/** The language of one cell. */
+export const cellLanguage = "rpc-request";
+/** What a kernel's output is for our renderer: `Report[]`, one a request. */
+export const reportMime = "application/vnd.rpc-notebook.report+json";
+/** Scheme of the document that shows results beside a text. */
+export const resultScheme = "rpc-result";
+/** Files that decide where requests go; the server is told when they change. */
+export const endpointFiles = ["rpc-endpoints.json", "rpc-endpoints.private.json", "foundry.toml"] as const;

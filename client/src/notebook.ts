@@ -1,0 +1,139 @@
+import type { Disposable, NotebookCell, Tab } from "vscode";
+import {
+  commands,
+  l10n,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookData,
+  Position,
+  Range,
+  Selection,
+  TabInputNotebook,
+  TextEditorRevealType,
+  window,
+  workspace,
+} from "vscode";
+import type { NotebookData as FileData } from "../../server/src/notebook/data.ts";
+import { NotebookFileError } from "../../server/src/notebook/error.ts";
+import { openNotebook } from "../../server/src/notebook/open.ts";
+import { saveNotebook } from "../../server/src/notebook/save.ts";
+import { notebookType } from "./names.ts";
+
+/** Opens and saves notebooks; what a file means is the codec's to say. */
+export function registerNotebook(): Disposable {
+  return workspace.registerNotebookSerializer(
+    notebookType,
+    {
+      async deserializeNotebook(bytes) {
+        try {
+          return toEditor(openNotebook(bytes));
+        } catch (error) {
+          if (!(error instanceof NotebookFileError) || !(await openAsText(bytes, error))) throw error;
+          return unreadable(error);
+        }
+      },
+      serializeNotebook(data) {
+        if (data.metadata?.[unreadableMark] === true) throw new Error(l10n.t("This file is no notebook."));
+        return saveNotebook(fromEditor(data));
+      },
+    },
+    { transientOutputs: true },
+  );
+}
+
+const unreadableMark = "unreadable";
+
+/**
+ * What the editor gets for a file whose tab shows it as text already: nobody sees it, and it cannot be saved. Throwing
+ * would bring up a dialog in front of the text, about the tab that is gone.
+ */
+function unreadable({ message }: NotebookFileError): NotebookData {
+  const data = new NotebookData([new NotebookCellData(NotebookCellKind.Markup, message, "markdown")]);
+  data.metadata = { [unreadableMark]: true };
+  return data;
+}
+
+/** Marked by the codec; a copy of the header is an ordinary cell. */
+export function isHeader(cell: NotebookCell): boolean {
+  return cell.metadata.header === true;
+}
+
+function toEditor({ cells, metadata }: FileData): NotebookData {
+  const data = new NotebookData(
+    cells.map((cell) => {
+      const kind = cell.kind === "markdown" ? NotebookCellKind.Markup : NotebookCellKind.Code;
+      const made = new NotebookCellData(kind, cell.text, cell.language);
+      if (cell.metadata !== undefined) made.metadata = { ...cell.metadata };
+      return made;
+    }),
+  );
+  data.metadata = { ...metadata };
+  return data;
+}
+
+function fromEditor({ cells, metadata }: NotebookData): FileData {
+  return {
+    cells: cells.map((cell) => ({
+      kind: cell.kind === NotebookCellKind.Markup ? "markdown" : "code",
+      language: cell.languageId,
+      text: cell.value,
+      metadata: cell.metadata,
+    })),
+    metadata: metadata ?? {},
+  };
+}
+
+/** Milliseconds in which the tab of a file that did not open must have shown up. */
+const patience = 1500;
+
+/**
+ * Says what is wrong with a file, and shows it in the same tab as text, at the place of the fault. The serializer is
+ * not told which file it reads, so the tab is found by what is in it.
+ *
+ * @returns Whether the text is shown; not where the tab is in the background, or the bytes are from elsewhere.
+ */
+async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
+  const tab = await failedTab(bytes);
+  void window.showErrorMessage([l10n.t("This file is no notebook."), message, hint].filter(Boolean).join(" "));
+  if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
+  const file = tab.input.uri.toString();
+  await commands.executeCommand("reopenActiveEditorWith", "default");
+  const editor = window.activeTextEditor;
+  if (editor === undefined || editor.document.uri.toString() !== file) return false;
+  const place = new Position(line - 1, column - 1);
+  editor.selection = new Selection(place, place);
+  editor.revealRange(new Range(place, place), TextEditorRevealType.InCenter);
+  return true;
+}
+
+/** The tab of a notebook that has no document and whose file has these bytes. */
+async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
+  const end = Date.now() + patience;
+  for (let pause = 20; Date.now() < end; pause *= 2) {
+    const tabs = window.tabGroups.all.flatMap((group) => group.tabs).filter(hasNoDocument);
+    // The active one first: it is the one that a person looks at.
+    for (const tab of tabs.sort((a, b) => Number(b.isActive) - Number(a.isActive))) {
+      if (await holds(tab, bytes)) return tab;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return undefined;
+}
+
+function hasNoDocument({ input }: Tab): boolean {
+  return (
+    input instanceof TabInputNotebook &&
+    input.notebookType === notebookType &&
+    !workspace.notebookDocuments.some((notebook) => notebook.uri.toString() === input.uri.toString())
+  );
+}
+
+async function holds({ input }: Tab, bytes: Uint8Array): Promise<boolean> {
+  if (!(input instanceof TabInputNotebook)) return false;
+  try {
+    const found = await workspace.fs.readFile(input.uri);
+    return found.length === bytes.length && found.every((byte, index) => byte === bytes[index]);
+  } catch {
+    return false; // the file went away
+  }
+}

@@ -1,0 +1,34 @@
+import type { ActivationFunction } from "vscode-notebook-renderer";
+import type { Copy } from "./copy.ts";
+import { element } from "./dom.ts";
+import { reportView } from "./reportView.ts";
+import { style } from "./style.ts";
+import type { Report } from "./types.ts";
+
+/** Called by the notebook's webview when the first output of our type is shown. */
+export const activate: ActivationFunction = (context) => {
+  document.head.append(element("style", {}, style));
+  const copy: Copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Some hosts keep the clipboard from webviews; the extension may always write it.
+      context.postMessage?.({ copy: text });
+      return context.postMessage !== undefined;
+    }
+  };
+  return {
+    renderOutputItem(item, place) {
+      const reports: readonly Report[] = item.json(); // written by our own kernel, under our own MIME type
+      place.replaceChildren(
+        element(
+          "div",
+          { class: "rpcn" },
+          ...reports.map((report) => reportView(report, copy)),
+          element("p", { role: "status", class: "unseen" }),
+        ),
+      );
+    },
+  };
+};

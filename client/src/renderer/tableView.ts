@@ -1,0 +1,139 @@
+import type { Copy } from "./copy.ts";
+import { announce, copyButton } from "./copy.ts";
+import { element } from "./dom.ts";
+import { shortened } from "./hex.ts";
+import type { Shown, TableSection } from "./types.ts";
+import { everything, exactText } from "./value.ts";
+
+/** Rows drawn at once; a button draws as many more. */
+const page = 200;
+/** Characters of hex in a cell: enough to tell addresses and hashes apart. */
+const cellLimit = 14;
+
+/**
+ * A table in a box that scrolls by itself. It is one stop for the Tab key; arrow keys go from cell to cell, Enter and
+ * the usual key for copying take the wire form of the cell.
+ */
+export function tableView(section: TableSection, copy: Copy): HTMLElement {
+  const name = section.title ?? "Rows";
+  const body = element("tbody");
+  const table = element(
+    "table",
+    { role: "grid", "aria-label": name, "aria-rowcount": String(section.total + 1) },
+    element("thead", {}, element("tr", {}, ...section.columns.map(heading))),
+    body,
+  );
+  const note = element("p", { class: "count" });
+  const more = element("button", { type: "button", class: "more" }, "Show more rows");
+  const draw = (): void => {
+    const shown = body.rows.length;
+    body.append(...section.rows.slice(shown, shown + page).map((row) => rowView(row, section)));
+    note.textContent = countNote(body.rows.length, section.total);
+    more.hidden = body.rows.length >= section.rows.length;
+  };
+  more.addEventListener("click", draw);
+  draw();
+  walkable(table, section.rows, copy);
+  return element(
+    "section",
+    { class: "table" },
+    element(
+      "div",
+      { class: "bar" },
+      section.title === undefined ? undefined : element("h4", {}, section.title),
+      note,
+      copyButton(copy, () => tabSeparated(section), "Copy these rows, separated by tabs", "Copy rows"),
+    ),
+    element("div", { class: "scroll" }, table),
+    more,
+  );
+}
+
+/** @example countNote(200, 12345); //=> "first 200 of 12,345 rows" */
+export function countNote(shown: number, total: number): string {
+  const all = `${total.toLocaleString("en")} ${total === 1 ? "row" : "rows"}`;
+  return shown < total ? `first ${shown.toLocaleString("en")} of ${all}` : all;
+}
+
+/** The rows as other programs take them: wire forms, a header line, tabs between. */
+export function tabSeparated(section: TableSection): string {
+  const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
+  return [
+    line(section.columns.map((column) => column.name)),
+    ...section.rows.map((row) => line(row.map(exactText))),
+  ].join("\n");
+}
+
+function heading(column: { readonly name: string; readonly align: string }): HTMLElement {
+  return element("th", { scope: "col", class: column.align }, column.name);
+}
+
+function rowView(row: readonly Shown[], section: TableSection): HTMLElement {
+  return element(
+    "tr",
+    {},
+    ...row.map((value, index) =>
+      element(
+        "td",
+        {
+          tabindex: "-1",
+          class: `${section.columns[index]?.align ?? "left"} ${value.role ?? "plain"}`,
+          title: everything(value),
+        },
+        shortened(value.text, cellLimit),
+      ),
+    ),
+  );
+}
+
+const steps: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
+
+/** Arrow keys, Home, End and Enter, with one cell in the tab order at a time. */
+function walkable(table: HTMLTableElement, rows: readonly (readonly Shown[])[], copy: Copy): void {
+  const [body] = table.tBodies;
+  let current = body?.rows[0]?.cells[0];
+  current?.setAttribute("tabindex", "0");
+  const go = (next: HTMLTableCellElement | undefined): void => {
+    if (next === undefined) return;
+    current?.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    current = next;
+  };
+  const currentValue = (): Shown | undefined => {
+    const row = current?.parentElement;
+    return row instanceof HTMLTableRowElement ? rows[row.sectionRowIndex]?.[current?.cellIndex ?? 0] : undefined;
+  };
+  table.addEventListener("copy", (event) => {
+    const value = currentValue();
+    if (value === undefined || getSelection()?.isCollapsed === false) return;
+    event.clipboardData?.setData("text/plain", exactText(value));
+    event.preventDefault();
+  });
+  table.addEventListener("focusin", (event) => {
+    if (event.target instanceof HTMLTableCellElement) go(event.target);
+  });
+  table.addEventListener("keydown", (event) => {
+    const row = current?.parentElement;
+    if (current === undefined || body === undefined || !(row instanceof HTMLTableRowElement)) return;
+    const at = row.sectionRowIndex;
+    const value = currentValue();
+    if (event.key === "Enter" && value !== undefined) {
+      void copy(exactText(value)).then((copied) => announce(table, copied ? "Copied" : "Copying is not allowed here"));
+    } else {
+      const [down, right] = steps[event.key] ?? [0, 0];
+      const last = row.cells.length - 1;
+      const column = event.key === "Home" ? 0 : event.key === "End" ? last : current.cellIndex + right;
+      const next = body.rows[at + down]?.cells[column];
+      if (next === undefined || next === current) return;
+      next.focus();
+    }
+    // The notebook moves from cell to cell by the same keys.
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

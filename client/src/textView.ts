@@ -1,0 +1,112 @@
+import type { CancellationToken, Disposable as DisposableType } from "vscode";
+import {
+  commands,
+  Disposable,
+  EventEmitter,
+  l10n,
+  ProgressLocation,
+  TabInputText,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
+import type { CellFinished, CellRef } from "../../server/src/protocol.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Server } from "./languageClient.ts";
+import { notebookType, resultScheme } from "./names.ts";
+import { brokenOff } from "./output.ts";
+import { nextRunId } from "./runId.ts";
+
+/** Runs cells of a text and shows what came of them in one document beside it. */
+export interface TextView extends DisposableType {
+  /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
+  run(document: Uri, index: number | undefined): Promise<void>;
+}
+
+export function textView(server: Server, picker: EndpointPicker): TextView {
+  const result = resultDocument();
+  const run = async (document: Uri, index: number | undefined): Promise<void> => {
+    const title = index === undefined ? l10n.t("Running all cells") : l10n.t("Running cell {0}", index + 1);
+    const options = { location: ProgressLocation.Notification, title, cancellable: true };
+    const text = await picker.ensure(document).then(
+      (allowed) =>
+        allowed ? window.withProgress(options, (_, token) => resultText(server, document, index, token)) : undefined,
+      () => brokenOff("").text,
+    );
+    if (text !== undefined) await result.show(text);
+  };
+  return Object.assign(Disposable.from(result), {
+    run: async (document: Uri, index: number | undefined) =>
+      (await runInNotebook(document)) ? undefined : run(document, index),
+  });
+}
+
+/** @returns What to show; `undefined` where the run was cancelled before anything came. */
+async function resultText(
+  server: Server,
+  document: Uri,
+  index: number | undefined,
+  token: CancellationToken,
+): Promise<string | undefined> {
+  const runId = nextRunId();
+  const cells: readonly CellRef[] | undefined = index === undefined ? undefined : [{ index }];
+  const finished: CellFinished[] = [];
+  const listener = server.on("rpcNotebook/cellFinished", (event) => event.runId === runId && finished.push(event));
+  try {
+    const params = { runId, uri: document.toString(), ...(cells && { cells }) };
+    await server.request("rpcNotebook/run", params, token);
+  } catch {
+    // Refused because of the cancellation, or there is no server any more; the client has logged which.
+    if (!token.isCancellationRequested) return brokenOff("").text;
+  } finally {
+    listener.dispose();
+  }
+  const isAsked = ({ cell }: CellFinished): boolean => index === undefined || ("index" in cell && cell.index === index);
+  const asked = finished.filter(isAsked);
+  const shown = asked.length > 0 ? asked : finished;
+  return shown.length === 0 ? undefined : shown.map(resultBlock).join(`\n\n${"─".repeat(72)}\n\n`);
+}
+
+function resultBlock({ output }: CellFinished): string {
+  const json = output.json === "" ? "" : `\n\n${l10n.t("JSON-RPC answer:")}\n${output.json}`;
+  return `${output.text.trimEnd()}${json}`;
+}
+
+/** A lens inside a notebook's cell runs the cell as the notebook's own button does. */
+async function runInNotebook(document: Uri): Promise<boolean> {
+  for (const notebook of workspace.notebookDocuments) {
+    if (notebook.notebookType !== notebookType) continue;
+    const cell = notebook.getCells().find((candidate) => candidate.document.uri.toString() === document.toString());
+    if (cell === undefined) continue;
+    const ranges = [{ start: cell.index, end: cell.index + 1 }];
+    await commands.executeCommand("notebook.cell.execute", { ranges, document: notebook.uri });
+    return true;
+  }
+  return false;
+}
+
+/** One read-only document that every run reuses; it opens beside and leaves the cursor where it is. */
+function resultDocument(): DisposableType & { show(text: string): Promise<void> } {
+  const uri = Uri.from({ scheme: resultScheme, path: `/${l10n.t("RPC result")}.txt` });
+  const changed = new EventEmitter<Uri>();
+  let text = "";
+  const provider = workspace.registerTextDocumentContentProvider(resultScheme, {
+    onDidChange: changed.event,
+    provideTextDocumentContent: () => text,
+  });
+  return Object.assign(Disposable.from(provider, changed), {
+    async show(next: string) {
+      text = next;
+      changed.fire(uri);
+      const document = await workspace.openTextDocument(uri);
+      const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+      const open = tabs.find(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString());
+      await window.showTextDocument(document, {
+        viewColumn: open?.group.viewColumn ?? ViewColumn.Beside,
+        preserveFocus: true,
+        preview: true,
+      });
+    },
+  });
+}

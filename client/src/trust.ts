@@ -1,0 +1,93 @@
+import type { Memento } from "vscode";
+import { commands, l10n, Uri, window, workspace } from "vscode";
+import type {
+  ApproveHostParams,
+  ApproveHostResult,
+  ReadFileParams,
+  ReadFileResult,
+} from "../../server/src/protocol.ts";
+import { base64 } from "./base64.ts";
+import type { Answers } from "./calls.ts";
+
+const stateKey = "approvedHosts";
+
+/** Hosts that a person has allowed in this workspace, now or in an earlier session. */
+export interface Approvals {
+  list(): readonly string[];
+  /** Also for a host that a person typed by hand: that is an answer to the question. */
+  add(host: string): Thenable<void>;
+  forget(): Thenable<void>;
+}
+
+export function approvals(memory: Memento): Approvals {
+  const list = (): readonly string[] => memory.get<readonly string[]>(stateKey, []);
+  return {
+    list,
+    add: (host) => memory.update(stateKey, [...new Set([...list(), host])]),
+    forget: () => memory.update(stateKey, undefined),
+  };
+}
+
+/** Answers what the server asks of a person and of the workspace. */
+export function answers(hosts: Approvals): Answers {
+  const asked = new Map<string, Promise<boolean>>();
+  const approve = async (question: ApproveHostParams): Promise<boolean> => {
+    const approved = await askForHost(question);
+    if (approved) await hosts.add(question.host);
+    return approved;
+  };
+  return {
+    async approveHost(question): Promise<ApproveHostResult> {
+      if (!workspace.isTrusted) return { approved: false };
+      if (hosts.list().includes(question.host)) return { approved: true };
+      // Cells that run at once ask at once; a person answers one time.
+      const pending = asked.get(question.host) ?? approve(question).finally(() => asked.delete(question.host));
+      asked.set(question.host, pending);
+      return { approved: await pending };
+    },
+    readFile,
+  };
+}
+
+async function askForHost({ host, endpoint, origin }: ApproveHostParams): Promise<boolean> {
+  const allow = l10n.t("Allow");
+  const choice = await window.showWarningMessage(
+    l10n.t("Send requests to {0}?", host),
+    {
+      modal: true,
+      detail: l10n.t(
+        'The endpoint "{0}" is named by {1}. You are asked once for each host of this workspace.',
+        endpoint,
+        origin,
+      ),
+    },
+    allow,
+  );
+  return choice === allow;
+}
+
+/** In a workspace that is not trusted, files outside of it stay closed. */
+async function readFile({ uri }: ReadFileParams): Promise<ReadFileResult> {
+  const file = Uri.parse(uri);
+  if (!workspace.isTrusted && workspace.getWorkspaceFolder(file) === undefined) return null;
+  try {
+    return { base64: base64(await workspace.fs.readFile(file)) };
+  } catch {
+    return null; // there is no such file, or it may not be read
+  }
+}
+
+/**
+ * Says, before a run, why it will send nothing. The server refuses by itself; this offers the way out.
+ *
+ * @returns Whether the workspace is trusted.
+ */
+export function remindOfTrust(): boolean {
+  if (workspace.isTrusted) return true;
+  const manage = l10n.t("Manage Workspace Trust");
+  const message = l10n.t("This workspace is not trusted, so no request is sent.");
+  void window.showWarningMessage(message, manage).then((choice) => {
+    if (choice === manage) void commands.executeCommand("workbench.trust.manage");
+  });
+  return false;
+}

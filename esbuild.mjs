@@ -1,0 +1,72 @@
+// Builds every bundle that ships. `--minify` for packages, `--watch` while developing.
+import { rmSync } from "node:fs";
+import { context } from "esbuild";
+
+const minify = process.argv.includes("--minify");
+const watch = process.argv.includes("--watch");
+
+const common = {
+  bundle: true,
+  minify,
+  sourcemap: minify ? false : "linked",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+  mainFields: ["module", "main"], // jsonc-parser's `main` is UMD, which cannot be bundled
+};
+
+/** Packages in CommonJS call `require` for Node's own modules, which ECMAScript modules lack. */
+const requireForCommonJs = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
+
+export const bundles = {
+  client: {
+    ...common,
+    entryPoints: { "client/extension": "client/src/extension.node.ts" },
+    outExtension: { ".js": ".cjs" },
+    platform: "node",
+    format: "cjs",
+    external: ["vscode"],
+  },
+  "client for the web": {
+    ...common,
+    entryPoints: { "client/extension.web": "client/src/extension.web.ts" },
+    mainFields: ["browser", "module", "main"],
+    platform: "browser",
+    format: "cjs",
+    external: ["vscode"],
+  },
+  renderer: {
+    ...common,
+    entryPoints: { renderer: "client/src/renderer/renderer.ts" },
+    platform: "browser",
+    format: "esm",
+  },
+  "server and command line": {
+    ...common,
+    entryPoints: { "server/main": "server/src/node/server.ts", cli: "server/src/node/cli.ts" },
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    format: "esm",
+    splitting: true, // what a start does not need stays unread
+    chunkNames: "server/chunks/[name]-[hash]",
+    banner: { js: requireForCommonJs },
+  },
+  "server for the web": {
+    ...common,
+    entryPoints: { "server/worker": "server/src/browser/main.ts" },
+    mainFields: ["browser", "module", "main"],
+    platform: "browser",
+    format: "iife",
+  },
+};
+
+if (!watch) rmSync("dist/server/chunks", { recursive: true, force: true });
+for (const options of Object.values(bundles)) {
+  const build = await context({ ...options, outdir: "dist" });
+  if (watch) {
+    await build.watch();
+  } else {
+    await build.rebuild();
+    await build.dispose();
+  }
+}

@@ -1,0 +1,31 @@
+// Makes `dist/rpc-notebook-<version>.vsix`, minified: what `.vscodeignore` lets in.
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { ensure, packages, root } from "./lib/install.mjs";
+import { endChildrenOnSignal, run } from "./lib/processes.mjs";
+
+process.chdir(root);
+endChildrenOnSignal();
+process.exitCode = (await main()) ? 0 : 1;
+
+async function main() {
+  const missing = await ensure([packages]);
+  if (missing) return explain(missing);
+  rmSync("dist", { recursive: true, force: true }); // what an earlier build left would go in, too
+  const build = await run(process.execPath, ["esbuild.mjs", "--minify"]);
+  if (!build.ok) return explain(build.output);
+  const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const file = path.join("dist", `${name}-${version}.vsix`);
+  // Nothing may ask: no dependencies to look up, no repository to link to.
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"];
+  const made = await run(process.execPath, ["node_modules/@vscode/vsce/vsce", "package", ...flags, "--out", file]);
+  if (!made.ok) return explain(made.output);
+  console.log(made.output.trim());
+  return true;
+}
+
+/** @param {string} why */
+function explain(why) {
+  console.error(why);
+  return false;
+}

@@ -1,0 +1,203 @@
+/**
+ * Writes the JSON Schemas of the notebook and of `rpc-endpoints.json` from the catalogue, for editors that have no
+ * language server of ours. Run it with `npx tsx scripts/schema.ts` after a change of the catalogue.
+ *
+ * Only what is surely wrong is flagged: a string with `{{…}}` may stand for anything, and what people may write in
+ * place of wire values passes.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { methods } from "../server/src/catalog/catalog.ts";
+import {
+  definition,
+  params,
+  placeholder,
+  type Schema,
+  type SchemaObject,
+  typeDefinitions,
+  when,
+} from "./schemaOfTypes.ts";
+
+const draft = "http://json-schema.org/draft-07/schema#";
+const text = { type: "string" } as const;
+const lines = { anyOf: [text, { type: "array", items: text }] } as const;
+
+export function notebookSchema(): Schema {
+  return {
+    $schema: draft,
+    title: "RPC notebook",
+    description: "A notebook of Ethereum JSON-RPC requests, a list of them, or a single one.",
+    ...when({ type: "array" }, { items: definition("cell") }, having("cells", "notebook", definition("cell"))),
+    definitions: {
+      notebook: notebook(),
+      cell: { type: ["object", "array"], ...when({ type: "array" }, { items: definition("request") }, cell()) },
+      request: request(),
+      batch: closed({
+        batch: {
+          description: "Requests that travel together in one HTTP exchange.",
+          type: "array",
+          minItems: 1,
+          items: definition("request"),
+        },
+        ...directives,
+      }),
+      markdown: closed({ markdown: { description: "Text in Markdown, whole or line by line.", ...lines } }),
+      unfinished: closed({ text: { description: "A cell that is not JSON yet, whole or line by line.", ...lines } }),
+      placeholder,
+      ...typeDefinitions(),
+    },
+  };
+}
+
+export function endpointsSchema(): Schema {
+  const url = { ...text, pattern: "^https?://" };
+  const number = {
+    anyOf: [
+      { type: "integer", minimum: 0 },
+      { ...text, pattern: "^(0x[0-9a-fA-F]+|[0-9]+)$" },
+    ],
+  };
+  const endpoint = closed({
+    url: { ...url, description: "Where requests go: an HTTP or HTTPS address." },
+    ws: { ...text, pattern: "^wss?://", description: "Where subscriptions go: a WebSocket address." },
+    headers: {
+      description: "HTTP headers to send along; secret ones belong into `rpc-endpoints.private.json`.",
+      type: "object",
+      additionalProperties: text,
+    },
+    chainId: { description: "The chain that must answer; requests are not sent to another one.", ...number },
+    preconfirmed: { description: "Whether `pending` is pre-confirmed state here.", type: "boolean" },
+    logRange: { description: "Greatest toBlock − fromBlock that `eth_getLogs` takes here.", ...number },
+    batch: {
+      description: "Whether it takes batches, or how many requests in one.",
+      anyOf: [{ type: "boolean" }, { type: "integer", minimum: 1 }],
+    },
+    rate: { description: "Requests a second that it takes.", type: "number", exclusiveMinimum: 0 },
+    refuses: { description: "Methods that it refuses.", type: "array", items: methodName() },
+    explorer: { ...url, description: "A block explorer, for links." },
+  });
+  return {
+    $schema: draft,
+    title: "RPC endpoints",
+    description: "Names of endpoints, each with its address or with what is known about it.",
+    type: "object",
+    properties: { $schema: text },
+    additionalProperties: {
+      anyOf: [
+        { ...url, description: "Where requests go." },
+        { ...endpoint, required: ["url"] },
+      ],
+    },
+  };
+}
+
+/** The keys decide, in the order in which a notebook is read. */
+function cell(): Schema {
+  const rest = having("markdown", "markdown", having("text", "unfinished", definition("request")));
+  return having("method", "request", having("batch", "batch", rest));
+}
+
+function having(key: string, name: string, otherwise: Schema): SchemaObject {
+  return when({ type: "object", required: [key] }, definition(name), otherwise);
+}
+
+function closed(properties: Readonly<Record<string, Schema>>): SchemaObject {
+  return { type: "object", properties, additionalProperties: false };
+}
+
+const abiItem = { type: ["string", "object"] } as const;
+const abi = {
+  description:
+    "ABIs to decode with: paths of JSON files, signatures such as `event Memo(address indexed caller, bytes32 indexed memo)`, or items of a JSON ABI.",
+  anyOf: [abiItem, { type: "array", items: abiItem }],
+} as const;
+
+const operators = {
+  "==": { description: "Equal." },
+  "!=": { description: "Not equal." },
+  "<": { description: "Less than; quantities compare as integers of any size." },
+  "<=": { description: "At most." },
+  ">": { description: "Greater than." },
+  ">=": { description: "At least." },
+  in: { description: "One of these.", type: "array" },
+  matches: { description: "A regular expression that the text matches.", ...text },
+  length: { description: "How many items or characters." },
+  type: { description: "The type of the JSON.", ...text },
+} as const;
+
+const directives = {
+  name: { description: "What other cells and the command line call this cell.", ...text },
+  endpoint: { description: "Where this cell goes: the name of an endpoint or an address.", ...text },
+  abi,
+  expect: {
+    description:
+      "What the answer must be: a path such as `result`, `decoded[0]` or `error.code`, and a value or operators.",
+    type: "object",
+    additionalProperties: when(
+      { type: "object", minProperties: 1, propertyNames: { enum: Object.keys(operators) } },
+      { properties: operators },
+    ),
+  },
+  within: {
+    description: "How long to ask again until `expect` holds: `10 s`, `3 blocks`.",
+    ...text,
+    pattern: "^[0-9]+(\\.[0-9]+)? ?(ms|s|min|blocks?)$",
+  },
+  snapshot: { description: "Whether a snapshot of the answer is compared.", type: "boolean" },
+} as const;
+
+function notebook(): Schema {
+  return {
+    ...closed({
+      $schema: text,
+      endpoint: {
+        description: "Where the cells go that do not say otherwise: the name of an endpoint or an address.",
+        ...text,
+      },
+      chainId: { description: "The chain that must answer on that endpoint.", allOf: [definition("uint256")] },
+      variables: { description: "Values that `{{name}}` stands for.", type: "object" },
+      abi,
+      openrpc: { description: "An OpenRPC document that describes more methods.", ...text },
+      labels: {
+        description: "Names for addresses.",
+        type: "object",
+        propertyNames: { pattern: "^0x[0-9a-fA-F]{40}$" },
+        additionalProperties: text,
+      },
+      cells: { description: "The cells, in order.", type: "array", items: definition("cell") },
+    }),
+    required: ["cells"],
+  };
+}
+
+function request(): Schema {
+  return {
+    ...closed({
+      jsonrpc: { description: 'The version of JSON-RPC; `"2.0"` is added where it is absent.', enum: ["2.0"] },
+      id: {
+        description: "Comes back with the answer; a number is added where it is absent.",
+        type: ["number", "string", "null"],
+      },
+      method: { description: "The method to call.", ...methodName() },
+      params: { description: "The parameters, in order.", anyOf: [{ type: "array" }, definition("placeholder")] },
+      ...directives,
+    }),
+    required: ["method"],
+    allOf: methods().map((spec) =>
+      when({ properties: { method: { const: spec.name } }, required: ["method"] }, params(spec)),
+    ),
+  };
+}
+
+/** Any name passes; those of the catalogue are offered and explained. */
+function methodName(): SchemaObject {
+  const enumDescriptions = methods().map((spec) => spec.summary);
+  return { anyOf: [{ enum: methods().map((spec) => spec.name), enumDescriptions }, text] };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = { "rpc-notebook.schema.json": notebookSchema(), "rpc-endpoints.schema.json": endpointsSchema() };
+  for (const [file, schema] of Object.entries(files)) writeFileSync(file, JSON.stringify(schema, null, 2));
+  execFileSync("npx", ["biome", "format", "--write", ...Object.keys(files)], { stdio: "inherit" });
+}

@@ -1,0 +1,30 @@
+// `npm run vscode`: the embedded chain, and VS Code with the extension as built from this tree and the examples open.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { ensure, packages, root, workbenchComponents } from "./lib/install.mjs";
+import { onPath, run } from "./lib/processes.mjs";
+import { announce, tail } from "./lib/progress.mjs";
+
+const desktop = onPath("code");
+const missing = await ensure(desktop ? [packages] : [packages, ...workbenchComponents]);
+if (missing) fail(missing);
+
+const built = announce("Building");
+const build = await run(process.execPath, ["esbuild.mjs"], { cwd: root });
+built(build.ok);
+if (!build.ok) fail(tail(build.output, 30));
+
+// Ctrl-C reaches the child by itself: it ends what it started, then this process ends with it.
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+  process.on(signal, () => child.kill(signal));
+const args = ["--import=tsx", path.join(root, "scripts/openVSCode.ts"), desktop ? "desktop" : "browser"];
+const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+child.once("exit", (code) => {
+  process.exitCode = code ?? 1;
+});
+
+/** @param {string} reason @returns {never} */
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}

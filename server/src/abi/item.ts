@@ -1,0 +1,158 @@
+import { keccak256 } from "viem/utils";
+import type { Hex } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+import type { AbiParam, AbiType } from "./type.ts";
+import { arrayOf, elementary, tupleOf } from "./type.ts";
+
+/** An event, error or function, and who says that it is one. */
+export interface AbiItem {
+  readonly kind: "event" | "error" | "function";
+  readonly name: string;
+  readonly inputs: readonly AbiParam[];
+  /** Of functions; empty for the others. */
+  readonly outputs: readonly AbiParam[];
+  /** Of events: topic 0 is an argument, not the hash of the signature. */
+  readonly anonymous: boolean;
+  /** `Transfer(address,address,uint256)` */
+  readonly signature: string;
+  /** Keccak of the signature: topic 0 of an event; the first four bytes are the selector of the others. */
+  readonly hash: Hex;
+  /** Where it is written: `ERC-20`, a file of the project. Shown to people. */
+  readonly source: string;
+}
+
+export interface AbiEvent extends AbiItem {
+  readonly kind: "event";
+}
+
+export function isEvent(item: AbiItem): item is AbiEvent {
+  return item.kind === "event";
+}
+
+export function selectorOf(item: AbiItem): string {
+  return item.hash.slice(0, 10);
+}
+
+/** As it is written in Solidity, which tells apart what a signature does not: indexed arguments. */
+export function declaration(item: AbiItem): string {
+  const inputs = item.inputs.map((p) => [p.type.text, p.indexed && "indexed", p.name].filter(Boolean).join(" "));
+  return `${item.kind} ${item.name}(${inputs.join(", ")})${item.anonymous ? " anonymous" : ""}`;
+}
+
+/** Deeper types are refused: decoding walks them recursively. */
+const maxNesting = 32;
+
+/**
+ * Reads a declaration as people write it; without a leading word it is a function.
+ *
+ * @returns `undefined` where the text is none, or names a type that only a compiler knows.
+ * @example parseItem("event Memo(address indexed caller, bytes32 indexed memo)", "B20")?.signature; //=> "Memo(address,bytes32)"
+ */
+export function parseItem(text: string, source: string): AbiItem | undefined {
+  const tokens = text.match(/[A-Za-z_$][\w$]*|\[\d*\]|[(),;]|\S/g) ?? [];
+  let at = 0;
+  const take = (expected: string): boolean => tokens[at] === expected && ++at > 0;
+  const word = (): string | undefined => (/^[A-Za-z_$]/.test(tokens[at] ?? "") ? tokens[at++] : undefined);
+
+  const params = (depth: number): readonly AbiParam[] | undefined => {
+    if (depth > maxNesting || !take("(")) return undefined;
+    const list: AbiParam[] = [];
+    if (take(")")) return list;
+    do {
+      const next = param(depth);
+      if (next === undefined) return undefined;
+      list.push(next);
+    } while (take(","));
+    return take(")") ? list : undefined;
+  };
+  const param = (depth: number): AbiParam | undefined => {
+    if (tokens[at] === "tuple" && tokens[at + 1] === "(") at++;
+    const members = tokens[at] === "(" ? params(depth + 1) : undefined;
+    let type = members ? tupleOf(members) : elementary(word() ?? "");
+    for (let size = arraySize(tokens[at]); size && type; size = arraySize(tokens[at])) {
+      type = suffixed(type, size);
+      at++;
+    }
+    if (type === undefined) return undefined;
+    let name = "";
+    let indexed = false;
+    for (let next = word(); next !== undefined; next = word()) {
+      if (next === "indexed") indexed = true;
+      else if (!modifiers.has(next)) name = next;
+    }
+    return { name, type, indexed };
+  };
+
+  const kind = itemKind(tokens[0]) ?? "function";
+  if (itemKind(tokens[0])) at++;
+  const name = word();
+  const inputs = name === undefined ? undefined : params(0);
+  if (name === undefined || inputs === undefined) return undefined;
+  let anonymous = false;
+  let outputs: readonly AbiParam[] | undefined = [];
+  for (let next = word(); next !== undefined && outputs; next = word()) {
+    if (next === "anonymous") anonymous = kind === "event";
+    if (next === "returns") outputs = params(0);
+  }
+  take(";");
+  return outputs && at === tokens.length ? item({ kind, name, inputs, outputs, anonymous, source }) : undefined;
+}
+
+const modifiers: ReadonlySet<string> = new Set(["memory", "calldata", "storage", "payable"]);
+
+function itemKind(word: JsonValue | undefined): AbiItem["kind"] | undefined {
+  return word === "event" || word === "error" || word === "function" ? word : undefined;
+}
+
+/**
+ * Reads one member of a JSON ABI, as compilers write it.
+ *
+ * @returns `undefined` for constructors and fallbacks, and for what is none.
+ */
+export function itemFromJson(json: JsonValue, source: string): AbiItem | undefined {
+  if (!isObject(json) || typeof json.name !== "string") return undefined;
+  const kind = itemKind(json.type ?? "function");
+  const inputs = paramsFromJson(json.inputs, 0);
+  const outputs = paramsFromJson(json.outputs, 0);
+  if (kind === undefined || inputs === undefined || outputs === undefined) return undefined;
+  return item({ kind, name: json.name, inputs, outputs, anonymous: json.anonymous === true, source });
+}
+
+/** Reads parameters as JSON ABIs list them; nothing at all is an empty list. */
+export function paramsFromJson(json: JsonValue | undefined, depth = 0): readonly AbiParam[] | undefined {
+  if (json === undefined) return [];
+  if (!isArray(json) || depth > maxNesting) return undefined;
+  const params: AbiParam[] = [];
+  for (const entry of json) {
+    if (!isObject(entry) || typeof entry.type !== "string") return undefined;
+    const type = typeFromJson(entry.type, entry.components, depth);
+    if (type === undefined) return undefined;
+    params.push({ name: typeof entry.name === "string" ? entry.name : "", type, indexed: entry.indexed === true });
+  }
+  return params;
+}
+
+function typeFromJson(text: string, components: JsonValue | undefined, depth: number): AbiType | undefined {
+  const [, base = "", suffix = ""] = /^([^[]*)((?:\[\d*\])*)$/.exec(text) ?? [];
+  const members = base === "tuple" ? paramsFromJson(components, depth + 1) : undefined;
+  let type = base === "tuple" ? members && tupleOf(members) : elementary(base);
+  for (const size of suffix.match(/\[\d*\]/g) ?? []) type = type && suffixed(type, size);
+  return type;
+}
+
+function arraySize(token: string | undefined): string | undefined {
+  return token?.startsWith("[") && token.length > 1 ? token : undefined;
+}
+
+/** @param size - `[]` or `[3]`. */
+function suffixed(type: AbiType, size: string): AbiType | undefined {
+  if (type.text.length > 1000) return undefined; // a type of a thousand brackets is an attack on the stack
+  const array = arrayOf(type, size === "[]" ? undefined : Number(size.slice(1, -1)));
+  return array.words <= 2 ** 40 ? array : undefined; // beyond any data; positions stay exact integers
+}
+
+function item(parts: Omit<AbiItem, "signature" | "hash">): AbiItem {
+  const signature = `${parts.name}(${parts.inputs.map(({ type }) => type.text).join(",")})`;
+  return { ...parts, signature, hash: keccak256(new TextEncoder().encode(signature)) };
+}

@@ -1,0 +1,122 @@
+import { brief, listed, plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import type { BadHex, BadQuantity, Problem } from "./problem.ts";
+
+/** Says a problem in a sentence or two, as plain text: what is wrong, then what to write instead. */
+export function message(problem: Problem): string {
+  switch (problem.code) {
+    case "json-syntax":
+      return `Not JSON: ${problem.what}.`;
+    case "not-a-notebook":
+      return `Not a notebook: ${problem.what}.`;
+    case "conflict-marker":
+      return `A merge conflict: ${problem.what}.`;
+    case "missing-method":
+      return 'A request needs a method: `"method": "eth_…"`.';
+    case "unknown-member":
+      return `${code(problem.name)} means nothing here; it is kept and not sent.${didYouMean(problem.nearest)}`;
+    case "duplicate-key":
+      return `${code(problem.name)} is there twice; the last one counts.`;
+    case "unknown-method":
+      return problem.slip
+        ? `No method is called ${code(problem.name)}.${didYouMean(problem.nearest)}`
+        : `${code(problem.name)} is not in the catalogue; it is sent as it stands.${didYouMean(problem.nearest)}`;
+    case "named-params":
+      return `${code(problem.method)} takes its parameters by position: write an array.`;
+    case "missing-param":
+      return `${code(problem.method)} needs ${code(problem.name)} at position ${problem.position}.`;
+    case "missing-block":
+      return `${code(problem.method)} without a block${problem.assumed === undefined ? "" : ` reads ${code(problem.assumed)}`}.${sentence(problem.why)}`;
+    case "extra-param":
+      return `${code(problem.method)} takes ${plural(problem.takes, "parameter")}; nodes refuse more.`;
+    case "wrong-type":
+      return `This must be ${problem.expected}, not ${problem.found}.`;
+    case "bad-quantity":
+      return badQuantity(problem);
+    case "bad-hex":
+      return badHex(problem);
+    case "bad-block":
+      return `${code(problem.text)} names no block: write a tag, a \`0x\` number or a 32-byte hash.${
+        problem.meant === undefined ? didYouMean(problem.nearest) : ` As a number it is ${code(problem.meant)}.`
+      }`;
+    case "unknown-value":
+      return `${code(problem.text)} is not one of ${listed(problem.allowed.map(code), "or")}.`;
+    case "unknown-field":
+      return `Nodes know no ${code(problem.name)} here: some refuse it, some ignore it.${didYouMean(problem.nearest)}`;
+    case "missing-field":
+      return `${listed(problem.names.map(code), "or")} is missing.${sentence(problem.why)}`;
+    case "exclusive-fields":
+      return `${listed(problem.names.map(code))} exclude each other.${sentence(problem.why)}`;
+    case "too-many-items":
+      return `${code(problem.name)} takes at most ${plural(problem.most, "item")}, not ${grouped(problem.found)}.`;
+    case "filter-without-criterion":
+      return `This filter matches every log of its blocks.${sentence(problem.why)}`;
+    case "inverted-range":
+      return "`fromBlock` lies behind `toBlock`; nodes refuse such a range.";
+    case "log-range-over-limit":
+      return `${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
+        problem.endpoint === undefined ? "many endpoints take" : `${code(problem.endpoint)} takes`
+      } at most ${grouped(problem.limit)}.`;
+    case "duplicate-name":
+      return `Another ${problem.taken} is called ${code(problem.name)} already.`;
+    case "unresolved-placeholder":
+      return `No variable and no cell is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
+    case "reference-cycle":
+      return `These refer to each other, so none can run first: ${problem.names.map(code).join(" → ")}.`;
+    case "refused-method":
+      return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); a dedicated provider answers it.`;
+    case "unknown-endpoint":
+      return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
+    case "bidi-character":
+      return `A character that cannot be seen is hidden here (${problem.character}). It can make text read as what it is not.`;
+  }
+}
+
+function badQuantity({ why, text, bits, meant }: BadQuantity): string {
+  const write = meant === undefined ? "" : ` Write ${code(`"${meant}"`)}.`;
+  switch (why) {
+    case "empty":
+      return "A quantity has at least one digit: zero is `0x0`.";
+    case "leading-zeros":
+      return `A quantity has no leading zeros.${write}`;
+    case "decimal":
+      return `A quantity is written in hexadecimal, as a string.${write}`;
+    case "negative":
+      return "A quantity cannot be below zero.";
+    case "no-prefix":
+      return `A quantity begins with \`0x\`.${write}`;
+    case "not-hex":
+      return `${code(text)} is not a quantity: write \`0x\` and hexadecimal digits.`;
+    case "too-large":
+      return `This quantity does not fit into ${bits} bits.`;
+  }
+}
+
+function badHex({ why, expected, digits, due }: BadHex): string {
+  const size = due === undefined ? "" : ` (${due} hexadecimal digits)`;
+  switch (why) {
+    case "no-prefix":
+      return `This must be ${expected}, which begins with \`0x\`; most nodes refuse it without.`;
+    case "not-hex":
+      return `This must be ${expected}: \`0x\` and hexadecimal digits${due === undefined ? "" : `, ${due} of them`}.`;
+    case "odd":
+      return `Bytes have two hexadecimal digits each; ${grouped(digits)} is an odd number.`;
+    case "length":
+      return `This must be ${expected}${size}; it has ${plural(digits, "digit")}.`;
+    case "too-long":
+      return `This must be ${expected}, at most ${due} hexadecimal digits; it has ${plural(digits, "digit")}.`;
+  }
+}
+
+/** Names come from notebooks of anyone: without backticks they cannot leave their quotes. */
+function code(text: string): string {
+  return `\`${brief(text, 60).replaceAll("`", "'")}\``;
+}
+
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` Did you mean ${listed(names.map(code), "or")}?`;
+}
+
+function sentence(why: string | undefined): string {
+  return why === undefined ? "" : ` ${why}`;
+}

@@ -1,0 +1,264 @@
+import { type Span, span, touches } from "../base/span.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { type Loose, type LooseContainer, type LooseSlot, looseTree } from "./looseTree.ts";
+import { fieldAt, itemType, mapAt } from "./types.ts";
+
+/** Where the cursor is, in terms of the catalogue. */
+export type Place = KeyPlace | ValuePlace;
+
+interface Spot {
+  /** The word, string or number under the cursor, quotes included; empty at the cursor where there is none. */
+  readonly span: Span;
+  /** That token without quotes and escapes; `undefined` where there is none. */
+  readonly text: string | undefined;
+  /** It begins with a quote. */
+  readonly quoted: boolean;
+  /** Something may be written here: what `span` covers is all that stands in this place. */
+  readonly free: boolean;
+  /** What this place may hold; for a key, its value. */
+  readonly role: Role;
+  /** What the object or array around it is. */
+  readonly owner: Role;
+  /** The other keys of the object around it. */
+  readonly siblings: readonly string[];
+  /** The request around it. */
+  readonly method: string | undefined;
+  readonly spec: MethodSpec | undefined;
+  /** The positional parameter around it, from 0. */
+  readonly param: number | undefined;
+  /** Where a comma is missing before this place, and whether one is missing behind it. */
+  readonly commaBefore: number | undefined;
+  readonly commaAfter: boolean;
+}
+
+export interface KeyPlace extends Spot {
+  readonly kind: "key";
+  /** A colon follows. */
+  readonly hasValue: boolean;
+}
+
+export interface ValuePlace extends Spot {
+  readonly kind: "value";
+  /** The key whose value this is; `undefined` in arrays and for a whole cell. */
+  readonly key: string | undefined;
+}
+
+/** What a value is for. */
+export type Role =
+  | { readonly kind: "cell" | "requests" | "request" | "method" | "params" | "endpoint" }
+  | { readonly kind: "header" | "variables" | "labels" }
+  /** A member that has a meaning for the wire or for this tool, and no type in the catalogue. */
+  | { readonly kind: "member"; readonly name: string; readonly of: "request" | "batch" | "header" }
+  | { readonly kind: "typed"; readonly type: TypeRef; readonly field: FieldSpec | ParamSpec | undefined }
+  | { readonly kind: "unknown" };
+
+/**
+ * Finds what is under the cursor, also in text that is broken.
+ *
+ * @param offset - UTF-16 code units from the start of the cell.
+ * @returns `undefined` in markdown and opaque cells, and behind the end of a whole cell.
+ */
+export function placeAt(cell: Cell, offset: number): Place | undefined {
+  if (cell.kind === "markdown" || cell.kind === "opaque" || offset < 0 || offset > cell.text.length) return undefined;
+  const roots = treeOf(cell);
+  const root = roots.map(({ value }) => value).find((value) => isContainer(value) && inside(value, offset));
+  if (!isContainer(root)) return wholeCell(cell, roots, offset);
+  let here: Around = { ...rootContext(cell, root), container: root };
+  for (let next = inner(here, offset); next; next = inner(here, offset)) here = next;
+  return within(here, offset, cell.text);
+}
+
+interface Context {
+  readonly role: Role;
+  readonly method: string | undefined;
+  readonly param: number | undefined;
+}
+
+/** A container that the cursor is in, and what it is. */
+interface Around extends Context {
+  readonly container: LooseContainer;
+}
+
+const trees = new WeakMap<Cell, readonly LooseSlot[]>();
+
+function treeOf(cell: Cell): readonly LooseSlot[] {
+  const known = trees.get(cell);
+  const tree = known ?? looseTree(cell.text);
+  if (!known) trees.set(cell, tree);
+  return tree;
+}
+
+function rootContext(cell: Cell, root: LooseContainer): Context {
+  const kind = cell.kind === "header" ? "header" : root.kind === "array" ? "requests" : "request";
+  return { role: { kind }, method: methodOf(root), param: undefined };
+}
+
+/** A cell without a bracket around the cursor: empty, or a first word. */
+function wholeCell(cell: Cell, roots: readonly LooseSlot[], offset: number): Place | undefined {
+  const values = roots.flatMap(({ value }) => value ?? []);
+  const word = values.find((value) => touches(value.span, offset));
+  if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
+  const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
+  const context = { role: { kind: "cell" } as const, method: undefined, param: undefined };
+  return { ...spot(context, word, offset, noCommas), kind: "value", role, siblings: [], key: undefined };
+}
+
+/** The container of the next level that the cursor is in. */
+function inner(here: Around, offset: number): Around | undefined {
+  const index = here.container.slots.findIndex(({ value }) => isContainer(value) && inside(value, offset));
+  const slot = here.container.slots[index];
+  if (!isContainer(slot?.value)) return undefined;
+  return { ...step(here, slot.key?.text, index, slot.value), container: slot.value };
+}
+
+/** Behind the opening bracket and before the closing one. */
+function inside({ span: room, closed }: LooseContainer, offset: number): boolean {
+  return room.start < offset && (closed ? offset < room.end : offset <= room.end);
+}
+
+function within(here: Around, offset: number, text: string): Place {
+  const { container } = here;
+  const at = find(container, offset, text);
+  const { slot } = at;
+  const context = step(here, slot?.key?.text, at.index, slot?.value);
+  const { role } = context;
+  const owner = { ...context, role: here.role };
+  const siblings = container.slots.flatMap((other) => (other === slot ? [] : (other.key?.text ?? [])));
+  if (container.kind === "array") {
+    return { ...spot(owner, slot?.value, offset, at), kind: "value", role, siblings, key: undefined };
+  }
+  if (slot?.colon !== undefined && offset > slot.colon) {
+    return { ...spot(owner, slot.value, offset, at), kind: "value", role, siblings, key: slot.key?.text };
+  }
+  const hasValue = slot?.colon !== undefined;
+  return { ...spot(owner, slot?.key ?? slot?.value, offset, at), kind: "key", role, siblings, hasValue };
+}
+
+interface Commas {
+  readonly commaBefore: number | undefined;
+  readonly commaAfter: boolean;
+}
+
+const noCommas: Commas = { commaBefore: undefined, commaAfter: false };
+
+/** The slot whose content the cursor touches; none where it stands between contents, as in an empty slot. */
+interface Found extends Commas {
+  readonly slot: LooseSlot | undefined;
+  readonly index: number;
+}
+
+function find({ slots }: LooseContainer, offset: number, text: string): Found {
+  const full = slots.flatMap((slot, index) => {
+    const room = content(slot);
+    return room ? [{ slot, index, room }] : [];
+  });
+  const on = full.find(({ room }) => touches(room, offset));
+  const { start, end } = on?.room ?? span(offset, offset);
+  const before = full.findLast(({ room }) => room.end <= start && room !== on?.room);
+  const after = full.find(({ room }) => room.start >= end && room !== on?.room);
+  const commas = text.slice(before?.room.end ?? slots[0]?.span.start, start).split(",").length - 1;
+  return {
+    slot: on?.slot,
+    index: on?.index ?? (before ? before.index + Math.max(1, commas) : commas),
+    commaBefore: before && commas === 0 ? before.room.end : undefined,
+    commaAfter: after !== undefined && !text.slice(end, after.room.start).includes(","),
+  };
+}
+
+/** What a slot holds, without the white space around it; behind a colon all of the room is the value's. */
+function content({ span: room, key, colon, value }: LooseSlot): Span | undefined {
+  const first = key?.span.start ?? colon ?? value?.span.start;
+  const last = value?.span.end ?? (colon === undefined ? key?.span.end : room.end);
+  return first === undefined || last === undefined ? undefined : span(first, Math.max(first, last));
+}
+
+function spot(
+  owner: Context,
+  token: Loose | undefined,
+  offset: number,
+  commas: Commas,
+): Omit<Spot, "role" | "siblings"> {
+  const word = token?.kind === "scalar" && touches(token.span, offset) ? token : undefined;
+  return {
+    span: word?.span ?? span(offset, offset),
+    text: word?.text,
+    quoted: word?.quoted ?? false,
+    free: token === undefined || word !== undefined,
+    owner: owner.role,
+    method: owner.method,
+    spec: owner.method === undefined ? undefined : methodNamed(owner.method),
+    param: owner.param,
+    commaBefore: commas.commaBefore,
+    commaAfter: commas.commaAfter,
+  };
+}
+
+/** What a member or an item is, given what it is a member or an item of. */
+function step(here: Context, key: string | undefined, index: number, value: Loose | undefined): Context {
+  const role = memberRole(here, key, index);
+  if (role.kind === "request") return { role, method: methodOf(value), param: undefined };
+  return { role, method: here.method, param: here.role.kind === "params" ? index : here.param };
+}
+
+function memberRole({ role, method }: Context, key: string | undefined, index: number): Role {
+  switch (role.kind) {
+    case "cell":
+    case "requests":
+      return { kind: "request" };
+    case "request":
+      return requestMember(key);
+    case "header":
+      return headerMember(key);
+    case "params": {
+      const field = key === undefined && method !== undefined ? methodNamed(method)?.params[index] : undefined;
+      return field ? { kind: "typed", type: field.type, field } : { kind: "unknown" };
+    }
+    case "labels":
+      return { kind: "member", name: "label", of: "header" };
+    case "typed":
+      return key === undefined ? itemRole(role.type) : keyRole(role.type, key);
+    case "method":
+    case "endpoint":
+    case "variables":
+    case "member":
+    case "unknown":
+      return { kind: "unknown" };
+  }
+}
+
+function requestMember(key: string | undefined): Role {
+  if (key === undefined) return { kind: "unknown" };
+  if (key === "method" || key === "params" || key === "endpoint") return { kind: key };
+  if (key === "batch") return { kind: "requests" };
+  return { kind: "member", name: key, of: "request" };
+}
+
+function headerMember(key: string | undefined): Role {
+  if (key === undefined) return { kind: "unknown" };
+  if (key === "variables" || key === "labels" || key === "endpoint") return { kind: key };
+  return { kind: "member", name: key, of: "header" };
+}
+
+function itemRole(type: TypeRef): Role {
+  const item = itemType(type);
+  return item === undefined ? { kind: "unknown" } : { kind: "typed", type: item, field: undefined };
+}
+
+function keyRole(type: TypeRef, key: string): Role {
+  const field = fieldAt(type, key);
+  if (field) return { kind: "typed", type: field.type, field };
+  const map = mapAt(type);
+  return map ? { kind: "typed", type: map.values, field: undefined } : { kind: "unknown" };
+}
+
+function methodOf(request: Loose | undefined): string | undefined {
+  if (request?.kind !== "object") return undefined;
+  const value = request.slots.findLast(({ key }) => key?.text === "method")?.value;
+  return value?.kind === "scalar" ? value.text : undefined;
+}
+
+function isContainer(value: Loose | undefined): value is LooseContainer {
+  return value !== undefined && value.kind !== "scalar";
+}

@@ -1,0 +1,270 @@
+import type { Span } from "../base/span.ts";
+import type { SyntaxFault } from "../notebook/cell.ts";
+import type { FileFault } from "../notebook/scan.ts";
+
+/** A mistake in a cell: what is wrong and where. Message, severity and link derive from the code. */
+export type Problem =
+  | SyntaxFault
+  | FileFault
+  | MissingMethod
+  | UnknownMember
+  | DuplicateKey
+  | UnknownMethod
+  | NamedParams
+  | MissingParam
+  | MissingBlock
+  | ExtraParam
+  | WrongType
+  | BadQuantity
+  | BadHex
+  | BadBlock
+  | UnknownValue
+  | UnknownField
+  | MissingField
+  | ExclusiveFields
+  | TooManyItems
+  | FilterWithoutCriterion
+  | InvertedRange
+  | LogRangeOverLimit
+  | DuplicateName
+  | UnresolvedPlaceholder
+  | ReferenceCycle
+  | RefusedMethod
+  | UnknownEndpoint
+  | BidiCharacter;
+
+export type ProblemCode = Problem["code"];
+
+interface At {
+  readonly span: Span;
+}
+
+export interface MissingMethod extends At {
+  readonly code: "missing-method";
+}
+
+/** A member beside `method` that is neither JSON-RPC nor a directive; also in a header. */
+export interface UnknownMember extends At {
+  readonly code: "unknown-member";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+export interface DuplicateKey extends At {
+  readonly code: "duplicate-key";
+  readonly name: string;
+}
+
+export interface UnknownMethod extends At {
+  readonly code: "unknown-method";
+  readonly name: string;
+  readonly nearest: readonly string[];
+  /** One slip of a finger away from the nearest name; else it may well be a method of one node's own. */
+  readonly slip: boolean;
+}
+
+/** `params` is an object. */
+export interface NamedParams extends At {
+  readonly code: "named-params";
+  readonly method: string;
+}
+
+export interface MissingParam extends At {
+  readonly code: "missing-param";
+  readonly method: string;
+  readonly name: string;
+  /** From 0. */
+  readonly position: number;
+}
+
+export interface MissingBlock extends At {
+  readonly code: "missing-block";
+  readonly method: string;
+  /** What nodes assume. */
+  readonly assumed: string | undefined;
+  readonly why: string | undefined;
+}
+
+export interface ExtraParam extends At {
+  readonly code: "extra-param";
+  readonly method: string;
+  /** Parameters that the method takes. */
+  readonly takes: number;
+}
+
+export interface WrongType extends At {
+  readonly code: "wrong-type";
+  /** What is due: "an object", "an address". */
+  readonly expected: string;
+  /** What is there: "a number". */
+  readonly found: string;
+}
+
+export interface BadQuantity extends At {
+  readonly code: "bad-quantity";
+  readonly why: "empty" | "leading-zeros" | "decimal" | "negative" | "no-prefix" | "not-hex" | "too-large";
+  readonly text: string;
+  readonly bits: number;
+  /** The quantity that was probably meant. */
+  readonly meant: string | undefined;
+}
+
+export interface BadHex extends At {
+  readonly code: "bad-hex";
+  readonly why: "no-prefix" | "not-hex" | "odd" | "length" | "too-long";
+  /** What is due: "an address". */
+  readonly expected: string;
+  /** Hex digits that are there. */
+  readonly digits: number;
+  /** Hex digits that must or may be there. */
+  readonly due: number | undefined;
+}
+
+export interface BadBlock extends At {
+  readonly code: "bad-block";
+  readonly text: string;
+  readonly meant: string | undefined;
+  readonly nearest: readonly string[];
+}
+
+/** A string that is none of those allowed. */
+export interface UnknownValue extends At {
+  readonly code: "unknown-value";
+  readonly text: string;
+  readonly allowed: readonly string[];
+}
+
+export interface UnknownField extends At {
+  readonly code: "unknown-field";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+export interface MissingField extends At {
+  readonly code: "missing-field";
+  /** Any one of them will do. */
+  readonly names: readonly string[];
+  readonly why: string | undefined;
+  /** Nodes let it pass. */
+  readonly advice: boolean;
+}
+
+export interface ExclusiveFields extends At {
+  readonly code: "exclusive-fields";
+  readonly names: readonly string[];
+  readonly why: string;
+  readonly advice: boolean;
+}
+
+export interface TooManyItems extends At {
+  readonly code: "too-many-items";
+  readonly name: string;
+  readonly most: number;
+  readonly found: number;
+}
+
+export interface FilterWithoutCriterion extends At {
+  readonly code: "filter-without-criterion";
+  readonly why: string;
+}
+
+/** `fromBlock` lies behind `toBlock`. */
+export interface InvertedRange extends At {
+  readonly code: "inverted-range";
+}
+
+export interface LogRangeOverLimit extends At {
+  readonly code: "log-range-over-limit";
+  /** toBlock − fromBlock. */
+  readonly range: bigint;
+  readonly limit: bigint;
+  /** Whose limit it is; `undefined` where nothing is known and the usual one is assumed. */
+  readonly endpoint: string | undefined;
+}
+
+export interface DuplicateName extends At {
+  readonly code: "duplicate-name";
+  readonly name: string;
+  readonly taken: "cell" | "variable";
+}
+
+export interface UnresolvedPlaceholder extends At {
+  readonly code: "unresolved-placeholder";
+  /** As written, without the braces. */
+  readonly path: string;
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+export interface ReferenceCycle extends At {
+  readonly code: "reference-cycle";
+  /** Names on the way round, the first one again at the end. */
+  readonly names: readonly string[];
+}
+
+export interface RefusedMethod extends At {
+  readonly code: "refused-method";
+  readonly method: string;
+  readonly endpoint: string;
+}
+
+export interface UnknownEndpoint extends At {
+  readonly code: "unknown-endpoint";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+/** A character that nobody sees and that can reorder what they read. */
+export interface BidiCharacter extends At {
+  readonly code: "bidi-character";
+  /** `U+202E`. */
+  readonly character: string;
+}
+
+export type Severity = "error" | "warning" | "information" | "hint";
+
+/** An error will be refused or cannot be sent; a warning may be, or is not what was meant. */
+export function severity(problem: Problem): Severity {
+  switch (problem.code) {
+    case "json-syntax":
+    case "not-a-notebook":
+    case "conflict-marker":
+    case "missing-method":
+    case "named-params":
+    case "missing-param":
+    case "extra-param":
+    case "wrong-type":
+    case "bad-quantity":
+    case "bad-block":
+    case "unknown-value":
+    case "too-many-items":
+    case "duplicate-name":
+    case "unresolved-placeholder":
+    case "reference-cycle":
+    case "unknown-endpoint":
+      return "error";
+    case "unknown-method":
+      return problem.slip ? "error" : problem.nearest.length > 0 ? "warning" : "information";
+    case "bad-hex":
+      return problem.why === "no-prefix" ? "warning" : "error"; // Besu takes bytes without their `0x`
+    case "missing-field":
+    case "exclusive-fields":
+      return problem.advice ? "warning" : "error";
+    case "unknown-member":
+    case "duplicate-key":
+    case "missing-block":
+    case "unknown-field":
+    case "inverted-range":
+    case "log-range-over-limit":
+    case "refused-method":
+    case "bidi-character":
+      return "warning";
+    case "filter-without-criterion":
+      return "information";
+  }
+}
+
+/** The part of the page about problems that explains this one. */
+export function docsAnchor(code: ProblemCode): string {
+  return `docs/problems.md#${code}`;
+}

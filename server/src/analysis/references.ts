@@ -1,0 +1,77 @@
+import { type Span, shift } from "../base/span.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { partsOf } from "../notebook/placeholder.ts";
+
+/** A place in a cell that names a variable or another cell. */
+export interface Dependency {
+  readonly name: string;
+  /** The whole placeholder with its braces. */
+  readonly span: Span;
+  /** As written, without the braces. */
+  readonly path: string;
+}
+
+/** A name that a cell gives to itself or to an item of its batch. */
+export interface Declaration {
+  readonly name: string;
+  readonly span: Span;
+}
+
+const dependenciesOf = new WeakMap<Cell, readonly Dependency[]>();
+const declarationsOf = new WeakMap<Cell, readonly Declaration[]>();
+
+/** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
+export function dependencies(cell: Cell): readonly Dependency[] {
+  return remembered(dependenciesOf, cell, () =>
+    cell.text.includes("{{") ? cell.requests.flatMap((request) => inRequest(cell.text, request)) : [],
+  );
+}
+
+/** The names of a cell: a request's, a batch's, those of a batch's items. */
+export function declarations(cell: Cell): readonly Declaration[] {
+  return remembered(declarationsOf, cell, () => {
+    if (cell.kind !== "request" && cell.kind !== "batch") return [];
+    const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];
+    return [...own, ...cell.requests.map(({ members }) => members.get("name")?.value)].flatMap((node) =>
+      node?.type === "string" && node.value !== "" ? [{ name: String(node.value), span: spanOf(node) }] : [],
+    );
+  });
+}
+
+function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => Value): Value {
+  const found = known.get(cell);
+  if (found !== undefined) return found;
+  const made = make();
+  known.set(cell, made);
+  return made;
+}
+
+function inRequest(text: string, { members }: RequestNode): readonly Dependency[] {
+  const params = members.get("params")?.value;
+  return params ? [...stringsIn(params)].flatMap((node) => inString(text, node)) : [];
+}
+
+function inString(text: string, node: JsonNode): readonly Dependency[] {
+  if (!String(node.value).includes("{{")) return [];
+  const at = spanOf(node);
+  return partsOf(text.slice(at.start, at.end)).flatMap((part) => {
+    if (part.kind !== "reference") return [];
+    const name = String(part.path[0]);
+    if (name.startsWith("$")) return [];
+    const span = shift(part.span, at.start);
+    return [{ name, span, path: text.slice(span.start + 2, span.end - 2).trim() }];
+  });
+}
+
+/** Whether a string stands for something that only the run knows. */
+export function hasPlaceholder(text: string, node: JsonNode): boolean {
+  if (node.type !== "string" || !String(node.value).includes("{{")) return false;
+  const { start, end } = spanOf(node);
+  return partsOf(text.slice(start, end)).some((part) => part.kind === "reference");
+}
+
+function* stringsIn(node: JsonNode): Generator<JsonNode> {
+  if (node.type === "string") yield node;
+  for (const child of node.children ?? []) yield* stringsIn(child);
+}

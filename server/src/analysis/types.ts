@@ -1,0 +1,114 @@
+import { typeNamed } from "../catalog/catalog.ts";
+import type { BytesType, FieldSpec, MapType, ObjectType, TypeRef, TypeSpec } from "../catalog/spec.ts";
+
+/** What a value may be, with unions taken apart and lists told from single values. */
+export type Shape =
+  | { readonly kind: "list"; readonly items: TypeRef }
+  | { readonly kind: "one"; readonly ref: TypeRef; readonly type: Exclude<TypeSpec, { readonly kind: "union" }> };
+
+const known = new Map<TypeRef, readonly Shape[]>();
+
+/** The shapes that a type allows, the usual one first; none for a name that the type table lacks. */
+export function shapesOf(ref: TypeRef): readonly Shape[] {
+  const found = known.get(ref) ?? resolve(ref);
+  known.set(ref, found);
+  return found;
+}
+
+function resolve(ref: TypeRef): readonly Shape[] {
+  if (ref.endsWith("[]")) return [{ kind: "list", items: ref.slice(0, -2) }];
+  const type = typeNamed(ref);
+  if (!type) return [];
+  return type.kind === "union" ? type.of.flatMap(shapesOf) : [{ kind: "one", ref, type }];
+}
+
+/** Fields on the wire, then those that people may write instead, of every object that the type allows. */
+function fieldsOf(ref: TypeRef): readonly FieldSpec[] {
+  const objects = objectsOf(ref);
+  return [...objects.flatMap(({ fields }) => fields), ...objects.flatMap(({ readable }) => readable ?? [])];
+}
+
+/** A field by its name or by one that some clients take. */
+export function fieldAt(ref: TypeRef, key: string): FieldSpec | undefined {
+  const fields = fieldsOf(ref);
+  return fields.find(({ name }) => name === key) ?? fields.find(({ aliases }) => aliases?.includes(key));
+}
+
+export function itemType(ref: TypeRef): TypeRef | undefined {
+  return shapesOf(ref).find((shape) => shape.kind === "list")?.items;
+}
+
+export function mapAt(ref: TypeRef): MapType | undefined {
+  return shapesOf(ref).flatMap((shape) => (shape.kind === "one" && shape.type.kind === "map" ? shape.type : []))[0];
+}
+
+/** The objects that nodes take. */
+export function wireObjectsOf(ref: TypeRef): readonly ObjectType[] {
+  return shapesOf(ref).flatMap((shape) => (shape.kind === "one" && shape.type.kind === "object" ? shape.type : []));
+}
+
+/** Those, and the objects that people may write in place of bytes. */
+function objectsOf(ref: TypeRef): readonly ObjectType[] {
+  const readable = shapesOf(ref).flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.readable ?? []) : [],
+  );
+  return [...wireObjectsOf(ref), ...readable.flatMap(wireObjectsOf)];
+}
+
+/** It names a block. */
+export function isBlock(ref: TypeRef): boolean {
+  const type = typeNamed(ref);
+  return type?.kind === "union" && type.role === "block";
+}
+
+export function summaryOf(ref: TypeRef): string | undefined {
+  const list = ref.endsWith("[]");
+  const summary = typeNamed(list ? ref.slice(0, -2) : ref)?.summary;
+  return summary !== undefined && list ? `A list. Each: ${summary}` : summary;
+}
+
+/** A type as messages say it: "an address", "a list". */
+export function nameOfType(ref: TypeRef): string {
+  if (ref.endsWith("[]")) return "a list";
+  const type = typeNamed(ref);
+  if (isBlock(ref)) return "a block";
+  switch (type?.kind) {
+    case "quantity":
+      return "a quantity (a `0x` string)";
+    case "bytes":
+      return bytesName(type);
+    case "oneOf":
+      return type.values.map(({ value }) => `\`${value}\``).join(" or ");
+    case "boolean":
+      return "`true` or `false`";
+    case "integer":
+      return "a number";
+    case "null":
+      return "`null`";
+    case "string":
+      return "a string";
+    case "object":
+    case "map":
+      return "an object";
+    case "union":
+    case "any":
+    case undefined:
+      return "another value";
+  }
+}
+
+const roleNames: Readonly<Partial<Record<NonNullable<BytesType["role"]>, string>>> = {
+  address: "an address of 20 bytes",
+  hash: "a hash of 32 bytes",
+  topic: "a topic of 32 bytes",
+  word: "a word of 32 bytes",
+  slot: "a storage slot of up to 32 bytes",
+  calldata: "call data",
+  code: "bytecode",
+};
+
+function bytesName({ role, length, maxLength }: BytesType): string {
+  const size =
+    length !== undefined ? `${length} bytes` : maxLength !== undefined ? `up to ${maxLength} bytes` : "bytes";
+  return (role && roleNames[role]) ?? size;
+}

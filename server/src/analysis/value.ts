@@ -1,0 +1,187 @@
+import { toQuantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { brief, nearest } from "../base/text.ts";
+import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
+import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
+import { checkObject } from "./object.ts";
+import type { BadHex, BadQuantity, Problem } from "./problem.ts";
+import { hasPlaceholder } from "./references.ts";
+import { isBlock, nameOfType, type Shape, shapesOf } from "./types.ts";
+
+/**
+ * Checks a value against a type of the catalogue as nodes read it: in the form that goes over the wire. A string with
+ * a placeholder may become anything, so nothing is said about it here.
+ */
+export function checkValue(text: string, node: JsonNode, ref: TypeRef): readonly Problem[] {
+  const shapes = shapesOf(ref);
+  if (shapes.length === 0 || shapes.some((shape) => shape.kind === "one" && shape.type.kind === "any")) return [];
+  switch (node.type) {
+    case "string":
+      return hasPlaceholder(text, node) ? [] : checkString(node, ref, shapes);
+    case "number":
+      return checkNumber(text, node, ref, shapes);
+    case "array": {
+      const list = shapes.find((shape) => shape.kind === "list");
+      return list
+        ? (node.children ?? []).flatMap((item) => checkValue(text, item, list.items))
+        : [wrongType(node, ref, shapes)];
+    }
+    case "object":
+      return checkObject(text, node, ref, checkValue) ?? [wrongType(node, ref, shapes)];
+    case "boolean":
+    case "null":
+      return kindsOf(shapes).includes(node.type) ? [] : [wrongType(node, ref, shapes)];
+    case "property":
+      return [];
+  }
+}
+
+/** Of several shapes that a string might have had, the one that it looks most like says what is wrong. */
+function checkString(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
+  const text = String(node.value);
+  const found = shapes.map((shape) => ({ shape, problem: stringProblem(text, node, shape) }));
+  if (found.some(({ problem }) => problem === undefined)) return [];
+  if (isBlock(ref)) return [blockProblem(text, node, shapes)];
+  const problems = found.flatMap(({ shape, problem }) => (problem && problem !== "kind" ? [{ shape, problem }] : []));
+  const likely = problems.find(({ shape }) => looksLike(text, shape)) ?? problems[0];
+  return [likely?.problem ?? wrongType(node, ref, shapes)];
+}
+
+/** `"kind"` where no string will do at all. */
+function stringProblem(text: string, node: JsonNode, shape: Shape): Problem | "kind" | undefined {
+  if (shape.kind === "list") return "kind";
+  const { type, ref } = shape;
+  switch (type.kind) {
+    case "quantity":
+      return quantityProblem(text, node, type);
+    case "bytes":
+      return bytesProblem(text, node, type, nameOfType(ref));
+    case "oneOf": {
+      const allowed = type.values.map(({ value }) => value);
+      return allowed.includes(text) ? undefined : { code: "unknown-value", span: spanOf(node), text, allowed };
+    }
+    case "string":
+      if (type.pattern === undefined || new RegExp(type.pattern).test(text)) return undefined;
+      return { code: "wrong-type", span: spanOf(node), expected: nameOfType(ref), found: "another text" };
+    case "any":
+      return undefined;
+    case "boolean":
+    case "integer":
+    case "null":
+    case "object":
+    case "map":
+      return "kind";
+  }
+}
+
+function looksLike(text: string, shape: Shape): boolean {
+  if (shape.kind === "list" || !/^-?0x|^\d/i.test(text)) return false;
+  return shape.type.kind === "quantity" ? text.length < 24 : shape.type.kind === "bytes";
+}
+
+function quantityProblem(text: string, node: JsonNode, { bits }: QuantityType): BadQuantity | undefined {
+  const problem = (why: BadQuantity["why"], meant?: string): BadQuantity => ({
+    code: "bad-quantity",
+    span: spanOf(node),
+    why,
+    text,
+    bits,
+    meant,
+  });
+  if (text === "0x") return problem("empty");
+  if (/^0x[0-9a-f]+$/i.test(text) && text.startsWith("0x")) {
+    const digits = text.slice(2).replace(/^0+(?=.)/, "");
+    if (digits.length > bits / 4) return problem("too-large");
+    return digits.length === text.length - 2 ? undefined : problem("leading-zeros", `0x${digits}`);
+  }
+  if (/^\d+$/.test(text)) return text.length > 80 ? problem("too-large") : problem("decimal", toQuantity(BigInt(text)));
+  if (/^-\s*(0x)?[0-9a-f]+$/i.test(text)) return problem("negative");
+  if (/^(0X)?[0-9a-f]+$/i.test(text)) return problem("no-prefix", `0x${text.replace(/^0X/, "")}`);
+  return problem("not-hex");
+}
+
+function bytesProblem(text: string, node: JsonNode, type: BytesType, expected: string): BadHex | undefined {
+  const digits = text.replace(/^0x/i, "").length;
+  const due = type.length ?? type.maxLength;
+  const problem = (why: BadHex["why"]): BadHex => ({
+    code: "bad-hex",
+    span: spanOf(node),
+    why,
+    expected,
+    digits,
+    due: due === undefined ? undefined : due * 2,
+  });
+  if (/^[0-9a-f]+$/i.test(text) && (type.length === undefined || digits === type.length * 2))
+    return problem("no-prefix");
+  if (!/^0x[0-9a-fA-F]*$/.test(text)) return problem("not-hex");
+  if (type.length !== undefined) return digits === type.length * 2 ? undefined : problem("length");
+  if (type.maxLength !== undefined && digits > type.maxLength * 2) return problem("too-long");
+  return digits % 2 === 1 && !type.odd ? problem("odd") : undefined;
+}
+
+function blockProblem(text: string, node: JsonNode, shapes: readonly Shape[]): Problem {
+  const types = shapes.flatMap((shape) => (shape.kind === "one" ? [shape.type] : []));
+  const number = types.find((type) => type.kind === "quantity");
+  const hash = types.find((type) => type.kind === "bytes");
+  if (number && /^-?0x/i.test(text) && text.length <= 24) {
+    const problem = quantityProblem(text, node, number);
+    if (problem) return problem;
+  }
+  if (hash && /^0x[0-9a-f]{24,}$/i.test(text)) {
+    const problem = bytesProblem(text, node, hash, "a block's hash");
+    if (problem) return problem;
+  }
+  const tags = types.flatMap((type) => (type.kind === "oneOf" ? type.values.map(({ value }) => value) : []));
+  const meant = /^\d{1,19}$/.test(text) ? toQuantity(BigInt(text)) : undefined;
+  return { code: "bad-block", span: spanOf(node), text: brief(text), meant, nearest: nearest(text, tags, 1) };
+}
+
+function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
+  const value = exactValue(text, node);
+  const whole = isWhole(value) ? BigInt(value) : undefined;
+  if (kindsOf(shapes).includes("integer") && whole !== undefined) return [];
+  const token = text.slice(node.offset, node.offset + node.length);
+  const meant = whole !== undefined && whole >= 0n ? toQuantity(whole) : undefined;
+  if (isBlock(ref)) return [{ code: "bad-block", span: spanOf(node), text: brief(token), meant, nearest: [] }];
+  const type = shapes.flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type] : [],
+  )[0];
+  if (!type) return [wrongType(node, ref, shapes)];
+  const why = whole === undefined ? "not-hex" : whole < 0n ? "negative" : "decimal";
+  return [{ code: "bad-quantity", span: spanOf(node), why, text: brief(token), bits: type.bits, meant }];
+}
+
+function isWhole(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
+}
+
+function kindsOf(shapes: readonly Shape[]): readonly TypeSpec["kind"][] {
+  return shapes.flatMap((shape) => (shape.kind === "one" ? [shape.type.kind] : []));
+}
+
+function wrongType(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): Problem {
+  const expected = shapes.length === 1 || isBlock(ref) ? nameOfType(ref) : alternatives(ref, shapes);
+  return { code: "wrong-type", span: spanOf(node), expected, found: kindOfNode(node) };
+}
+
+function alternatives(ref: TypeRef, shapes: readonly Shape[]): string {
+  const names = shapes.map((shape) => (shape.kind === "list" ? "a list" : nameOfType(shape.ref)));
+  return names.length > 0 ? [...new Set(names)].join(" or ") : nameOfType(ref);
+}
+
+/** As messages say it: "a number". */
+export function kindOfNode(node: JsonNode): string {
+  switch (node.type) {
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    case "null":
+      return "`null`";
+    case "property":
+    case "string":
+    case "number":
+    case "boolean":
+      return `a ${node.type}`;
+  }
+}

@@ -1,0 +1,26 @@
+import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
+import type { Clock, Files } from "../base/ports.ts";
+import { serve } from "../lsp/serve.ts";
+import { createService } from "../service.ts";
+import { createTransport } from "./transport.ts";
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const timer = setTimeout(resolve, ms);
+      const stop = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    }),
+};
+
+/** A worker has no disk; editors that start one answer `rpcNotebook/readFile`. */
+const files: Files = { read: async () => undefined };
+
+const scope = self as unknown as DedicatedWorkerGlobalScope; // the compiler's `self` is that of any worker
+const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
+serve(connection, () => ({ transport: createTransport(), files, clock }), createService);

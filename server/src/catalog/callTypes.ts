@@ -1,0 +1,200 @@
+import type { FieldSpec, TypeSpec } from "./spec.ts";
+
+/** Says the same of two pairs of fields: old and new fees cannot be mixed. */
+const feesMixed =
+  "Nodes refuse both: `gasPrice` is for legacy transactions, `maxFeePerGas` and `maxPriorityFeePerGas` for the fee market.";
+
+const callFields = [
+  { name: "from", type: "address", default: '"0x0000000000000000000000000000000000000000"', summary: "Who calls." },
+  {
+    name: "to",
+    type: "address",
+    nullable: true,
+    summary: "The account or contract that is called; leave it out to deploy what stands in `data`.",
+  },
+  {
+    name: "data",
+    type: "calldata",
+    default: '"0x"',
+    summary: "The call data. The specification calls it `input`; nodes take both names.",
+  },
+  {
+    name: "input",
+    type: "calldata",
+    default: '"0x"',
+    summary: "The call data, under the name of the specification; `data` means the same.",
+  },
+  { name: "value", type: "wei", default: '"0x0"', summary: "Native currency sent along, in wei." },
+  {
+    name: "gas",
+    type: "gas",
+    summary: "The most gas that the call may use; nodes take a high limit of their own where it is absent.",
+  },
+  { name: "gasPrice", type: "wei", summary: "Wei for one gas, in legacy transactions." },
+  { name: "maxFeePerGas", type: "wei", summary: "The most wei for one gas, base fee and priority fee together." },
+  { name: "maxPriorityFeePerGas", type: "wei", summary: "The most wei for one gas that goes to the block's producer." },
+  { name: "nonce", type: "count", summary: "The sender's nonce; nodes fill in the right one where it is absent." },
+  { name: "chainId", type: "uint256", summary: "The chain that it is for; nodes refuse another chain's id." },
+  {
+    name: "type",
+    type: "transactionType",
+    summary: "The kind of transaction; nodes find it out from the other fields.",
+  },
+  {
+    name: "accessList",
+    type: "accessListEntry[]",
+    summary: "Accounts and slots that are warm from the start (EIP-2930).",
+  },
+  {
+    name: "authorizationList",
+    type: "authorization[]",
+    summary: "Signed permissions of accounts to run a contract's code as their own (EIP-7702).",
+  },
+  { name: "maxFeePerBlobGas", type: "wei", summary: "The most wei for one blob gas (EIP-4844)." },
+  { name: "blobVersionedHashes", type: "hash[]", summary: "Versioned hashes of the transaction's blobs (EIP-4844)." },
+  { name: "blobs", type: "blob[]", summary: "The blobs themselves (EIP-4844)." },
+  { name: "commitments", type: "kzg[]", summary: "A KZG commitment for each blob (EIP-4844)." },
+  { name: "proofs", type: "kzg[]", summary: "KZG proofs: one a blob, or 128 cell proofs a blob since PeerDAS." },
+] as const satisfies readonly FieldSpec[];
+
+/**
+ * Calls that are not transactions yet, and transactions as blocks hold them.
+ * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/transaction.yaml (GenericTransaction, TransactionInfo)
+ * @see https://github.com/ethereum-optimism/specs/blob/main/specs/protocol/deposits.md (type 0x7e)
+ */
+export const callTypes = {
+  call: {
+    kind: "object",
+    open: false,
+    summary: "A call as a transaction would make it, without signature.",
+    fields: callFields,
+    exclusive: [
+      {
+        fields: ["data", "input"],
+        why: "They are two names of one thing: some nodes refuse both when they differ, others read `input` alone.",
+      },
+      { fields: ["gasPrice", "maxFeePerGas"], why: feesMixed },
+      { fields: ["gasPrice", "maxPriorityFeePerGas"], why: feesMixed },
+    ],
+    oneOfRequired: [
+      {
+        fields: ["to", "data", "input"],
+        why: "Without `to` it is a deployment, and without `data` there is nothing to deploy.",
+        advice: true,
+      },
+    ],
+    mistaken: [
+      { name: "gasLimit", field: "gas" },
+      { name: "calldata", field: "data" },
+    ],
+  },
+  accessListEntry: {
+    kind: "object",
+    open: false,
+    summary: "An account and some of its slots that are warm from the start.",
+    fields: [
+      { name: "address", type: "address", required: true, summary: "The account." },
+      { name: "storageKeys", type: "word[]", required: true, summary: "Its slots, 32 bytes each." },
+    ],
+  },
+  authorization: {
+    kind: "object",
+    open: true,
+    summary: "A signed permission of an account to run a contract's code as its own (EIP-7702).",
+    fields: [
+      {
+        name: "chainId",
+        type: "uint256",
+        required: true,
+        summary: "The chain that it holds on; `0x0` is all of them.",
+      },
+      { name: "address", type: "address", required: true, summary: "The contract whose code the account runs." },
+      { name: "nonce", type: "count", required: true, summary: "The account's nonce at that moment." },
+      { name: "yParity", type: "uint64", required: true, summary: "Parity of the signature's point: `0x0` or `0x1`." },
+      { name: "r", type: "uint256", required: true, summary: "The signature's `r`." },
+      { name: "s", type: "uint256", required: true, summary: "The signature's `s`." },
+    ],
+  },
+  knownTransactionType: {
+    kind: "oneOf",
+    summary: "A kind of transaction that most chains know.",
+    values: [
+      { value: "0x0", summary: "Legacy: one `gasPrice`." },
+      { value: "0x1", summary: "With an access list (EIP-2930)." },
+      { value: "0x2", summary: "Fee market: `maxFeePerGas` and `maxPriorityFeePerGas` (EIP-1559)." },
+      { value: "0x3", summary: "With blobs (EIP-4844)." },
+      { value: "0x4", summary: "Sets the code of accounts (EIP-7702)." },
+      { value: "0x7e", summary: "A deposit from layer 1, on OP Stack chains." },
+    ],
+  },
+  transactionType: {
+    kind: "union",
+    of: ["knownTransactionType", "uint64"],
+    summary: "The kind of a transaction (EIP-2718).",
+  },
+  transaction: {
+    kind: "object",
+    open: true,
+    summary: "A transaction with its place in the chain.",
+    fields: [
+      { name: "hash", type: "hash", required: true, summary: "The transaction's hash." },
+      { name: "type", type: "transactionType", summary: "The kind of transaction." },
+      { name: "from", type: "address", required: true, summary: "Who sent it." },
+      {
+        name: "to",
+        type: "address",
+        nullable: true,
+        summary: "The account or contract called; `null` where it deploys one.",
+      },
+      { name: "value", type: "wei", required: true, summary: "Native currency sent along, in wei." },
+      {
+        name: "input",
+        type: "calldata",
+        required: true,
+        summary: "The call data, or the code that deploys a contract.",
+      },
+      { name: "nonce", type: "count", required: true, summary: "The sender's nonce." },
+      { name: "gas", type: "gas", required: true, summary: "The most gas that it may use." },
+      {
+        name: "gasPrice",
+        type: "wei",
+        nullable: true,
+        summary: "Wei for one gas: bid in legacy transactions, else what was paid.",
+      },
+      { name: "maxFeePerGas", type: "wei", nullable: true, summary: "The most wei for one gas in all." },
+      {
+        name: "maxPriorityFeePerGas",
+        type: "wei",
+        nullable: true,
+        summary: "The most wei for one gas that goes to the block's producer.",
+      },
+      { name: "maxFeePerBlobGas", type: "wei", nullable: true, summary: "The most wei for one blob gas." },
+      {
+        name: "accessList",
+        type: "accessListEntry[]",
+        nullable: true,
+        summary: "Accounts and slots that are warm from the start.",
+      },
+      {
+        name: "authorizationList",
+        type: "authorization[]",
+        nullable: true,
+        summary: "Permissions to run a contract's code.",
+      },
+      { name: "blobVersionedHashes", type: "hash[]", nullable: true, summary: "Versioned hashes of its blobs." },
+      { name: "chainId", type: "uint256", nullable: true, summary: "The chain that it is for." },
+      { name: "blockHash", type: "hash", nullable: true, summary: "Its block; `null` or zeros until that is sealed." },
+      { name: "blockNumber", type: "blockNumber", nullable: true, summary: "The number of its block." },
+      { name: "blockTimestamp", type: "timestamp", nullable: true, summary: "When its block was made." },
+      { name: "transactionIndex", type: "index", nullable: true, summary: "Its place in the block." },
+      { name: "v", type: "uint256", nullable: true, summary: "The signature's `v`." },
+      { name: "r", type: "uint256", nullable: true, summary: "The signature's `r`." },
+      { name: "s", type: "uint256", nullable: true, summary: "The signature's `s`." },
+      { name: "yParity", type: "uint64", nullable: true, summary: "Parity of the signature's point." },
+      { name: "sourceHash", type: "hash", nullable: true, summary: "Names a deposit by its origin on layer 1." },
+      { name: "mint", type: "wei", nullable: true, summary: "Native currency that a deposit creates." },
+      { name: "isSystemTx", type: "boolean", nullable: true, summary: "A deposit that uses none of the block's gas." },
+      { name: "depositReceiptVersion", type: "uint64", nullable: true, summary: "The version of a deposit's receipt." },
+    ],
+  },
+} as const satisfies Readonly<Record<string, TypeSpec>>;

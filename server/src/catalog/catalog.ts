@@ -1,0 +1,46 @@
+import { chains } from "./chains.ts";
+import { errors } from "./errors.ts";
+import { eth } from "./eth.ts";
+import { net } from "./net.ts";
+import type { ChainSpec, ErrorSpec, MethodSpec, TypeRef, TypeSpec } from "./spec.ts";
+import { types } from "./types.ts";
+import { web3 } from "./web3.ts";
+
+const allMethods: readonly MethodSpec[] = [...eth, ...net, ...web3];
+const byName: ReadonlyMap<string, MethodSpec> = new Map(allMethods.map((spec) => [spec.name, spec]));
+const byCode: ReadonlyMap<number, ErrorSpec> = new Map(errors.map((spec) => [spec.code, spec]));
+const byId: ReadonlyMap<bigint, ChainSpec> = new Map(chains.map((spec) => [BigInt(spec.id), spec]));
+
+/** All methods, those that people use most first within each namespace. */
+export function methods(): readonly MethodSpec[] {
+  return allMethods;
+}
+
+export function methodNamed(name: string): MethodSpec | undefined {
+  return byName.get(name);
+}
+
+/** A type of the table by its plain name; `undefined` for one that is not in it. */
+export function typeNamed(name: string): TypeSpec | undefined {
+  return Object.hasOwn(types, name) ? types[name] : undefined;
+}
+
+/**
+ * What a reference stands for: a type, or a list of it.
+ *
+ * @example typeOf("log[]")?.list; //=> true
+ */
+export function typeOf(ref: TypeRef): { readonly type: TypeSpec; readonly list: boolean } | undefined {
+  const list = ref.endsWith("[]");
+  const type = typeNamed(list ? ref.slice(0, -2) : ref);
+  return type && { type, list };
+}
+
+/** What a code of a JSON-RPC error means by itself; message and data come first. */
+export function errorMeaning(code: number): ErrorSpec | undefined {
+  return byCode.get(code);
+}
+
+export function chain(id: bigint): ChainSpec | undefined {
+  return byId.get(id);
+}

@@ -1,0 +1,6 @@
+/**
+ * Greatest toBlock − fromBlock that `eth_getLogs` answers reliably where an endpoint has not told or shown another:
+ * under 2,000 blocks.
+ * @see https://docs.base.org/base-chain/api-reference/rpc-overview
+ */
+export const logRange = 1_999n;

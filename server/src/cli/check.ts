@@ -1,0 +1,35 @@
+import { printJson } from "../base/json.ts";
+import { lineColumn, plural } from "../base/text.ts";
+import { createService, type Host } from "../service.ts";
+import type { CheckOptions } from "./arguments.ts";
+import { openFiles } from "./files.ts";
+import { exitCodes, styled, type Terminal } from "./terminal.ts";
+
+/** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
+export async function check(options: CheckOptions, host: Host, terminal: Terminal): Promise<number> {
+  const service = createService(host);
+  const files = await openFiles(options.files, host.files, terminal);
+  if (!files) return exitCodes.usage;
+  const found = [];
+  for (const { name, uri, text } of files) {
+    service.openText(uri, text);
+    await service.settled(uri);
+    const problems = [...service.diagnostics(uri)].sort((a, b) => a.span.start - b.span.start);
+    for (const { span, severity, code, message } of problems) {
+      found.push({ file: name, ...lineColumn(text, span.start), severity, code, message });
+    }
+  }
+  const errors = found.filter(({ severity }) => severity === "error").length;
+  if (options.report === "json") {
+    terminal.print(printJson(found, 2));
+  } else {
+    for (const { file, line, column, severity, code, message } of found) {
+      const word = styled(terminal, severity === "error" ? "red" : "yellow", severity);
+      terminal.print(`${file}:${line}:${column}: ${word} ${code}: ${message}`);
+    }
+    const rest = plural(found.length - errors, "warning or hint", "warnings and hints");
+    const said = found.length === 0 ? "no problems" : `${plural(errors, "error")}, ${rest}`;
+    terminal.print(`${plural(files.length, "notebook")}: ${said}`);
+  }
+  return errors > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,171 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+
+/** Where requests can go, and what is known of it beforehand. */
+export interface Endpoint {
+  /** Safe to show: a bare URL goes by its host. */
+  readonly name: string;
+  /** May hold a key: never shown, never logged. */
+  readonly url: string;
+  /** Host and port. */
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly ws: string | undefined;
+  readonly chainId: bigint | undefined;
+  /** Its `pending` is ahead of its `latest`. */
+  readonly preconfirmed: boolean | undefined;
+  /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
+  readonly logRange: bigint | undefined;
+  /** Requests in a batch; `false` where it takes none. */
+  readonly batch: number | false | undefined;
+  /** Requests a second. */
+  readonly rate: number | undefined;
+  /** Methods that it refuses. */
+  readonly refuses: readonly string[];
+  /** Address of a block explorer. */
+  readonly explorer: string | undefined;
+}
+
+/** A mistake in what describes an endpoint. */
+export interface Slip {
+  /** Keys down to the value that is wrong. */
+  readonly path: readonly string[];
+  /** A clause without a full stop; it quotes no value, since values may be secret. */
+  readonly what: string;
+  /** A warning leaves the endpoint usable. */
+  readonly severity: "error" | "warning";
+}
+
+export interface EndpointReading {
+  /** `undefined` where a slip is an error. */
+  readonly endpoint: Endpoint | undefined;
+  readonly slips: readonly Slip[];
+}
+
+/** Reads an endpoint as files and settings write it: a URL, or an object with `url`. */
+export function readEndpoint(name: string, value: JsonValue): EndpointReading {
+  const slips: Slip[] = [];
+  const report = (key: string | undefined, what: string, severity: Slip["severity"] = "error"): undefined => {
+    slips.push({ path: key === undefined ? [] : key.split("\n"), what, severity });
+  };
+  if (typeof value !== "string" && !isObject(value)) {
+    report(undefined, "an endpoint is a URL, or an object with `url`");
+    return { endpoint: undefined, slips };
+  }
+  const parts = typeof value === "string" ? { url: value } : value;
+  const at = (key: string): string | undefined => (typeof value === "string" ? undefined : key);
+  for (const key of Object.keys(parts))
+    if (!known.has(key)) report(key, `no setting of an endpoint is called \`${key}\``, "warning");
+
+  const url = readUrl(parts.url, ["http:", "https:"], (what) => report(at("url"), what));
+  const read = <T>(key: string, of: (value: JsonValue) => T | undefined, what: string): T | undefined => {
+    const found = parts[key];
+    return found === undefined ? undefined : (of(found) ?? report(key, what));
+  };
+  const endpoint = {
+    name,
+    url: url?.href ?? "",
+    host: url?.host ?? "",
+    headers: readHeaders(parts.headers, report),
+    ws: parts.ws === undefined ? undefined : readUrl(parts.ws, ["ws:", "wss:"], (what) => report("ws", what))?.href,
+    chainId: read("chainId", wholeNumber, 'a chain id is a number, or a quantity such as "0x7a69"'),
+    preconfirmed: read("preconfirmed", flag, "true or false is due here"),
+    logRange: read("logRange", wholeNumber, "the greatest toBlock − fromBlock is due here, a number"),
+    batch: read("batch", batchSize, "a number of requests is due here, or false where no batch is taken"),
+    rate: read("rate", positive, "a number of requests a second is due here"),
+    refuses: read("refuses", names, "a list of methods is due here") ?? [],
+    explorer:
+      parts.explorer === undefined
+        ? undefined
+        : readUrl(parts.explorer, ["http:", "https:"], (what) => report("explorer", what))?.href,
+  };
+  const broken = slips.some(({ severity }) => severity === "error");
+  return {
+    endpoint: broken ? undefined : { ...endpoint, batch: endpoint.batch === true ? undefined : endpoint.batch },
+    slips,
+  };
+}
+
+const known = new Set([
+  "url",
+  "ws",
+  "headers",
+  "chainId",
+  "preconfirmed",
+  "logRange",
+  "batch",
+  "rate",
+  "refuses",
+  "explorer",
+]);
+
+function readUrl(
+  value: JsonValue | undefined,
+  protocols: readonly string[],
+  report: (what: string) => undefined,
+): URL | undefined {
+  const due = protocols.map((protocol) => `${protocol}//`).join(" or ");
+  if (typeof value !== "string") return report(`an address beginning with ${due} is due here`);
+  if (value.includes("{{") || value.includes("${"))
+    return report("placeholders are not read here; write the address out, a secret one in rpc-endpoints.private.json");
+  if (!URL.canParse(value)) return report(`this is no address; it begins with ${due}`);
+  const url = new URL(value);
+  if (protocols.includes(url.protocol)) return url;
+  const hint = url.protocol.startsWith("ws") ? "; a WebSocket address belongs into `ws`" : "";
+  return report(`an address beginning with ${due} is due here${hint}`);
+}
+
+/** The transport's own: other values would break the message. */
+const ownHeaders = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "expect",
+  "upgrade",
+  "te",
+  "trailer",
+  "accept-encoding",
+]);
+
+function readHeaders(
+  value: JsonValue | undefined,
+  report: (key: string, what: string) => undefined,
+): Readonly<Record<string, string>> {
+  if (value === undefined) return {};
+  if (!isObject(value)) return report("headers", "an object is due here, header → value") ?? {};
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(value)) {
+    const key = `headers\n${name}`;
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) report(key, "HTTP takes no header of this name");
+    else if (ownHeaders.has(name.toLowerCase())) report(key, "this header is set by the transport");
+    else if (typeof text !== "string") report(key, "a header is a string");
+    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
+      report(key, "this holds a character that HTTP takes in no header");
+    else headers[name] = text;
+  }
+  return headers;
+}
+
+function wholeNumber(value: JsonValue): bigint | undefined {
+  const found = typeof value === "string" && /^\d{1,40}$/.test(value) ? BigInt(value) : quantity(value);
+  return found !== undefined && found >= 0n ? found : undefined;
+}
+
+function flag(value: JsonValue): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+function batchSize(value: JsonValue): number | boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) return undefined;
+  return value === 1 ? false : value;
+}
+
+function positive(value: JsonValue): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+function names(value: JsonValue): readonly string[] | undefined {
+  return isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
+}

@@ -1,0 +1,174 @@
+import type { JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
+import type { Files } from "../base/ports.ts";
+import type { Span } from "../base/span.ts";
+import { span } from "../base/span.ts";
+import { type LineColumn, lineColumn } from "../base/text.ts";
+import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { type Endpoint, readEndpoint, type Slip } from "./endpoint.ts";
+
+/** Who wrote the address of a host down; {@link gate} goes by it. */
+export type HostNamer = "cli" | "settings" | "picker" | "repository";
+
+/** A name that an endpoint may be chosen by. */
+export interface KnownEndpoint {
+  readonly name: string;
+  /** Where its address is written, as people call it: `rpc-endpoints.json`, a setting, `built in`. */
+  readonly origin: string;
+  readonly namedBy: HostNamer;
+  /** What is wrong, in a clause, where it cannot be used. */
+  readonly endpoint: Endpoint | { readonly broken: string };
+}
+
+/** A mistake in a file of endpoints, with its place. */
+export interface EndpointProblem {
+  readonly code: "bad-endpoint-file";
+  readonly uri: string;
+  readonly span: Span;
+  /** Where the span starts. */
+  readonly place: LineColumn;
+  readonly severity: Slip["severity"];
+  /** A clause without a full stop. */
+  readonly what: string;
+}
+
+export interface KnownEndpoints {
+  /** Each name once, in the order in which they are looked up. */
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly problems: readonly EndpointProblem[];
+}
+
+export const endpointsFile = "rpc-endpoints.json";
+/** Beside the other, for addresses with keys; not for version control. It wins. */
+export const privateEndpointsFile = "rpc-endpoints.private.json";
+
+/**
+ * Everything that an endpoint may be called in a document: the files from its folder up to its workspace folder (the
+ * nearest wins, and in a folder the private one), the setting, and what is built in.
+ *
+ * @param uri - Of the notebook.
+ * @param roots - URIs of the workspace folders. A document outside of them sees the files beside it only.
+ * @param setting - `rpcNotebook.endpoints`.
+ */
+export async function knownEndpoints(
+  files: Files,
+  uri: string,
+  roots: readonly string[],
+  setting: Readonly<Record<string, unknown>> = {},
+): Promise<KnownEndpoints> {
+  const places = foldersAbove(uri, roots).flatMap((folder, level) =>
+    [privateEndpointsFile, endpointsFile].map((name) => ({
+      uri: `${folder}/${name}`,
+      origin: `${"../".repeat(level)}${name}`,
+    })),
+  );
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const bytes = await files.read(place.uri);
+      return bytes ? readEndpointsFile(bytes, place.uri, place.origin) : { endpoints: [], problems: [] };
+    }),
+  );
+  // Settings come from the client as JSON
+  const set = namedEndpoints(
+    setting as Readonly<Record<string, JsonValue>>,
+    "setting rpcNotebook.endpoints",
+    "settings",
+  );
+  const all = [...found.flatMap(({ endpoints }) => endpoints), ...set.endpoints, ...builtIn];
+  const first = new Map(all.toReversed().map((each) => [each.name, each]));
+  return {
+    endpoints: all.filter((each) => first.get(each.name) === each),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+const builtIn = namedEndpoints({ local: "http://127.0.0.1:8545" }, "built in", "repository").endpoints;
+
+/** @returns Folders without a slash at the end, the document's own first. */
+function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
+  const tops = roots.map(trimmed);
+  if (!/^[a-z][\w+.-]*:\/\//i.test(uri)) return tops; // untitled
+  const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
+  const top = tops
+    .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (top === undefined) return [home];
+  const folders = [home];
+  for (let folder = home; plain(folder) !== plain(top) && folders.length < 100; ) {
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+    folders.push(folder);
+  }
+  return folders;
+}
+
+function trimmed(uri: string): string {
+  return uri.replace(/\/+$/, "");
+}
+
+/** Editors encode differently: `c%3A` and `c:` are one drive. */
+function plain(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}
+
+/** Reads a file of endpoints. What is broken is a problem with a place, and the rest can be used. */
+export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string): KnownEndpoints {
+  const text = decode(bytes);
+  const problem = (at: Span, what: string, severity: Slip["severity"] = "error"): EndpointProblem => ({
+    code: "bad-endpoint-file",
+    uri,
+    span: at,
+    place: lineColumn(text ?? "", at.start),
+    severity,
+    what,
+  });
+  if (text === undefined) return { endpoints: [], problems: [problem(span(0, 0), "the file is not UTF-8")] };
+  const { root, faults, kind } = readCell(text, "header");
+  if (faults.length > 0) return { endpoints: [], problems: faults.map((fault) => problem(fault.span, fault.what)) };
+  const value = root && kind !== "opaque" ? exactValue(text, root) : undefined;
+  if (!root || !isObject(value)) {
+    return { endpoints: [], problems: [problem(span(0, text.length), "an object is due here, name → URL or object")] };
+  }
+  const { endpoints, slips } = namedEndpoints(value, origin, "repository");
+  return { endpoints, problems: slips.map(({ path, what, severity }) => problem(placeOf(root, path), what, severity)) };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function namedEndpoints(
+  values: Readonly<Record<string, JsonValue>>,
+  origin: string,
+  namedBy: HostNamer,
+): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly Slip[] } {
+  const endpoints: KnownEndpoint[] = [];
+  const slips: Slip[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith("$")) continue; // "$schema"
+    const read = readEndpoint(name, value);
+    slips.push(...read.slips.map((slip) => ({ ...slip, path: [name, ...slip.path] })));
+    const broken = read.slips.find(({ severity }) => severity === "error")?.what ?? "";
+    endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });
+  }
+  return { endpoints, slips };
+}
+
+/** The deepest value of the path that is there. */
+function placeOf(root: JsonNode, path: readonly string[]): Span {
+  let node = root;
+  for (const key of path) {
+    const next = member(node, key);
+    if (!next) break;
+    node = next;
+  }
+  return spanOf(node);
+}

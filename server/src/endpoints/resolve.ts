@@ -1,0 +1,117 @@
+import { listed, nearest, visible } from "../base/text.ts";
+import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import type { HostNamer, KnownEndpoint } from "./known.ts";
+
+export type { Endpoint } from "./endpoint.ts";
+
+/** Who may choose an endpoint, the first wins. */
+export const choosers = ["cli", "cell", "picker", "header", "setting"] as const;
+export type Chooser = (typeof choosers)[number];
+
+/** A name or a URL by each that has chosen. */
+export type Choices = { readonly [by in Chooser]?: string | undefined };
+
+/** The endpoint of a cell, and how it came to be that one. */
+export interface Resolved {
+  readonly endpoint: Endpoint;
+  readonly chosenBy: Chooser;
+  /** What chose it, as people call it: "the cell". */
+  readonly why: string;
+  /** Where its address is written, as people call it. */
+  readonly origin: string;
+  readonly namedBy: HostNamer;
+}
+
+export type EndpointFault =
+  | { readonly code: "no-endpoint"; readonly names: readonly string[] }
+  | {
+      readonly code: "unknown-endpoint";
+      readonly name: string;
+      readonly why: string;
+      readonly nearest: readonly string[];
+    }
+  | { readonly code: "bad-endpoint"; readonly name: string; readonly origin: string; readonly what: string };
+
+/** @example resolveEndpoint({ header: "local" }, endpoints) */
+export function resolveEndpoint(choices: Choices, known: readonly KnownEndpoint[]): Resolved | EndpointFault {
+  const chosenBy = choosers.find((by) => choices[by] !== undefined);
+  const name = chosenBy && choices[chosenBy];
+  if (chosenBy === undefined || name === undefined)
+    return { code: "no-endpoint", names: known.map((each) => each.name) };
+  const why = reasons[chosenBy];
+  const found = known.find((each) => each.name === name) ?? bareUrl(name, chosenBy);
+  if (!found) {
+    return {
+      code: "unknown-endpoint",
+      name,
+      why,
+      nearest: nearest(
+        name,
+        known.map((each) => each.name),
+      ),
+    };
+  }
+  const { endpoint, origin, namedBy } = found;
+  if ("broken" in endpoint) return { code: "bad-endpoint", name: found.name, origin, what: endpoint.broken };
+  return { endpoint, chosenBy, why, origin, namedBy: chosenBy === "cli" ? "cli" : namedBy };
+}
+
+const reasons: Readonly<Record<Chooser, string>> = {
+  cli: "--endpoint",
+  cell: "the cell",
+  picker: "the picker",
+  header: "the header",
+  setting: "setting rpcNotebook.endpoint",
+};
+
+const namers: Readonly<Record<Chooser, HostNamer>> = {
+  cli: "cli",
+  cell: "repository",
+  picker: "picker",
+  header: "repository",
+  setting: "settings",
+};
+
+/** A URL is a name for itself; it is shown by its host, since the rest may be a key. */
+function bareUrl(text: string, by: Chooser): KnownEndpoint | undefined {
+  if (!/^[a-z][\w+.-]*:/i.test(text)) return undefined;
+  const name = URL.canParse(text) && new URL(text).host !== "" ? new URL(text).host : "this address";
+  const { endpoint, slips } = readEndpoint(name, text);
+  const broken = slips[0]?.what ?? "";
+  return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ?? { broken } };
+}
+
+/** A sentence of what happened, and one of what to do. */
+export function explainEndpoint(fault: EndpointFault): { readonly what: string; readonly todo: string } {
+  switch (fault.code) {
+    case "no-endpoint":
+      return {
+        what: "No endpoint is chosen for this cell.",
+        todo: `Choose one in the picker, with --endpoint, or as "endpoint" of the header${offer(fault.names)}.`,
+      };
+    case "unknown-endpoint":
+      return {
+        what: `No endpoint is called \`${visible(fault.name)}\`, which ${fault.why} names.`,
+        todo:
+          fault.nearest.length > 0
+            ? `Did you mean ${offered(fault.nearest)}?`
+            : "Add it to rpc-endpoints.json, or give a URL.",
+      };
+    case "bad-endpoint":
+      return {
+        what: `The endpoint \`${visible(fault.name)}\` (${visible(fault.origin)}) cannot be used: ${fault.what}.`,
+        todo: "Mend it there.",
+      };
+  }
+}
+
+function offer(names: readonly string[]): string {
+  return names.length > 0 ? `: ${offered(names.slice(0, 8))}` : "";
+}
+
+function offered(names: readonly string[]): string {
+  return listed(
+    names.map((name) => `\`${visible(name)}\``),
+    "or",
+  );
+}

@@ -1,0 +1,91 @@
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { type Span, shift } from "../base/span.ts";
+import { type JsonNode, spanOf } from "../notebook/json.ts";
+import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
+import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
+import type { Edit } from "./wire.ts";
+
+/** What placeholders stand for: variables by name, and earlier cells as `{ result, decoded, error }`. */
+export interface Values {
+  of(name: string): JsonValue | undefined;
+}
+
+/** A placeholder without a value that could be sent. */
+export interface Unresolved {
+  readonly code: "unresolved-placeholder";
+  readonly span: Span;
+  /** As written, without the braces. */
+  readonly path: string;
+  readonly why: UnresolvedWhy;
+}
+
+export type UnresolvedWhy =
+  | { readonly kind: "unknown-name"; readonly name: string }
+  | { readonly kind: "no-such-path"; readonly missing: NoSuchPath }
+  | { readonly kind: "not-text"; readonly found: string };
+
+export interface Filled {
+  readonly edits: readonly Edit[];
+  readonly problems: readonly Unresolved[];
+}
+
+/**
+ * Fills the placeholders inside the strings and keys of a node. A string that is one placeholder takes the value with
+ * its JSON type; elsewhere only text and numbers can stand.
+ *
+ * @returns Edits in the text of the cell, in order; strings without placeholders are left as they are.
+ */
+export function fill(text: string, node: JsonNode, values: Values): Filled {
+  const edits: Edit[] = [];
+  const problems: Unresolved[] = [];
+  for (const { string, isKey } of stringsIn(node)) {
+    const at = spanOf(string);
+    const parts = partsOf(text.slice(at.start, at.end));
+    if (parts.every((part) => part.kind === "text" && !part.unescaped)) continue;
+    const made = isKey || parts.length > 1 ? interpolated(parts, at.start, values) : whole(parts[0], at.start, values);
+    if (typeof made === "string") edits.push({ span: at, text: made });
+    else problems.push(...made);
+  }
+  return { edits, problems };
+}
+
+function* stringsIn(node: JsonNode): Generator<{ readonly string: JsonNode; readonly isKey: boolean }> {
+  if (node.type === "string") yield { string: node, isKey: false };
+  for (const child of node.children ?? []) {
+    const [key, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
+    if (key) yield { string: key, isKey: true };
+    if (value) yield* stringsIn(value);
+  }
+}
+
+function whole(part: Part | undefined, start: number, values: Values): string | readonly Unresolved[] {
+  if (part?.kind !== "reference") return JSON.stringify(part?.text ?? "");
+  const found = resolve(part, values);
+  return "why" in found ? [unresolved(part, start, found.why)] : printJson(found.value);
+}
+
+function interpolated(parts: readonly Part[], start: number, values: Values): string | readonly Unresolved[] {
+  const problems: Unresolved[] = [];
+  const text = parts.map((part) => {
+    if (part.kind === "text") return part.text;
+    const found = resolve(part, values);
+    if ("why" in found) problems.push(unresolved(part, start, found.why));
+    else if (isArray(found.value) || isObject(found.value) || found.value === null)
+      problems.push(unresolved(part, start, { kind: "not-text", found: kindOf(found.value) }));
+    else return String(found.value);
+    return "";
+  });
+  return problems.length > 0 ? problems : JSON.stringify(text.join(""));
+}
+
+function resolve({ path }: Reference, values: Values): { readonly value: JsonValue } | { readonly why: UnresolvedWhy } {
+  const name = String(path[0]);
+  const value = values.of(name);
+  if (value === undefined) return { why: { kind: "unknown-name", name } };
+  const found = follow({ [name]: value }, path);
+  return "value" in found ? found : { why: { kind: "no-such-path", missing: found.missing } };
+}
+
+function unresolved({ path, span }: Reference, start: number, why: UnresolvedWhy): Unresolved {
+  return { code: "unresolved-placeholder", span: shift(span, start), path: printPath(path), why };
+}

@@ -1,0 +1,15 @@
+import type { Snippet } from "./snippet.ts";
+
+export type CompletionKind = "request" | "method" | "key" | "value" | "tag" | "address" | "reference" | "endpoint";
+
+/** Something that may stand in a place, before it is fitted to what stands there already. */
+export interface Suggestion {
+  readonly label: string;
+  readonly kind: CompletionKind;
+  readonly detail?: string | undefined;
+  readonly documentation?: string | undefined;
+  /** JSON, with stops. */
+  readonly insert: Snippet;
+  /** What a person types to find it, without quotes; else the label. */
+  readonly typed?: string | undefined;
+}

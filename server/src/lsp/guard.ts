@@ -1,0 +1,36 @@
+import type { CancellationToken } from "vscode-languageserver";
+import type { Log } from "../base/ports.ts";
+
+/** A handler that never throws: a fault in one feature answers nothing and is logged, and the server lives on. */
+export type Guard = <Params extends unknown[], Answer>(
+  name: string,
+  nothing: Answer,
+  handler: (...params: Params) => Answer | Promise<Answer>,
+) => (...params: Params) => Promise<Answer>;
+
+export function guardWith(log: Log): Guard {
+  return (name, nothing, handler) =>
+    async (...params) => {
+      try {
+        return await handler(...params);
+      } catch (error) {
+        log.error(`${name} failed: ${placeOf(error)}`);
+        return nothing;
+      }
+    };
+}
+
+/** The kind of an error and where it was thrown, without its message: that may quote what a person typed. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "not an error";
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s*at /.test(line));
+  return [error.name, ...frames.slice(0, 5).map((line) => line.trim())].join(" ");
+}
+
+/** LSP's way to cancel becomes the core's, here and nowhere else. */
+export function signalOf(token: CancellationToken): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}

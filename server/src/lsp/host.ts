@@ -1,0 +1,106 @@
+import type { Connection } from "vscode-languageserver";
+import type { Clock, Consent, Files, HostQuestion, Log, Transport, WriteQuestion } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
+import type { ApproveHostParams, ApproveHostResult, ReadFileParams, ReadFileResult, Settings } from "../protocol.ts";
+import type { Host } from "../service.ts";
+import type { Client } from "./client.ts";
+
+/** What a main lends; the rest of a host is the editor at the other end. */
+export interface Ports {
+  readonly transport: Transport;
+  readonly files: Files;
+  readonly clock: Clock;
+  /** Settings have changed, those of proxies among them. */
+  configure?(settings: Settings): void;
+}
+
+export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): Host {
+  const { trusted = true, readsFiles, approvedHosts = [], settings = {} } = client.options;
+  return {
+    transport: ports.transport,
+    clock: ports.clock,
+    files: readsFiles ? editorFiles(connection) : ports.files,
+    consent: editorConsent(connection, client),
+    log: logOf(connection),
+    roots: client.roots,
+    trusted,
+    settings,
+    approvedHosts,
+    changed,
+  };
+}
+
+export function logOf({ console }: Connection): Log {
+  return {
+    info: (message) => console.info(message),
+    warn: (message) => console.warn(message),
+    error: (message) => console.error(message),
+  };
+}
+
+function editorFiles(connection: Connection): Files {
+  return {
+    async read(uri) {
+      const params: ReadFileParams = { uri };
+      const answer = await asked(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
+      return typeof answer?.base64 === "string" ? bytesOf(answer.base64) : undefined;
+    },
+  };
+}
+
+/** A client that leaves while it is asked has said no. */
+async function asked<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  return answer.catch(() => otherwise);
+}
+
+function editorConsent(connection: Connection, client: Client): Consent {
+  const ask = client.options.approvesHosts ? approveHost : askInMessage;
+  return {
+    allowHost: (question, signal) =>
+      Promise.race([asked(ask(connection, question), false), aborted(signal).then(() => false)]),
+    allowWrites: (question, signal) =>
+      Promise.race([asked(askForWrites(connection, question), false), aborted(signal).then(() => false)]),
+  };
+}
+
+async function approveHost(connection: Connection, { host, endpoint, origin }: HostQuestion): Promise<boolean> {
+  const params: ApproveHostParams = { host, endpoint, origin };
+  const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
+  return answer?.approved === true;
+}
+
+async function askInMessage(connection: Connection, { host, endpoint, origin }: HostQuestion): Promise<boolean> {
+  const question = `Send requests to ${host}? The endpoint "${endpoint}" is named by ${origin}.`;
+  const answer = await connection.window.showWarningMessage(question, { title: "Allow" }, { title: "Don't allow" });
+  return answer?.title === "Allow";
+}
+
+async function askForWrites(connection: Connection, { host, methods }: WriteQuestion): Promise<boolean> {
+  const what = methods.map((method) => brief(method, 60)).join(", ");
+  const question = `${what} can change things at ${host}. Send?`;
+  const answer = await connection.window.showWarningMessage(question, { title: "Send" }, { title: "Don't send" });
+  return answer?.title === "Send";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Decodes base64; what does not belong to it is passed over. */
+function bytesOf(base64: string): Uint8Array {
+  const digits = base64.replace(/[^A-Za-z0-9+/]/g, "");
+  const bytes = new Uint8Array((digits.length * 3) >> 2);
+  for (let at = 0, bits = 0, buffer = 0, next = 0; at < digits.length; at++) {
+    buffer = ((buffer << 6) | alphabet.indexOf(digits.charAt(at))) & 0xffffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[next++] = (buffer >> bits) & 0xff;
+  }
+  return bytes;
+}

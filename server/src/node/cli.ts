@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { main } from "../cli/main.ts";
+import { exitCodes, terminal } from "../cli/terminal.ts";
+
+/** The version of the package that this bundle is part of. */
+function version(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version; // npm does not publish a package without one
+}
+
+const controller = new AbortController();
+const screen = terminal(process.stdout, process.stderr, process.env);
+
+/** A bug: what is needed to report it comes only to those who ask. */
+function fail(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  screen.complain(`This is a bug in rpc-notebook: ${message}`, "NODE_DEBUG=rpc-notebook shows where it is.");
+  if (/\brpc-notebook\b/.test(process.env.NODE_DEBUG ?? "")) console.error(error);
+  process.exit(exitCodes.failed);
+}
+
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+process.stderr.on("error", () => undefined);
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(exitCodes.ok); // the reader has seen enough, as `head` does
+  fail(error);
+});
+
+/** The first signal ends what is under way, with what came so far; the next ends at once. */
+function cancelOnSignal(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      controller.abort();
+      process.once(signal, () => process.exit(130));
+    });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  terminal: screen,
+  version: version(),
+  signal: controller.signal,
+  async host(options) {
+    cancelOnSignal();
+    const { cliHost } = await import("./cliHost.ts");
+    return cliHost(options, screen);
+  },
+  async lsp() {
+    const { startServer } = await import("./main.ts");
+    startServer();
+  },
+});

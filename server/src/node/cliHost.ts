@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { HostOptions } from "../cli/main.ts";
+import type { Terminal } from "../cli/terminal.ts";
+import type { Host } from "../service.ts";
+import { clock } from "./clock.ts";
+import { files as disk } from "./files.ts";
+import { createTransport } from "./transport.ts";
+
+/** The ports of a command: nobody is asked, the options have said what may be done. */
+export function cliHost({ files, ...options }: HostOptions, terminal: Terminal): Host {
+  return {
+    transport: createTransport(() => ({})),
+    files: disk,
+    clock,
+    consent: {
+      allowHost: async () => false,
+      allowWrites: async () => options.allowWrites ?? false,
+    },
+    log: {
+      info: (message) => terminal.note(message),
+      warn: (message) => terminal.note(message),
+      error: (message) => terminal.complain(message),
+    },
+    trusted: true,
+    settings: options.timeout === undefined ? {} : { rpcNotebook: { timeout: options.timeout } },
+    approvedHosts: options.allowHosts ?? [],
+    roots: files.map((file) => pathToFileURL(projectFolder(dirname(resolve(file)))).href),
+    changed: () => {},
+  };
+}
+
+/** The nearest folder upwards that is under version control, else the folder itself. */
+function projectFolder(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return from;
+  }
+}

@@ -1,0 +1,31 @@
+import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { serve } from "../lsp/serve.ts";
+import { createService } from "../service.ts";
+import { clock } from "./clock.ts";
+import { files } from "./files.ts";
+import { createTransport } from "./transport.ts";
+
+/** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
+export function startServer(): void {
+  const connection = createConnection(ProposedFeatures.all);
+  serve(
+    connection,
+    ({ settings = {} }) => {
+      let now = settings;
+      const transport = createTransport(() => ({
+        proxy: now.http?.proxy,
+        noProxy: now.http?.noProxy,
+        strictSSL: now.http?.proxyStrictSSL,
+      }));
+      return {
+        transport,
+        files,
+        clock,
+        configure: (changed) => {
+          now = changed;
+        },
+      };
+    },
+    createService,
+  );
+}

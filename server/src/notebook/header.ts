@@ -1,0 +1,91 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray } from "../base/json.ts";
+import type { Cell } from "./cell.ts";
+import { directives, wireMembers } from "./cell.ts";
+import type { JsonNode } from "./json.ts";
+import { exactValue, member } from "./json.ts";
+import { readCell } from "./readCell.ts";
+
+/** The members of a header that have a meaning. */
+export const headerKeys: readonly string[] = [
+  "$schema",
+  "endpoint",
+  "chainId",
+  "variables",
+  "abi",
+  "labels",
+  "openrpc",
+];
+
+/** What a header says, as far as it can be read: broken members are left out, the rest holds. */
+export interface HeaderValues {
+  readonly endpoint: string | undefined;
+  readonly chainId: bigint | undefined;
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Address as written → name. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** File names, signatures and ABI items, one as well as many. */
+  readonly abi: readonly JsonValue[];
+}
+
+export function headerValues(header: Cell | undefined): HeaderValues {
+  const read = (node: JsonNode | undefined): JsonValue | undefined => node && header && exactValue(header.text, node);
+  const of = (key: string): JsonValue | undefined => read(member(header?.root, key));
+  const endpoint = of("endpoint");
+  const abi = of("abi");
+  const labels = entries(member(header?.root, "labels"), read);
+  return {
+    endpoint: typeof endpoint === "string" ? endpoint : undefined,
+    chainId: quantity(of("chainId")),
+    variables: entries(member(header?.root, "variables"), read),
+    labels: new Map([...labels].filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
+  };
+}
+
+function entries(
+  node: JsonNode | undefined,
+  read: (node: JsonNode | undefined) => JsonValue | undefined,
+): ReadonlyMap<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  if (node?.type !== "object") return found;
+  for (const { children } of node.children ?? []) {
+    const value = read(children?.[1]);
+    if (value !== undefined) found.set(String(children?.[0]?.value), value);
+  }
+  return found;
+}
+
+/**
+ * The index of the header among a notebook's cells, -1 where there is none: the code cell that is marked, else the one
+ * with the text that the header is known to have, else the first code cell if it has the shape of a header. A mark of
+ * `false` says that a cell is none.
+ */
+export function headerIndex(
+  cells: readonly {
+    readonly kind: "code" | "markdown";
+    readonly text: string;
+    readonly header?: boolean | undefined;
+  }[],
+  known?: string,
+): number {
+  const code = (cell: { readonly kind: string; readonly header?: boolean | undefined }): boolean =>
+    cell.kind === "code" && cell.header !== false;
+  const marked = cells.findIndex((cell) => cell.kind === "code" && cell.header === true);
+  if (marked >= 0) return marked;
+  const same = known === undefined ? -1 : cells.findIndex((cell) => code(cell) && cell.text === known);
+  if (same >= 0) return same;
+  const first = cells.findIndex((cell) => cell.kind === "code");
+  const cell = cells[first];
+  return cell && code(cell) && looksLikeHeader(readCell(cell.text)) ? first : -1;
+}
+
+/** Has members that only a header or both may have, and none that a request alone has. */
+export function looksLikeHeader({ kind, root, faults }: Cell): boolean {
+  if (root?.type !== "object" || faults.length > 0 || (kind !== "request" && kind !== "header")) return false;
+  const keys = root.children?.map((property) => String(property.children?.[0]?.value)) ?? [];
+  const request = (key: string): boolean =>
+    wireMembers.includes(key) || (directives.includes(key) && !headerKeys.includes(key));
+  return keys.some((key) => headerKeys.includes(key)) && !keys.some(request);
+}

@@ -1,0 +1,74 @@
+import type { Cell } from "./cell.ts";
+import { wireMembers } from "./cell.ts";
+import { tokens } from "./json.ts";
+
+/**
+ * What outputs, snapshots, tests and `--cell` call a cell: its name, else the hash of what it sends. Cells with equal
+ * ones are told apart by their ordinal, `.2` for the second.
+ *
+ * @param cells - All of the notebook, in order.
+ * @returns A key for each, no two the same.
+ * @example cellKeys([readCell(`{ "name": "head", "method": "eth_blockNumber" }`)]); //=> ["head"]
+ */
+export function cellKeys(cells: readonly Cell[]): readonly string[] {
+  const counts = new Map<string, number>();
+  const taken = new Set<string>();
+  return cells.map((cell) => {
+    const base = baseKey(cell);
+    let count = (counts.get(base) ?? 0) + 1;
+    while (taken.has(ordinal(base, count))) count++;
+    counts.set(base, count);
+    taken.add(ordinal(base, count));
+    return ordinal(base, count);
+  });
+}
+
+function ordinal(base: string, count: number): string {
+  return count === 1 ? base : `${base}.${count}`;
+}
+
+function baseKey(cell: Cell): string {
+  const name = cell.kind === "request" ? cell.requests[0]?.name : undefined;
+  return name || requestHash(cell);
+}
+
+const hashes = new WeakMap<Cell, string>();
+
+/**
+ * Sixteen hex digits over the wire members of a cell's requests: the same however the text is laid out, whatever
+ * directives stand beside them. Cells without a request go by their text.
+ */
+export function requestHash(cell: Cell): string {
+  let found = hashes.get(cell);
+  if (found === undefined) {
+    found = hash64(wireTokens(cell));
+    hashes.set(cell, found);
+  }
+  return found;
+}
+
+function wireTokens({ text, requests }: Cell): string {
+  if (requests.length === 0) return text.trim();
+  return requests
+    .map(({ members }) =>
+      wireMembers
+        .map((key) => [key, members.get(key)?.value] as const)
+        .map(([key, value]) => (value ? `${key}:${tokens(text, value)}` : ""))
+        .join(","),
+    )
+    .join(";");
+}
+
+/** cyrb64: not for secrets. @see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
+function hash64(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  const first = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  const second = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(first ^ (first >>> 13), 3266489909);
+  return [second, first].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}

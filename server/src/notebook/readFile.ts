@@ -1,0 +1,265 @@
+import type { Span } from "../base/span.ts";
+import { span } from "../base/span.ts";
+import type { Cell } from "./cell.ts";
+import { readCell } from "./readCell.ts";
+import type { FileFault, Scan, ScannedMember } from "./scan.ts";
+import { isConflictMarker, rescan, scanFile, skipSpace } from "./scan.ts";
+
+/** A whole file as text. Every text gives one; what is no notebook has the form `none`. */
+export interface FileText {
+  readonly text: string;
+  readonly form: FileForm;
+  /** Of every root object that is not itself a cell, finished or not. */
+  readonly header: FileHeader | undefined;
+  /** In order; the header is none of them. */
+  readonly cells: readonly FileCell[];
+  /** Of the file as a whole, in order. Those of cells and header are in their `faults`. */
+  readonly faults: readonly FileFault[];
+  /** Its brackets, which an edit starts from. */
+  readonly scan: Scan;
+}
+
+/**
+ * - `notebook`: an object with a `cells` array.
+ * - `array`: an array of cells.
+ * - `object`: an object with `method` or `batch`, which is the only cell.
+ * - `none`: anything else, blank text included.
+ */
+export type FileForm = "notebook" | "array" | "object" | "none";
+
+export interface FileHeader {
+  /** Its text is the root object without the `cells` member. */
+  readonly cell: Cell;
+  /** The root object in the file. */
+  readonly span: Span;
+  /** What the header's text leaves out: `cells`, with a comma. Empty where there is none. */
+  readonly cut: Span;
+}
+
+/** One cell in its file. Read when first asked for; an edit elsewhere in the file keeps what was read. */
+export class FileCell {
+  /** In the file; offsets in `cell` count from its start. */
+  readonly span: Span;
+  readonly #source: { readonly text: string; cell?: Cell };
+
+  constructor(at: Span, source: string | FileCell) {
+    this.span = at;
+    this.#source = typeof source === "string" ? { text: source } : source.#source;
+  }
+
+  get text(): string {
+    return this.#source.text;
+  }
+
+  get cell(): Cell {
+    this.#source.cell ??= readCell(this.#source.text);
+    return this.#source.cell;
+  }
+}
+
+/** Reads a file. Never throws, and gives the cells so far for every prefix of a notebook. */
+export function readFile(text: string): FileText {
+  return read(text, undefined);
+}
+
+/** As {@link readFile}; cells whose text stands in `previous` are not read again. */
+export function updateFile(previous: FileText, text: string): FileText {
+  return text === previous.text ? previous : read(text, previous);
+}
+
+function read(text: string, previous: FileText | undefined): FileText {
+  const change = previous && changeOf(previous.text, text);
+  const scan = (change && rescan(previous.scan, previous.text, text, change.from, change.tail)) ?? scanFile(text);
+  const form = formOf(text, scan);
+  const spans = form === "object" ? [scan.root] : (scan.list?.cells ?? []);
+  const header =
+    form !== "object" && text[scan.root.start] === "{" ? headerOf(text, scan, previous?.header) : undefined;
+  const faults = [...conflicts(text), ...scan.faults, ...jointFaults(text, scan), ...rootFaults(text, scan, form)];
+  return {
+    text,
+    form,
+    header,
+    cells: previous && change ? reuse(text, spans, previous, change) : spans.map((at) => cellAt(text, at)),
+    faults: faults.sort((a, b) => a.span.start - b.span.start),
+    scan,
+  };
+}
+
+function formOf(text: string, { list, members, root }: Scan): FileForm {
+  if (list) return text[root.start] === "[" ? "array" : "notebook";
+  return members.some(({ key }) => key === "method" || key === "batch") ? "object" : "none";
+}
+
+function cellAt(text: string, at: Span): FileCell {
+  return new FileCell(at, text.slice(at.start, at.end));
+}
+
+/** What two texts have in common: so many characters before their difference, and so many behind it. */
+interface Change {
+  readonly from: number;
+  readonly tail: number;
+}
+
+function changeOf(before: string, text: string): Change {
+  const most = Math.min(before.length, text.length);
+  const from = greatest(most, (start, length) => same(before, text, start, start, length));
+  const tail = greatest(most - from, (start, length) => {
+    const end = start + length;
+    return same(before, text, before.length - end, text.length - end, length);
+  });
+  return { from, tail };
+}
+
+function same(a: string, b: string, from: number, to: number, length: number): boolean {
+  return a.slice(from, from + length) === b.slice(to, to + length);
+}
+
+/** Bisects with comparisons of slices: each character is compared about once, and not one by one. */
+function greatest(most: number, equal: (start: number, length: number) => boolean): number {
+  let known = 0;
+  for (let end = most; known < end; ) {
+    const middle = (known + end + 1) >> 1;
+    if (equal(known, middle - known)) known = middle;
+    else end = middle - 1;
+  }
+  return known;
+}
+
+/** Keeps cells that lie wholly before or behind the change, and those beside it that stand elsewhere now. */
+function reuse(
+  text: string,
+  spans: readonly Span[],
+  { cells: old, text: before }: FileText,
+  { from, tail }: Change,
+): readonly FileCell[] {
+  const by = text.length - before.length;
+  const kept = (at: Span, cell: FileCell): boolean =>
+    (at.end <= from && at.start === cell.span.start && at.end === cell.span.end) ||
+    (at.start >= text.length - tail && at.start === cell.span.start + by && at.end === cell.span.end + by) ||
+    text.slice(at.start, at.end) === cell.text;
+  const taken = (i: number, k: number): FileCell | undefined => {
+    const at = spans[i];
+    const cell = old[k];
+    if (!at || !cell || !kept(at, cell)) return undefined;
+    return at.start === cell.span.start ? cell : new FileCell(at, cell);
+  };
+  const head: FileCell[] = [];
+  for (let cell = taken(0, 0); cell; cell = taken(head.length, head.length)) head.push(cell);
+  const rest: FileCell[] = [];
+  const most = Math.min(spans.length, old.length) - head.length;
+  while (rest.length < most) {
+    const cell = taken(spans.length - 1 - rest.length, old.length - 1 - rest.length);
+    if (!cell) break;
+    rest.push(cell);
+  }
+  const touched = spans
+    .slice(head.length, spans.length - rest.length)
+    .map((at) => new FileCell(at, detached(text.slice(at.start, at.end))));
+  return head.concat(touched, rest.reverse());
+}
+
+/** A copy: a slice would keep the whole text of its version in memory for as long as the cell stays. */
+function detached(slice: string): string {
+  return ` ${slice}`.slice(1);
+}
+
+/** The root object without its `cells`. */
+export function headerText(text: string, scan: Scan): string {
+  const cut = cutOf(text, scan);
+  return text.slice(scan.root.start, cut.start) + text.slice(cut.end, scan.root.end);
+}
+
+function headerOf(text: string, scan: Scan, previous: FileHeader | undefined): FileHeader {
+  const shown = headerText(text, scan);
+  const cell = previous?.cell.text === shown ? previous.cell : readHeader(shown, scan);
+  return { cell, span: scan.root, cut: cutOf(text, scan) };
+}
+
+/** Where the cells are not closed, a fault there says so: what then is missing at the header's end is no news. */
+function readHeader(shown: string, scan: Scan): Cell {
+  const cell = readCell(shown, "header");
+  if (scan.list?.closed !== false) return cell;
+  return { ...cell, faults: cell.faults.filter(({ what }) => !what.endsWith("at the end")) };
+}
+
+export function cellsMember({ members, list }: Scan): ScannedMember | undefined {
+  return list && members.findLast(({ key }) => key === "cells");
+}
+
+/** The `cells` member and the comma that parts it from what stands before it, else from what comes after. */
+function cutOf(text: string, scan: Scan): Span {
+  const member = cellsMember(scan);
+  if (!member) return span(scan.root.end, scan.root.end);
+  let before = member.start;
+  while (" \t\r\n,".includes(text.charAt(before - 1))) before--;
+  if (before > scan.root.start + 1) return span(before, member.end);
+  const comma = skipSpace(text, member.end);
+  const next = skipSpace(text, comma + 1);
+  const more = text[comma] === "," && next < scan.root.end && !/[},]/.test(text.charAt(next));
+  return span(member.start, more ? next : member.end);
+}
+
+/** What is wrong with the commas beside `cells`, which the header's own text does not show. */
+function jointFaults(text: string, scan: Scan): readonly FileFault[] {
+  const member = cellsMember(scan);
+  if (!member) return [];
+  const cut = cutOf(text, scan);
+  const before = text.slice(cut.start, member.start);
+  const commas = before.split(",").length - 1;
+  if (cut.start < member.start && commas !== 1) {
+    const what = commas === 0 ? "a comma is missing before this" : "one comma too many";
+    const at = commas === 0 ? member.start : cut.start + before.lastIndexOf(",");
+    return [{ code: "json-syntax", span: span(at, commas === 0 ? at + 7 : at + 1), what }];
+  }
+  if (!scan.list?.closed) return [];
+  const next = skipSpace(text, member.end);
+  const other = cut.start === member.start && next < scan.root.end && !/[,}]/.test(text.charAt(next));
+  return other ? [{ code: "json-syntax", span: span(next, next + 1), what: "a comma is missing before this" }] : [];
+}
+
+function rootFaults(text: string, scan: Scan, form: FileForm): readonly FileFault[] {
+  const faults: FileFault[] = [];
+  if (form === "none" && scan.root.end > scan.root.start) {
+    const what = "a notebook is an object with a `cells` array, an array of requests, or a request";
+    faults.push({ code: "not-a-notebook", span: firstLine(text, scan.root), what });
+  }
+  const rest = skipSpace(text, scan.root.end);
+  if (rest < text.length && !isConflictMarker(text, rest)) {
+    const at = firstLine(text, span(rest, text.length));
+    faults.push({ code: "json-syntax", span: at, what: "nothing may follow the end of the notebook" });
+  }
+  return faults;
+}
+
+function firstLine(text: string, at: Span): Span {
+  const line = text.slice(at.start, at.end).search(/[\r\n]/);
+  return line > 0 ? span(at.start, at.start + line) : at;
+}
+
+function conflicts(text: string): readonly FileFault[] {
+  const faults: FileFault[] = [];
+  for (const mark of ["<", "|", "=", ">"]) {
+    for (let at = text.indexOf(mark.repeat(7)); at >= 0; at = text.indexOf(mark.repeat(7), at + 7)) {
+      if (!isConflictMarker(text, at)) continue;
+      const what = "two versions of the file met here, and one of them must be chosen";
+      faults.push({ code: "conflict-marker", span: firstLine(text, span(at, text.length)), what });
+    }
+  }
+  return faults;
+}
+
+/** A span of the header's text as one of the file; one around the cut takes the cells in. */
+export function headerToFile(header: FileHeader, at: Span): Span {
+  const joint = header.cut.start - header.span.start;
+  const moved = (offset: number): number => header.span.start + offset + header.cut.end - header.cut.start;
+  const before = (offset: number): number => header.span.start + offset;
+  const start = at.start > joint || (at.start === joint && at.end > joint) ? moved(at.start) : before(at.start);
+  return span(start, at.end > joint ? moved(at.end) : before(at.end));
+}
+
+/** @returns `undefined` inside the cells and outside the root object. */
+export function fileToHeader(header: FileHeader, offset: number): number | undefined {
+  const { span: root, cut } = header;
+  if (offset < root.start || offset > root.end || (offset > cut.start && offset < cut.end)) return undefined;
+  return offset - root.start - (offset >= cut.end && cut.end > cut.start ? cut.end - cut.start : 0);
+}

@@ -1,0 +1,451 @@
+import type { Span } from "../base/span.ts";
+import { span } from "../base/span.ts";
+
+/** What the brackets of a file say: where its cells are, without reading them. */
+export interface Scan {
+  /** The root value, to behind its last bracket or to where it breaks off. */
+  readonly root: Span;
+  /** Members of a root object, in order. */
+  readonly members: readonly ScannedMember[];
+  /** The array that holds the cells: the root, or the last `cells` of it. */
+  readonly list: ScannedList | undefined;
+  /** All brackets match and only white space follows; the text may still be no JSON. */
+  readonly whole: boolean;
+  readonly faults: readonly FileFault[];
+}
+
+export interface ScannedMember extends Span {
+  /** Decoded. */
+  readonly key: string;
+}
+
+export interface ScannedList {
+  /** Offset of `[`. */
+  readonly open: number;
+  /** Offset of `]`, or where the list breaks off. */
+  readonly close: number;
+  readonly closed: boolean;
+  readonly cells: readonly Span[];
+}
+
+/** A fault of the file as a whole; those inside a cell or the header are in their own `faults`. */
+export interface FileFault {
+  readonly code: "not-a-notebook" | "conflict-marker" | "json-syntax";
+  readonly span: Span;
+  /** What is wrong, in one clause without a full stop. */
+  readonly what: string;
+}
+
+/** More than these in one file say nothing new. */
+const mostFaults = 50;
+
+const quote = 0x22;
+const comma = 0x2c;
+const slash = 0x2f;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const lf = 0x0a;
+const cr = 0x0d;
+
+interface Reading {
+  readonly text: string;
+  /** Brackets do not match, so that from here on line starts decide where a broken value ends. */
+  byIndentFrom: number;
+  readonly faults: FileFault[];
+  broken: boolean;
+  /** The last value has brackets that are open where the text ends. */
+  open: boolean;
+  /** Where the first value begins whose brackets do not match; until one is found, the last value. */
+  suspect: number;
+  /** Where it ends, if it does. */
+  suspectEnd: number | undefined;
+  /** The indent of the line that the last value began in, and where it began: found going forward, never back. */
+  indent: string;
+  at: number;
+}
+
+/** Reads a file's brackets, twice at most: brackets that do not match are read again with the help of the indent. */
+export function scanFile(text: string): Scan {
+  const reading = readingOf(text, Number.POSITIVE_INFINITY);
+  const scan = scanRoot(reading);
+  if (scan.whole || closesInPlace(reading)) return scan;
+  return scanRoot(readingOf(text, reading.suspect));
+}
+
+/** The suspect is complete and has not taken the file's last bracket for its own: what should follow is missing. */
+function closesInPlace({ text, suspect, suspectEnd }: Reading): boolean {
+  if (suspectEnd === undefined) return false;
+  if (skipSpace(text, suspectEnd) < text.length) return true;
+  const indent = indentBefore(text, 0, suspect, "");
+  return indentBefore(text, suspect, suspectEnd - 1, indent).length >= indent.length;
+}
+
+function readingOf(text: string, byIndentFrom: number): Reading {
+  return {
+    text,
+    byIndentFrom,
+    faults: [],
+    broken: false,
+    open: false,
+    suspect: 0,
+    suspectEnd: undefined,
+    indent: "",
+    at: 0,
+  };
+}
+
+function scanRoot(reading: Reading): Scan {
+  const { text } = reading;
+  const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const first = text.charCodeAt(start);
+  const { faults } = reading;
+  if (first === openBracket) {
+    const list = scanList(reading, start, false);
+    const end = list.closed ? list.close + 1 : list.close;
+    return { root: span(start, end), members: [], list, whole: endsAt(reading, end), faults };
+  }
+  if (first === openBrace) return scanObject(reading, start);
+  const end = start < text.length ? skipValue(reading, start) : start;
+  return { root: span(start, end), members: [], list: undefined, whole: endsAt(reading, end), faults };
+}
+
+function endsAt({ text, broken }: Reading, end: number): boolean {
+  return !broken && skipSpace(text, end) === text.length;
+}
+
+function scanObject(reading: Reading, start: number): Scan {
+  const { text, faults } = reading;
+  const members: ScannedMember[] = [];
+  let list: ScannedList | undefined;
+  let i = start + 1;
+  for (;;) {
+    i = skipSpace(text, i);
+    const code = text.charCodeAt(i);
+    if (i >= text.length || code === closeBrace) break;
+    if (code === comma) i++;
+    else if (code !== quote) i = skipValue(reading, i);
+    else {
+      const keyEnd = stringEnd(text, i);
+      const key = decode(text.slice(i, keyEnd));
+      const separator = skipSpace(text, keyEnd);
+      const at = text.charCodeAt(separator) === colon ? skipSpace(text, separator + 1) : text.length;
+      const member = scanMember(reading, key, at, at < text.length ? separator + 1 : keyEnd);
+      if (key === "cells" && at < text.length) list = member.list;
+      // what comes behind the cells cannot swallow them
+      if (list?.closed) reading.byIndentFrom = Number.POSITIVE_INFINITY;
+      members.push({ key, start: i, end: member.end });
+      i = member.end;
+    }
+  }
+  if (i >= text.length) reading.broken = true;
+  const end = Math.min(i + 1, text.length);
+  return { root: span(start, end), members, list, whole: endsAt(reading, end), faults };
+}
+
+/** @param at - Offset of its value; the end of the text where there is none. */
+function scanMember(
+  reading: Reading,
+  key: string,
+  at: number,
+  empty: number,
+): { readonly end: number; readonly list: ScannedList | undefined } {
+  const code = reading.text.charCodeAt(at);
+  if (key === "cells" && code === openBracket) {
+    const list = scanList(reading, at, true);
+    return { end: list.closed ? list.close + 1 : list.close, list };
+  }
+  const none = at >= reading.text.length || code === comma || code === closeBrace;
+  return { end: none ? empty : skipValue(reading, at), list: undefined };
+}
+
+/** @param inside - It is a member of the root object, whose other members may follow where `]` is missing. */
+function scanList(reading: Reading, open: number, inside: boolean): ScannedList {
+  const { text } = reading;
+  const cells: Span[] = [];
+  let due = true; // a value, rather than a comma
+  let lastComma = -1;
+  const close = (at: number, closed: boolean): ScannedList => ({ open, close: at, closed, cells });
+  const complain = (at: number, what: string): void => {
+    if (reading.faults.length < mostFaults)
+      reading.faults.push({ code: "json-syntax", span: span(at, Math.min(at + 1, text.length)), what });
+  };
+  for (let i = skipSpace(text, open + 1); i < text.length; i = skipSpace(text, i)) {
+    const code = text.charCodeAt(i);
+    if ((code === closeBracket || code === closeBrace) && continues(text, i)) {
+      complain(i++, `nothing is closed by this \`${String.fromCharCode(code)}\``);
+    } else if (code === closeBracket) {
+      if (due && lastComma >= 0) complain(lastComma, "one comma too many");
+      return close(i, true);
+    } else if (code === comma) {
+      if (due) complain(i, "one comma too many");
+      due = true;
+      lastComma = i++;
+    } else if (inside && (code === closeBrace || isKey(text, i))) {
+      complain(i, "`]` is missing before this");
+      reading.broken = true;
+      return close(i, false);
+    } else if (code === closeBrace || code === colon) {
+      complain(i++, `\`${String.fromCharCode(code)}\` is out of place`);
+    } else if (isConflictMarker(text, i)) {
+      i = lineEnd(text, i);
+    } else {
+      if (!due) complain(i, "a comma is missing before this");
+      const end = skipValue(reading, i);
+      cells.push(span(i, end));
+      due = false;
+      i = end;
+    }
+  }
+  // an open cell says itself what is missing
+  if (!reading.open) complain(Math.max(0, text.trimEnd().length - 1), "`]` is missing at the end");
+  reading.broken = true;
+  return close(text.length, false);
+}
+
+/** A bracket too many: behind it more cells follow, which neither a file nor a root object has. */
+function continues(text: string, at: number): boolean {
+  const next = skipSpace(text, at + 1);
+  return text.charCodeAt(next) === comma && text.charCodeAt(skipSpace(text, next + 1)) === openBrace;
+}
+
+function isKey(text: string, i: number): boolean {
+  if (text.charCodeAt(i) !== quote) return false;
+  return text.charCodeAt(skipSpace(text, stringEnd(text, i))) === colon;
+}
+
+/** A line that version control leaves where two changes met. No line of JSON begins like that. */
+export function isConflictMarker(text: string, at: number): boolean {
+  const before = text.charAt(at - 1);
+  if (before !== "" && before !== "\n" && before !== "\r") return false;
+  const mark = text.charAt(at);
+  return mark !== "" && "<=>|".includes(mark) && text.startsWith(mark.repeat(7), at);
+}
+
+function skipValue(reading: Reading, start: number): number {
+  const code = reading.text.charCodeAt(start);
+  if (code === openBrace || code === openBracket) return skipBrackets(reading, start);
+  return code === quote ? stringEnd(reading.text, start) : wordEnd(reading.text, start);
+}
+
+/** To behind the closing bracket; where brackets do not match, to where the value seems to break off. */
+function skipBrackets(reading: Reading, start: number): number {
+  const { text } = reading;
+  const indent = start >= reading.byIndentFrom ? lineIndent(reading, start) : "";
+  if (!reading.broken) {
+    reading.suspect = start;
+    reading.suspectEnd = undefined;
+  }
+  const stack: number[] = [];
+  let braces = 0; // in the stack
+  for (let i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x20) continue;
+    if (code === quote) i = stringEnd(text, i) - 1;
+    else if (code === openBrace || code === openBracket) {
+      stack.push(code);
+      if (code === openBrace) braces++;
+    } else if (code === closeBrace || code === closeBracket) {
+      if (stack[stack.length - 1] !== code - 2) {
+        reading.broken = true;
+        const any = code === closeBrace ? braces > 0 : stack.length > braces;
+        const opened = any ? stack.lastIndexOf(code - 2) : -1;
+        // a bracket too many; where the indent tells, the value goes on
+        if (opened < 0 && indent !== "") continue;
+        if (opened < 0) return trimmed(text, start, i);
+        if (code === closeBracket) braces -= stack.length - 1 - opened;
+        stack.length = opened + 1;
+      }
+      stack.pop();
+      if (code === closeBrace) braces--;
+      if (stack.length > 0) continue;
+      if (!reading.broken) reading.suspectEnd = i + 1;
+      return i + 1;
+    } else if ((code === lf || code === cr) && indent !== "") {
+      const end = breakOff(text, start, i + 1, indent);
+      if (end !== undefined) return end;
+    }
+  }
+  reading.broken = true;
+  reading.open = true;
+  return text.length;
+}
+
+/**
+ * Where a value ends, as people and formatters indent: a line that is not deeper than the value's first one, and that
+ * opens something new or closes something outside, is not of it.
+ */
+function breakOff(text: string, start: number, line: number, indent: string): number | undefined {
+  let i = line;
+  while (text.charCodeAt(i) === 0x20 || text.charCodeAt(i) === 0x09) i++;
+  const depth = i - line - indent.length;
+  if (depth > 0) return undefined;
+  const code = text.charCodeAt(i);
+  if (code === text.charCodeAt(start) + 2 && depth === 0) return i + 1;
+  const opens = code === openBrace || code === openBracket || code === quote;
+  const closes = depth < 0 && (code === closeBrace || code === closeBracket);
+  return opens || closes ? trimmed(text, start, line) : undefined;
+}
+
+/** Without white space at the end, nor the comma that parts it from what follows. */
+function trimmed(text: string, start: number, end: number): number {
+  return start + text.slice(start, end).trimEnd().replace(/,$/, "").trimEnd().length;
+}
+
+/** The indent of the line in which `start` stands. Values are asked for in order, so no text is looked at twice. */
+function lineIndent(reading: Reading, start: number): string {
+  reading.indent = indentBefore(reading.text, reading.at, start, reading.indent);
+  reading.at = start;
+  return reading.indent;
+}
+
+/**
+ * @param from - Where to look back to; without a line break after it, `known` holds still.
+ * @returns The spaces and tabs at the start of the line that `start` is in.
+ */
+export function indentBefore(text: string, from: number, start: number, known: string): string {
+  const gap = text.slice(from, start);
+  const line = Math.max(gap.lastIndexOf("\n"), gap.lastIndexOf("\r"));
+  if (line < 0 && from > 0) return known;
+  let end = from + line + 1;
+  const begin = end;
+  while (end < start && (text.charCodeAt(end) === 0x20 || text.charCodeAt(end) === 0x09)) end++;
+  return text.slice(begin, end);
+}
+
+/**
+ * The scan of a text that differs from a scanned one only in a stretch among its cells.
+ *
+ * @param from - Where the stretch begins, in both texts.
+ * @param tail - Characters behind it.
+ * @returns `undefined` where only a whole scan will do: the stretch reaches beyond the cells, or brackets or commas in
+ *   it or before were not right.
+ */
+export function rescan(old: Scan, before: string, text: string, from: number, tail: number): Scan | undefined {
+  const { list } = old;
+  const to = before.length - tail;
+  if (!old.whole || !list?.closed || old.faults.length > 0 || from <= list.open || to > list.close) return undefined;
+  const by = text.length - before.length;
+  const first = list.cells.findIndex(({ end }) => end >= from);
+  const head = first < 0 ? list.cells : list.cells.slice(0, first);
+  const rest = list.cells.slice(list.cells.findLastIndex(({ start }) => start <= to) + 1).map((at) => moved(at, by));
+  const start = head.at(-1)?.end ?? list.open + 1;
+  const end = rest[0]?.start ?? list.close + by;
+  const middle = scanBetween(text, start, end, head.length > 0, rest.length > 0);
+  if (!middle) return undefined;
+  const cells = head.concat(middle, rest);
+  return {
+    ...old,
+    root: span(old.root.start, old.root.end + by),
+    members: old.members.map((one) =>
+      one.end <= list.open
+        ? one
+        : { ...one, ...(one.start > list.open ? moved(one, by) : span(one.start, one.end + by)) },
+    ),
+    list: { ...list, close: list.close + by, cells },
+  };
+}
+
+function moved(at: Span, by: number): Span {
+  return span(at.start + by, at.end + by);
+}
+
+/** Cells between two places of a list, if they and their commas are in order. */
+function scanBetween(
+  text: string,
+  from: number,
+  to: number,
+  after: boolean,
+  before: boolean,
+): readonly Span[] | undefined {
+  const reading = readingOf(text, Number.POSITIVE_INFINITY);
+  const cells: Span[] = [];
+  let due = !after;
+  let i = skipSpace(text, from);
+  for (; i < to; i = skipSpace(text, i)) {
+    const code = text.charCodeAt(i);
+    if (code === comma) {
+      if (due) return undefined;
+      due = true;
+      i++;
+    } else if (due && (code === openBrace || code === openBracket)) {
+      const end = skipBrackets(reading, i);
+      if (reading.broken || end > to) return undefined;
+      cells.push(span(i, end));
+      due = false;
+      i = end;
+    } else return undefined;
+  }
+  const none = !after && cells.length === 0;
+  return i === to && (none || due === before) ? cells : undefined;
+}
+
+export function skipSpace(text: string, start: number): number {
+  for (let i = start; ; i++) {
+    const code = text.charCodeAt(i);
+    if (code !== 0x20 && code !== lf && code !== cr && code !== 0x09) return i;
+  }
+}
+
+/** Behind the closing quote; without one, at the end of the line. */
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) return i + 1;
+    if (code === backslash) i++;
+    else if (code === lf || code === cr) return i;
+  }
+  return text.length;
+}
+
+/** Behind a number, a literal or rubbish: at least one character. */
+function wordEnd(text: string, start: number): number {
+  const stop = /[\s,:{}[\]"]/g;
+  stop.lastIndex = start + 1;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+function lineEnd(text: string, start: number): number {
+  const stop = /[\r\n]/g;
+  stop.lastIndex = start;
+  return stop.exec(text)?.index ?? text.length;
+}
+
+/** The name of a member; a key without a closing quote names nothing. */
+function decode(token: string): string {
+  if (token.length < 2 || !token.endsWith('"')) return "";
+  if (!token.includes("\\")) return token.slice(1, -1);
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Whether brackets nest deeper than that. At least what jsonc-parser would recurse into: as there, comments do not count
+ * and a bracket of the wrong kind closes nothing.
+ */
+export function deeperThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  const stack: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) i = stringEnd(text, i) - 1;
+    else if (code === slash) i = commentEnd(text, i) - 1;
+    else if (code === openBrace || code === openBracket) {
+      if (stack.push(code) > limit) return true;
+    } else if ((code === closeBrace || code === closeBracket) && stack.at(-1) === code - 2) stack.pop();
+  }
+  return false;
+}
+
+function commentEnd(text: string, start: number): number {
+  if (text[start + 1] === "/") return lineEnd(text, start);
+  if (text[start + 1] !== "*") return start + 1;
+  const end = text.indexOf("*/", start + 2);
+  return end < 0 ? text.length : end + 2;
+}

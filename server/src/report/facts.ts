@@ -1,0 +1,51 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+import { shortHex } from "../base/text.ts";
+import { formatBytes, formatDuration, grouped } from "../base/units.ts";
+import { typeNamed } from "../catalog/catalog.ts";
+import type { MethodSpec } from "../catalog/spec.ts";
+import type { Exchange } from "../rpc/outcome.ts";
+import type { Fact } from "./report.ts";
+import { oneLine } from "./shown.ts";
+
+/** Who answered, what state was asked for, how long it took. */
+export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchange: Exchange): readonly Fact[] {
+  const { endpoint, host, status, durationMs, bytes, batch, attempts } = exchange;
+  const block = blockAsked(spec, params);
+  return [
+    { name: "endpoint", value: oneLine(endpoint === host ? host : `${endpoint} (${host})`, 200) },
+    ...(block === undefined ? [] : [{ name: block.includes(" to ") ? "blocks" : "block", value: block }]),
+    { name: "time", value: formatDuration(durationMs) },
+    ...(bytes >= 100_000 ? [{ name: "size", value: formatBytes(bytes) }] : []),
+    ...(batch > 1 ? [{ name: "batch", value: `one of ${batch} requests` }] : []),
+    ...(attempts > 1 ? [{ name: "attempts", value: String(attempts) }] : []),
+    ...(status === undefined || status === 200 ? [] : [{ name: "HTTP", value: String(status) }]),
+  ];
+}
+
+/** The block or blocks that a request asks about, its default where it names none. */
+function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
+  const given = isArray(params) ? params : [];
+  for (const [i, { type, default: fallback }] of (spec?.params ?? []).entries()) {
+    if (type === "filter") return isObject(given[i]) ? rangeAsked(given[i]) : undefined;
+    const known = typeNamed(type);
+    if (known?.kind !== "union" || known.role !== "block") continue;
+    if (given[i] !== undefined && given[i] !== null) return blockText(given[i]);
+    return fallback === undefined ? undefined : blockText(fallback.replace(/"/g, ""));
+  }
+  return undefined;
+}
+
+function rangeAsked({ fromBlock, toBlock, blockHash }: JsonObject): string {
+  if (blockHash !== undefined && blockHash !== null) return blockText(blockHash);
+  const [from, to] = [blockText(fromBlock ?? "latest"), blockText(toBlock ?? "latest")];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+function blockText(block: JsonValue): string {
+  if (isObject(block)) return blockText(block.blockHash ?? block.blockNumber ?? null);
+  if (typeof block === "string" && block.length === 66) return oneLine(shortHex(block));
+  const number = quantity(block);
+  return number === undefined ? oneLine(String(block), 40) : grouped(number);
+}

@@ -1,0 +1,102 @@
+import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
+import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { printJson } from "../base/json.ts";
+import { errorMeaning } from "../catalog/catalog.ts";
+import { explain } from "../rpc/explain.ts";
+import type { Refused, Unreachable } from "../rpc/outcome.ts";
+import type { Field } from "./report.ts";
+import { abiShown, oneLine } from "./shown.ts";
+import type { View, ViewContext } from "./view.ts";
+
+/** A request without a result: what went wrong, why, what to do, and the endpoint's own words. */
+export function failureView(outcome: Refused | Unreachable, method: string, context: ViewContext): View {
+  const { what, todo } = explain(outcome, method);
+  const revert = revertOf(outcome, context);
+  const fields = outcome.kind === "refused" ? refusalFields(outcome, revert, context) : [];
+  return {
+    summary: revert ? oneLine(`reverted: ${revertReason(revert)}`) : shortReason(outcome, what),
+    sections: [{ kind: "failure", what: oneLine(what), todo: oneLine(todo), fields }],
+  };
+}
+
+/** The endpoint's own words where it has some; the explanation repeats them with all that belongs to them. */
+function shortReason(outcome: Refused | Unreachable, what: string): string {
+  return outcome.kind === "refused" && outcome.message !== ""
+    ? `refused: ${oneLine(outcome.message, 160)}`
+    : oneLine(what);
+}
+
+function revertOf(outcome: Refused | Unreachable, { scope }: ViewContext): DecodedRevert | undefined {
+  if (outcome.kind !== "refused") return undefined;
+  const { reason, revertData, message } = outcome;
+  if (reason !== "revert" && revertData === undefined) return undefined;
+  const revert = decodeRevert(revertData, scope);
+  return revert.kind === "none" ? (reasonInMessage(message) ?? revert) : revert;
+}
+
+/** Some nodes send the reason in their message and no data: `execution reverted: too small`. */
+function reasonInMessage(message: string): DecodedRevert | undefined {
+  const [, quoted, plain] = /reverted with reason string '([^']+)'|reverted:\s*(\S.*)$/is.exec(message) ?? [];
+  const reason = quoted ?? plain;
+  return reason === undefined || /^0x[0-9a-f]*$/i.test(reason) ? undefined : { kind: "reason", reason, faults: [] };
+}
+
+function refusalFields(
+  { code, message, data }: Refused,
+  revert: DecodedRevert | undefined,
+  context: ViewContext,
+): readonly Field[] {
+  const meaning = code === undefined ? undefined : errorMeaning(code);
+  const text = typeof data === "string" ? data : data === undefined ? "" : printJson(data);
+  return [
+    ...(revert ? revertFields(revert, context) : []),
+    ...(message.length > 300 ? [{ name: "message", value: { text: oneLine(message, 4000) } }] : []),
+    ...(code === undefined
+      ? []
+      : [{ name: "code", value: { text: String(code), ...(meaning && { also: [meaning.name] }) } }]),
+    ...(text === "" ? [] : [{ name: "data", value: { text: oneLine(text, 4000) } }]),
+  ];
+}
+
+/** How a revert was understood, and its arguments one by one. */
+function revertFields(revert: DecodedRevert, context: ViewContext): readonly Field[] {
+  const faults =
+    "faults" in revert
+      ? revert.faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } }))
+      : [];
+  switch (revert.kind) {
+    case "none":
+      return [];
+    case "reason":
+    case "text":
+      return [{ name: "reason", value: { text: oneLine(revertReason(revert)), role: "bad" } }, ...faults];
+    case "panic":
+      return [{ name: "panic", value: { text: revertReason(revert), role: "bad" } }, ...faults];
+    case "unknown":
+      return [
+        {
+          name: "error",
+          value: { text: revert.selector, also: ["the selector of no error that is known here"], role: "bad" },
+        },
+      ];
+    case "custom": {
+      const others = revert.others.map((other): Field => ({ name: "perhaps", value: { text: oneLine(other) } }));
+      const name: Field = {
+        name: "error",
+        value: { text: oneLine(revert.signature), also: [`from ${oneLine(revert.source)}`], role: "bad" },
+      };
+      return [name, ...revert.args.flatMap((arg, i) => argFields(arg, i, context)), ...others, ...faults];
+    }
+  }
+}
+
+function argFields(arg: ErrorArg, index: number, { labels }: ViewContext): readonly Field[] {
+  const name = oneLine(arg.name, 60) || `argument ${index + 1}`;
+  const value = abiShown(arg.value, arg.type, labels);
+  return [
+    { name, value },
+    ...(arg.inner
+      ? [{ name: `${name}, decoded`, value: { text: oneLine(revertReason(arg.inner)), role: "bad" as const } }]
+      : []),
+  ];
+}

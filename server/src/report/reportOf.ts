@@ -1,0 +1,42 @@
+import type { AbiScope } from "../abi/abiScope.ts";
+import type { JsonValue } from "../base/json.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import { factsOf } from "./facts.ts";
+import { failureView } from "./failure.ts";
+import type { Report } from "./report.ts";
+import { resultView } from "./result.ts";
+import { oneLine } from "./shown.ts";
+import type { ViewContext } from "./view.ts";
+
+/** A request and what became of it. */
+export interface Reported {
+  /** What was asked, for people: `balance: eth_getBalance`. */
+  readonly title: string;
+  readonly method: string;
+  /** As sent; `null` where there were none. */
+  readonly params: JsonValue;
+  readonly outcome: Outcome;
+  /** Names of addresses, by the address in any case. */
+  readonly labels?: ReadonlyMap<string, string>;
+  /** The project's ABIs. */
+  readonly scope?: AbiScope;
+}
+
+/** Shows an outcome as people read it. Never throws, whatever the endpoint sent. */
+export function reportOf({ title, method, params, outcome, labels, scope }: Reported): Report {
+  const spec = methodNamed(method);
+  const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
+  const context: ViewContext = { labels: byAddress, params, scope };
+  const view =
+    outcome.kind === "answered"
+      ? resultView(spec, outcome.result.value, context)
+      : failureView(outcome, method, context);
+  return {
+    title: oneLine(title, 120),
+    summary: view.summary,
+    status: outcome.kind === "answered" ? "ok" : "failed",
+    sections: view.sections,
+    facts: factsOf(spec, params, outcome.exchange),
+  };
+}

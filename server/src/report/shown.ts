@@ -1,0 +1,146 @@
+import { checksummed } from "../abi/address.ts";
+import { utf8Text } from "../abi/decode.ts";
+import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject, printJson } from "../base/json.ts";
+import { plural, visible } from "../base/text.ts";
+import { formatTime, formatUnit, formatWei, grouped } from "../base/units.ts";
+import type { QuantityType } from "../catalog/spec.ts";
+import type { Shown } from "./report.ts";
+
+/** Names of addresses, by the address in lower case. */
+export type Labels = ReadonlyMap<string, string>;
+
+/** Longer raw forms stay out of reports: the JSON of the answer has them. */
+const maxRaw = 4096;
+const maxText = 500;
+
+/** Makes text safe to show on one line, cut where it is very long. */
+export function oneLine(text: string, limit = maxText): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return visible(cut).replace(/\r?\n/g, "\\n").replace(/\t/g, "\\t");
+}
+
+/** A value of no known type: text as it is, all else as JSON on one line. */
+export function plainShown(value: JsonValue): Shown {
+  return { text: oneLine(typeof value === "string" ? value : printJson(value)) };
+}
+
+/** A value that is not what its type says. */
+export function badShown(value: JsonValue, why: string): Shown {
+  return { ...plainShown(value), also: [why], role: "bad" };
+}
+
+export function quantityShown(value: JsonValue, unit: QuantityType["unit"]): Shown {
+  const number = quantity(value);
+  if (number === undefined) return badShown(value, "not a quantity");
+  const raw = oneLine(String(value));
+  switch (unit) {
+    case "wei":
+      return weiShown(number, raw);
+    case "seconds":
+      return { text: formatTime(number), raw, also: [`${grouped(number)} s since 1970`], role: "time" };
+    case "block":
+    case "gas":
+    case "count":
+    case "none":
+      return { text: grouped(number), raw };
+    case "index":
+      return { text: number.toString(), raw };
+  }
+}
+
+export function weiShown(wei: bigint, raw?: string): Shown {
+  const text = formatWei(wei);
+  const smaller = text.endsWith(" ether") ? (["gwei", "wei"] as const) : (["wei"] as const);
+  const also = wei === 0n ? [] : smaller.map((unit) => formatUnit(wei, unit)).filter((one) => one !== text);
+  return { text, ...(raw !== undefined && { raw }), also, role: "amount" };
+}
+
+/** An address under its label, or in the letters of its checksum. */
+export function addressShown(value: JsonValue, labels: Labels): Shown {
+  if (!isAddress(value)) return badShown(value, "not an address");
+  const label = labels.get(value.toLowerCase());
+  return label === undefined
+    ? { text: checksummed(value), role: "address" }
+    : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
+}
+
+/** Bytes without a type of their own: short ones whole, long ones by their length and both ends. */
+export function bytesShown(value: JsonValue): Shown {
+  if (!isHex(value)) return badShown(value, "not bytes");
+  if (value === "0x") return { text: "none", raw: "0x", role: "bytes" };
+  const text = utf8Text(value);
+  const also = text !== undefined && isReadable(text) ? { also: [quoted(text)] } : {};
+  const length = byteLength(value);
+  if (length <= 32) return { text: value, ...also, role: "bytes" };
+  const ends = `${plural(length, "byte")}: ${value.slice(0, 18)}…${value.slice(-8)}`;
+  return { text: ends, ...(value.length <= maxRaw && { raw: value }), ...also, role: "bytes" };
+}
+
+export function hashShown(value: JsonValue): Shown {
+  if (!isHex(value)) return badShown(value, "not a hash");
+  return /^0x0+$/.test(value) ? { text: "zeros", raw: value, role: "hash" } : { text: value, role: "hash" };
+}
+
+export function bloomShown(value: JsonValue): Shown {
+  if (!isHex(value)) return badShown(value, "not bytes");
+  let bits = 0;
+  for (const digit of value.slice(2))
+    bits += [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4][Number.parseInt(digit, 16)] ?? 0;
+  return {
+    text: bits === 0 ? "empty" : `${bits} of ${grouped((value.length - 2) * 4)} bits set`,
+    raw: value,
+    role: "bytes",
+  };
+}
+
+/** Text that was meant for people: no controls, and more than spaces. */
+export function isReadable(text: string): boolean {
+  return /\S/.test(text) && !/[^\P{C}\n\r\t]/u.test(text);
+}
+
+export function quoted(text: string): string {
+  return `"${oneLine(text)}"`;
+}
+
+/** A decoded ABI value, by its type. */
+export function abiShown(value: JsonValue | undefined, type: string, labels: Labels): Shown {
+  if (value === undefined || value === null)
+    return { text: "missing", also: ["the data ended before it"], role: "bad" };
+  if (type === "address") return addressShown(value, labels);
+  if (typeof value === "boolean") return { text: String(value) };
+  if (isArray(value)) return { text: oneLine(nested(value, labels)) };
+  if (isObject(value)) return { text: oneLine(nested(value, labels)) };
+  const text = String(value);
+  if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
+  if (type === "string") return { text: quoted(text) };
+  return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
+}
+
+/** `bytes32` often holds text, padded with zeros on the right. */
+function fixedBytesShown(hex: string): Shown {
+  const text = utf8Text(hex.replace(/(?:00)+$/, ""));
+  return text !== undefined && text.length > 1 && isReadable(text)
+    ? { text: quoted(text), raw: hex, role: "bytes" }
+    : { text: hex, role: "bytes" };
+}
+
+/** Inside arrays and tuples types are no longer at hand, but addresses still show themselves. */
+function nested(value: JsonValue, labels: Labels): string {
+  if (isArray(value)) {
+    const items = value.slice(0, 20).map((item) => nested(item, labels));
+    return `[${[...items, ...(value.length > 20 ? [`… ${value.length} items`] : [])].join(", ")}]`;
+  }
+  if (isObject(value)) {
+    return `(${Object.entries(value)
+      .map(([name, item]) => `${name}: ${nested(item, labels)}`)
+      .join(", ")})`;
+  }
+  return isAddress(value) ? addressShown(value, labels).text : String(value);
+}
+
+/** In a line of many: what is read first, and the wire form where the two differ and it is short. */
+export function inlineText({ text, role, raw }: Shown): string {
+  return role === "name" && raw !== undefined ? `${text} (${raw})` : text;
+}

@@ -1,0 +1,157 @@
+import { revertDataOf } from "../abi/decodedResult.ts";
+import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { quantity } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import type { LogRow } from "./logs.ts";
+import { logSections } from "./logs.ts";
+import { statusShown } from "./receipts.ts";
+import type { Field, Section, Shown } from "./report.ts";
+import { returnShown } from "./returnData.ts";
+import { addressShown, hashShown, oneLine, quantityShown } from "./shown.ts";
+import type { Cells } from "./table.ts";
+import { filled, nothing, table } from "./table.ts";
+import type { View, ViewContext } from "./view.ts";
+
+interface CallRow {
+  readonly block: Shown;
+  readonly call: JsonObject;
+  /** The call as it was asked for; empty where it cannot be told. */
+  readonly asked: JsonObject;
+  readonly index: number;
+}
+
+/** The result of `eth_simulateV1`. */
+export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
+  const known = blocks.filter(isObject);
+  const calls = known.flatMap((block, index) => callRows(block, askedCalls(context.params, index, blocks.length)));
+  const failed = calls.filter(({ call }) => call.status === "0x0");
+  const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
+  const why = failed[0] && failureText(failed[0].call, context);
+  return {
+    summary: [
+      plural(blocks.length, "simulated block"),
+      plural(calls.length, "call"),
+      ...(failed.length > 0 ? [`${failed.length} failed (${failed.length > 1 ? "first: " : ""}${why})`] : []),
+      `${grouped(gas)} gas`,
+    ].join(", "),
+    sections: [
+      ...(calls.length > 0 ? [callTable(calls, known.length > 1, context)] : []),
+      ...logSections(
+        calls.flatMap((row) => logRows(row, known.length > 1)),
+        known.length > 1 ? ["Block", "Call"] : ["Call"],
+        context,
+        { mined: false },
+        "Logs",
+      ),
+      ...blockSections(known, context),
+    ],
+  };
+}
+
+function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly CallRow[] {
+  const calls = isArray(block.calls) ? block.calls : [];
+  return calls.filter(isObject).map((call, index) => {
+    const request = asked[index];
+    return { block: numberOf(block), call, asked: isObject(request) ? request : {}, index };
+  });
+}
+
+/** Skipped block numbers give blocks that were not asked for; then positions say nothing. */
+function askedCalls(params: JsonValue, block: number, blocks: number): readonly JsonValue[] {
+  const payload = isArray(params) ? params[0] : undefined;
+  const entries = isObject(payload) && isArray(payload.blockStateCalls) ? payload.blockStateCalls : [];
+  const entry = entries.length === blocks ? entries[block] : undefined;
+  return isObject(entry) && isArray(entry.calls) ? entry.calls : [];
+}
+
+function numberOf({ number }: JsonObject): Shown {
+  return number === undefined || number === null ? nothing : quantityShown(number, "block");
+}
+
+function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: ViewContext): Section {
+  const { labels } = context;
+  const columns: readonly Cells<CallRow>[] = [
+    ...(severalBlocks ? [{ name: "Block", align: "right" as const, of: ({ block }: CallRow) => block }] : []),
+    { name: "Call", align: "right", of: ({ index }) => ({ text: String(index) }) },
+    { name: "Status", of: ({ call }) => statusShown(call.status) },
+    { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
+    { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
+    {
+      name: "Value",
+      align: "right",
+      of: ({ asked }) => (quantity(asked.value) ? quantityShown(asked.value ?? null, "wei") : nothing),
+    },
+    {
+      name: "Gas",
+      align: "right",
+      of: ({ call }) => (call.gasUsed === undefined ? nothing : quantityShown(call.gasUsed, "gas")),
+    },
+    { name: "Result", of: ({ call }) => resultShown(call, context) },
+    {
+      name: "Logs",
+      align: "right",
+      of: ({ call }) => (isArray(call.logs) ? { text: String(call.logs.length) } : nothing),
+    },
+  ];
+  return table(calls, filled(calls, columns), "Calls");
+}
+
+function resultShown(call: JsonObject, context: ViewContext): Shown {
+  if (call.status === "0x1") return returnShown(call.returnData ?? "0x", context);
+  return {
+    text: failureText(call, context),
+    ...(typeof call.returnData === "string" && { raw: oneLine(call.returnData, 4096) }),
+    role: "bad",
+  };
+}
+
+/** Why a call failed: its revert data first, then the node's own words. */
+function failureText(call: JsonObject, { scope }: ViewContext): string {
+  const data = revertDataOf(call);
+  if (data !== undefined && data !== "0x") return oneLine(`reverted: ${revertReason(decodeRevert(data, scope))}`);
+  const message = isObject(call.error) ? call.error.message : call.error;
+  if (typeof message !== "string" || message === "") return "failed, without a reason";
+  return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);
+}
+
+function logRows({ block, call, index }: CallRow, severalBlocks: boolean): readonly LogRow[] {
+  const place = [...(severalBlocks ? [block] : []), { text: String(index) }];
+  return isArray(call.logs) ? call.logs.map((log) => ({ log, place })) : [];
+}
+
+/** One block as fields, several as a table. */
+function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): readonly Section[] {
+  const columns: readonly Cells<JsonObject>[] = [
+    { name: "Block", align: "right", of: numberOf },
+    { name: "Time", of: show("timestamp", (value) => quantityShown(value, "seconds")) },
+    { name: "Calls", align: "right", of: ({ calls }) => ({ text: String(isArray(calls) ? calls.length : 0) }) },
+    { name: "Gas used", align: "right", of: show("gasUsed", (value) => quantityShown(value, "gas")) },
+    { name: "Gas limit", align: "right", of: show("gasLimit", (value) => quantityShown(value, "gas")) },
+    { name: "Base fee", align: "right", of: show("baseFeePerGas", (value) => quantityShown(value, "wei")) },
+    { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
+    { name: "Hash", of: show("hash", hashShown) },
+  ];
+  const [only] = blocks;
+  if (only === undefined) return [];
+  if (blocks.length > 1) return blockTable(blocks, columns);
+  const fields = columns.map(({ name, of }): Field => ({ name, value: of(only, 0) }));
+  return [{ kind: "fields", title: "Block", fields: fields.filter(({ value }) => value.text !== "") }];
+}
+
+/** Skipped numbers can give many blocks without calls; past a screenful only those with calls are worth a row. */
+function blockTable(blocks: readonly JsonObject[], columns: readonly Cells<JsonObject>[]): readonly Section[] {
+  const busy = blocks.filter(({ calls }) => isArray(calls) && calls.length > 0);
+  const rows = blocks.length > 20 ? busy : blocks;
+  const left = blocks.length - rows.length;
+  return [
+    ...(rows.length > 0 ? [table(rows, filled(rows, columns), "Blocks")] : []),
+    ...(left > 0 ? [{ kind: "note" as const, text: `${plural(left, "block")} without calls not listed.` }] : []),
+  ];
+}
+
+function show(name: string, how: (value: JsonValue) => Shown): (block: JsonObject) => Shown {
+  return (block) => (block[name] === undefined || block[name] === null ? nothing : how(block[name]));
+}

@@ -1,0 +1,78 @@
+import { isHex } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+import type { RefusalReason, Refused } from "./outcome.ts";
+import type { AskedRange } from "./range.ts";
+import { askedRange, readHint } from "./range.ts";
+import { codeReasons, genericMessage, reasonOfBareStatus, refusalPatterns, statusReasons } from "./refusals.ts";
+import { revertData } from "./revertData.ts";
+
+/** What an endpoint said when it refused. */
+export interface Refusal {
+  readonly method: string;
+  /** The request's text, for telling advice from an echo. */
+  readonly request?: string;
+  readonly code: number | undefined;
+  readonly message: string;
+  readonly data: JsonValue | undefined;
+  readonly status: number | undefined;
+}
+
+/**
+ * Tells why an endpoint refuses, whatever its dialect: from what the message says, then the data, the HTTP status,
+ * the code. Codes come last because one code means many things in the field: -32005 alone is too many results, too
+ * many requests, a method that is off, and a batch.
+ */
+export function classify(refusal: Refusal): Pick<Refused, "reason" | "revertData" | "range" | "rangeLimit"> {
+  const texts = [refusal.message, ...textsOf(refusal.data)].map((text) => text.slice(0, 4000));
+  const reason = reasonOf(refusal, texts);
+  const limited = reason === "range-limit" || reason === "result-limit";
+  const asked: AskedRange = refusal.request ? askedRange(refusal.request) : { from: undefined, to: undefined };
+  return {
+    reason,
+    revertData: reason === "revert" ? revertData(refusal.message, refusal.data) : undefined,
+    ...(limited ? readHint(texts, refusal.data, asked) : { range: undefined, rangeLimit: undefined }),
+  };
+}
+
+function reasonOf({ method, code, status }: Refusal, texts: readonly string[]): RefusalReason {
+  for (const text of texts) {
+    const found = genericMessage.test(text) ? undefined : reasonOfText(text, method);
+    if (found) return found;
+  }
+  // openethereum: "The execution failed due to an exception."
+  if (texts.some((text) => /execution failed due to an exception/i.test(text))) return "vm-error";
+  if (texts.some((text) => /^vm execution error/i.test(text))) return "vm-error";
+  const byStatus = status === undefined ? undefined : statusReasons.get(status);
+  if (byStatus) return byStatus;
+  if (method.startsWith("eth_simulate") && code !== undefined && isSimulationCode(code)) return "simulation";
+  if (code !== undefined) return codeReasons.get(code) ?? "other";
+  return status === undefined ? "other" : reasonOfBareStatus(status);
+}
+
+function reasonOfText(text: string, method: string): RefusalReason | undefined {
+  return refusalPatterns.find((each) => (each.method?.test(method) ?? true) && each.pattern.test(text))?.reason;
+}
+
+/** @see https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml */
+function isSimulationCode(code: number): boolean {
+  return code <= -38000 && code > -39000;
+}
+
+/** The first sentences in an error's data, whatever its form; hex is left out. */
+function textsOf(data: JsonValue | undefined): readonly string[] {
+  const texts: string[] = [];
+  collect(data, 0, texts);
+  return texts;
+}
+
+function collect(data: JsonValue | undefined, level: number, texts: string[]): void {
+  if (texts.length >= 40 || level > 6) return;
+  if (typeof data === "string") {
+    if (!isHex(data)) texts.push(data);
+  } else if (isArray(data)) {
+    for (const item of data.slice(0, 20)) collect(item, level + 1, texts);
+  } else if (isObject(data)) {
+    for (const item of Object.values(data).slice(0, 40)) collect(item, level + 1, texts);
+  }
+}

@@ -1,0 +1,84 @@
+import { brief } from "../base/text.ts";
+import type { RefusalReason, Refused, Unreachable } from "./outcome.ts";
+import type { Explanation } from "./words.ts";
+
+/**
+ * Says what happened and what to do, a sentence each. Both are safe to show: they name the host, never the URL.
+ *
+ * @param method - Of the request; some refusals have a way out of their own.
+ */
+export function explain(outcome: Refused | Unreachable, method: string): Explanation {
+  if (outcome.kind === "unreachable") return { what: outcome.message, todo: outcome.hint };
+  return { what: whatOf(outcome, method), todo: todoOf(outcome, method) };
+}
+
+function whatOf(outcome: Refused, method: string): string {
+  const { host, status } = outcome.exchange;
+  const http = status !== undefined && (status < 200 || status > 299) ? `HTTP ${status}` : undefined;
+  const code = outcome.code === undefined ? undefined : `code ${outcome.code}`;
+  const marks = [http, code].filter((mark) => mark !== undefined).join(", ");
+  const said = outcome.message === "" ? "" : `: ${brief(outcome.message, 300)}`;
+  const clause = clauses[outcome.reason].replace(/METHOD|HOST/g, (mark) =>
+    mark === "HOST" ? host : brief(method, 60),
+  );
+  return `${clause}${marks && ` (${marks})`}${said}${/[.!?…]$/.test(said) ? "" : "."}`;
+}
+
+/** METHOD and HOST stand for themselves. */
+const clauses: Readonly<Record<RefusalReason, string>> = {
+  revert: "The call reverted",
+  "vm-error": "The execution failed without a revert",
+  "range-limit": "HOST takes no range of that many blocks",
+  "result-limit": "The answer would be larger than HOST sends",
+  "rate-limit": "HOST wants fewer requests",
+  "not-allowed": "HOST does not allow METHOD",
+  unauthorized: "HOST wants a valid key",
+  "unknown-method": "HOST does not serve METHOD",
+  "missing-state": "HOST no longer has the state or history of that block",
+  "unknown-block": "HOST does not know that block",
+  "bad-params": "HOST does not accept these params",
+  "bad-request": "HOST does not accept this request",
+  "too-large": "The request is larger than HOST accepts",
+  "batch-limit": "HOST does not take a batch of this size",
+  "plan-limit": "The plan at HOST does not cover this request",
+  timeout: "HOST gave up on the request after a time",
+  "tx-rejected": "HOST rejected the transaction",
+  simulation: "The simulation cannot be run as described",
+  internal: "HOST failed",
+  other: "HOST refused",
+};
+
+function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string): string {
+  const refusesMethod = reason === "not-allowed" || reason === "unknown-method" || exchange.status === 403;
+  if (method === "eth_getBlockReceipts" && refusesMethod) {
+    return "Public endpoints refuse eth_getBlockReceipts: use a dedicated or third-party provider endpoint, or ask for the receipts one by one with eth_getTransactionReceipt.";
+  }
+  if (reason === "range-limit" || reason === "result-limit") {
+    if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;
+    if (rangeLimit !== undefined) return `Ask for at most ${rangeLimit + 1n} blocks at once.`;
+  }
+  return todos[reason];
+}
+
+const todos: Readonly<Record<RefusalReason, string>> = {
+  revert: "Look at the reason, the arguments, and the block that it ran on.",
+  "vm-error": "Give it more gas, or look at the code and the call data.",
+  "range-limit": "Ask for fewer blocks at once; under 2,000 is safe on most endpoints.",
+  "result-limit": "Ask for fewer blocks at once, or narrow the filter by address and topics.",
+  "rate-limit": "Wait a moment, ask for less at once, or use an endpoint with a key of your own.",
+  "not-allowed": "Use an endpoint that allows it: a node of your own, or a provider's with a key.",
+  unauthorized: "Check the key in the endpoint's address or headers.",
+  "unknown-method": "Check the spelling, or use an endpoint whose node serves it.",
+  "missing-state": "Ask for a newer block, or use an archive endpoint.",
+  "unknown-block": "Check the block; if it is new, run the request again in a moment.",
+  "bad-params": "Compare the params with what the method expects.",
+  "bad-request": "Check the request, and that the address is that of a JSON-RPC endpoint.",
+  "too-large": "Send less in one request or batch.",
+  "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',
+  "plan-limit": "Use an endpoint or a plan that includes it.",
+  timeout: "Ask for less at once: fewer blocks, a narrower filter, a shorter trace.",
+  "tx-rejected": "Check nonce, fees, balance and chain id of the transaction.",
+  simulation: "Check the order of the blocks, the overrides and the balances in the simulation.",
+  internal: "Run it again in a moment; if it stays so, use another endpoint.",
+  other: "Look at the message, or try another endpoint.",
+};

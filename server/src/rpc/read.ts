@@ -1,0 +1,156 @@
+import { isArray, parseJson } from "../base/json.ts";
+import type { HttpResponse, TransportFault } from "../base/ports.ts";
+import type { Span } from "../base/span.ts";
+import { slice } from "../base/span.ts";
+import { brief, plural } from "../base/text.ts";
+import type { RpcError } from "./answers.ts";
+import { matchAnswers } from "./answers.ts";
+import { classify } from "./classify.ts";
+import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
+import { memberSpans } from "./slices.ts";
+import type { WireRequest } from "./wire.ts";
+import type { Bounds } from "./words.ts";
+import { explainAnswer, explainFault } from "./words.ts";
+
+/** What came back for one message. */
+export interface Reading {
+  /** One a request, in order. */
+  readonly outcomes: readonly Outcome[];
+  /** The outcomes are one fault of the message, not of each request. */
+  readonly whole: boolean;
+}
+
+/**
+ * Reads what came back for a message: as JSON first, whatever the HTTP status, since gateways send JSON-RPC errors
+ * under every status and web pages under 200.
+ *
+ * @param exchanges - One a request, in order.
+ */
+export function readReply(
+  reply: HttpResponse | TransportFault,
+  requests: readonly WireRequest[],
+  exchanges: readonly Exchange[],
+  bounds: Bounds,
+): Reading {
+  const host = exchanges[0]?.host ?? "";
+  if (reply.kind === "fault") {
+    const { what, todo } = explainFault(reply.reason, host, reply.detail, bounds);
+    return whole(exchanges.map((exchange) => unreachable(reply.reason, what, todo, exchange)));
+  }
+  const text = reply.body.startsWith("\ufeff") ? reply.body.slice(1) : reply.body;
+  const succeeded = reply.status >= 200 && reply.status < 300;
+  const body = parseJson(text);
+  if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
+
+  const found = matchAnswers(
+    body,
+    requests.map(({ id }) => id),
+    succeeded,
+  );
+  if (found.kind === "whole") return refuseAll(found.error, requests, exchanges);
+  if (found.kind === "foreign") {
+    if (!succeeded) return refuseAll({ code: undefined, message: "", data: undefined }, requests, exchanges);
+    return faultAll("not-json-rpc", found.detail, exchanges);
+  }
+  const textOf = sliceLater(text);
+  const outcomes = requests.flatMap((request, index): Outcome[] => {
+    const answer = found.answers[index];
+    const exchange = exchanges[index];
+    if (!answer || !exchange) return [];
+    if (answer.kind === "error") return [refused(answer.error, request, exchange)];
+    if (answer.kind === "none") return [fault(answer.reason, answer.detail, exchange)];
+    return [{ kind: "answered", result: textOf(answer.value, answer.item), exchange }];
+  });
+  return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+/** geth refuses a batch that is too large by one error under the first id, and silence for the rest. */
+function refusedAsBatch(outcomes: readonly Outcome[]): Reading | undefined {
+  const refusal = outcomes.find((outcome) => outcome.kind === "refused");
+  if (outcomes.length < 2 || refusal?.kind !== "refused" || refusal.reason !== "batch-limit") return undefined;
+  const others = outcomes.filter((outcome) => outcome !== refusal);
+  if (others.some((other) => other.kind !== "unreachable" || other.reason !== "missing-in-batch")) return undefined;
+  return whole(outcomes.map(({ exchange }) => ({ ...refusal, exchange })));
+}
+
+function readForeign(
+  text: string,
+  succeeded: boolean,
+  requests: readonly WireRequest[],
+  exchanges: readonly Exchange[],
+): Reading {
+  const status = exchanges[0]?.status;
+  if (!succeeded) return refuseAll({ code: undefined, message: gist(text), data: undefined }, requests, exchanges);
+  if (text.trim() === "") return faultAll("not-json", `the body is empty (HTTP ${status})`, exchanges);
+  return faultAll("not-json", isJson(text) ? "its JSON nests too deep" : described(text), exchanges);
+}
+
+function described(text: string): string {
+  const page = /^\s*<(?:!doctype|html|head|body)/i.test(text);
+  return `${page ? "a web page" : "text"} that says "${brief(gist(text), 80)}"`;
+}
+
+/** What a page or a text says, in one line. */
+function gist(text: string): string {
+  const start = text.slice(0, 4000);
+  if (!/<[a-z!][^>]*>/i.test(start)) return brief(start, 300);
+  const title = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? /<h1[^>]*>([^<]*)/i.exec(start)?.[1] ?? "";
+  return brief(
+    title.trim() || start.replace(/<(style|script)[\s\S]*?(?:<\/\1>|$)/gi, " ").replace(/<[^>]*>?/g, " "),
+    300,
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseAll(error: RpcError, requests: readonly WireRequest[], exchanges: readonly Exchange[]): Reading {
+  return whole(
+    requests.flatMap((request, index) => {
+      const exchange = exchanges[index];
+      return exchange ? [refused(error, request, exchange)] : [];
+    }),
+  );
+}
+
+function faultAll(reason: "not-json" | "not-json-rpc", detail: string, exchanges: readonly Exchange[]): Reading {
+  const sent = exchanges.length > 1 ? `${detail}, to a batch of ${plural(exchanges.length, "request")}` : detail;
+  return whole(exchanges.map((exchange) => fault(reason, sent, exchange)));
+}
+
+function whole(outcomes: readonly Outcome[]): Reading {
+  return { outcomes, whole: true };
+}
+
+function refused({ code, message, data }: RpcError, { method, text }: WireRequest, exchange: Exchange): Refused {
+  const verdict = classify({ method, request: text, code, message, data, status: exchange.status });
+  return { kind: "refused", code, message, data, ...verdict, exchange };
+}
+
+function fault(reason: Parameters<typeof explainAnswer>[0], detail: string, exchange: Exchange): Unreachable {
+  const { what, todo } = explainAnswer(reason, exchange.host, detail);
+  return unreachable(reason, what, todo, exchange);
+}
+
+function unreachable(reason: Unreachable["reason"], message: string, hint: string, exchange: Exchange): Unreachable {
+  return { kind: "unreachable", reason, message, hint, exchange };
+}
+
+/** Results whose text is found in the body when it is first asked for: once for all of them. */
+function sliceLater(body: string): (value: RawJson["value"], item: number) => RawJson {
+  let spans: readonly (Span | undefined)[] | undefined;
+  return (value, item) => ({
+    value,
+    get text(): string {
+      spans ??= memberSpans(body, "result");
+      const found = spans[item];
+      return found ? slice(body, found) : "null";
+    },
+  });
+}

@@ -1,0 +1,273 @@
+import type { Clock, Transport, TransportFault } from "../base/ports.ts";
+import type { Lane } from "./lane.ts";
+import { openLane } from "./lane.ts";
+import type { Exchange, Outcome } from "./outcome.ts";
+import type { Reading } from "./read.ts";
+import { readReply } from "./read.ts";
+import type { Retry, RetryPolicy } from "./retry.ts";
+import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
+import type { BatchLimits, WireRequest } from "./wire.ts";
+import { bodyOf, defaultBatch, messages } from "./wire.ts";
+
+/** Where requests go. */
+export interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** Host and port. */
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; `send` writes into it. */
+export interface EndpointMemory {
+  /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
+  batch?: number | false;
+}
+
+export interface SendOptions {
+  /** Milliseconds for one exchange. */
+  readonly timeoutMs: number;
+  /** Bytes of one body. */
+  readonly maxBytes: number;
+  /**
+   * Whether the requests may be sent twice: they only read or simulate. Else nothing is ever repeated, and they
+   * travel one after the other.
+   */
+  readonly idempotent: boolean;
+  /** Requests in one body, as the endpoint is configured; default {@link defaultBatch}. */
+  readonly batch?: number | false;
+  /** Bodies under way at once; default 8. */
+  readonly concurrency?: number;
+  readonly retry?: RetryPolicy;
+  readonly clock: Clock;
+  readonly memory: EndpointMemory;
+  /** Before each wait. */
+  readonly onRetry?: (retry: Retry) => void;
+  /** As soon as an outcome is final, in whatever order they come. */
+  readonly onOutcome?: (index: number, outcome: Outcome) => void;
+}
+
+/**
+ * Sends requests and says what became of each. Never rejects. Requests travel as batches where the endpoint takes
+ * them; a batch that is refused as a batch is sent again in smaller ones or singly, and the endpoint's memory keeps
+ * that. What failed for a moment is sent again after a wait.
+ *
+ * @returns One outcome a request, in order.
+ */
+export async function send(
+  transport: Transport,
+  target: Target,
+  requests: readonly WireRequest[],
+  options: SendOptions,
+  signal: AbortSignal,
+): Promise<readonly Outcome[]> {
+  // Two transactions sent at once may arrive in either order.
+  const width = options.idempotent ? Math.max(1, options.concurrency ?? 8) : 1;
+  const lane = openLane(width, options.clock, signal);
+  const trip: Trip = { transport, target, requests, options, signal, lane, outcomes: [], attempts: [] };
+  await deliver(trip, [...requests.keys()]);
+  return trip.outcomes;
+}
+
+/** One call of {@link send}. Requests go by their index in it. */
+interface Trip {
+  readonly transport: Transport;
+  readonly target: Target;
+  readonly requests: readonly WireRequest[];
+  readonly options: SendOptions;
+  readonly signal: AbortSignal;
+  readonly lane: Lane;
+  readonly outcomes: Outcome[];
+  /** How often each request was sent. */
+  readonly attempts: number[];
+}
+
+async function deliver(trip: Trip, indices: readonly number[]): Promise<void> {
+  const dealt = messages(requestsAt(trip, indices), limitsOf(trip.options));
+  await Promise.all(
+    dealt.map((message) =>
+      deliverMessage(
+        trip,
+        message.flatMap((at) => indices[at] ?? []),
+      ),
+    ),
+  );
+}
+
+/** Sends one message until the outcome of every request in it is final. */
+async function deliverMessage(trip: Trip, message: readonly number[]): Promise<void> {
+  const { idempotent, clock, retry = defaultRetry, onRetry } = trip.options;
+  let pending = message;
+  for (let attempt = 1; ; attempt++) {
+    const sent = pending;
+    const reading = await trip.lane.run(async () => (isTooLong(sent, trip.options) ? undefined : exchange(trip, sent)));
+    if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
+    if (idempotent && (await detour(trip, sent, reading))) return;
+
+    const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
+    const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.now(), Math.random()) : undefined;
+    const repeated = new Set(wait === undefined || trip.signal.aborted ? [] : again);
+    pending = sent.filter((_, at) => repeated.has(outcomeAt(reading, at)));
+    sent.forEach((index, at) => {
+      const outcome = outcomeAt(reading, at);
+      if (!repeated.has(outcome)) settle(trip, index, outcome);
+    });
+    const [first] = again;
+    if (pending.length === 0 || wait === undefined || !first) return;
+    onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, requests: pending.length });
+    trip.lane.hold(clock.now() + wait);
+    await clock.sleep(wait, trip.signal);
+  }
+}
+
+async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
+  const { transport, target, options, signal } = trip;
+  const requests = requestsAt(trip, sent);
+  for (const index of sent) trip.attempts[index] = (trip.attempts[index] ?? 0) + 1;
+  const startedAt = options.clock.now();
+  const reply = signal.aborted
+    ? ({ kind: "fault", reason: "cancelled", detail: "" } satisfies TransportFault)
+    : await transport.post(
+        {
+          url: target.url,
+          headers: target.headers,
+          body: bodyOf(requests),
+          timeoutMs: options.timeoutMs,
+          maxBytes: options.maxBytes,
+        },
+        signal,
+      );
+  const durationMs = options.clock.now() - startedAt;
+  const { status } = reply;
+  const headers = reply.kind === "response" ? reply.headers : {};
+  const bytes = reply.kind === "response" ? reply.bytes : 0;
+  // No spread: it costs as much as all the rest where a batch is large
+  const exchanges = sent.map(
+    (index): Exchange => ({
+      id: trip.requests[index]?.id ?? null,
+      endpoint: target.name,
+      host: target.host,
+      request: trip.requests[index]?.text ?? "",
+      status,
+      headers,
+      startedAt,
+      durationMs,
+      bytes,
+      batch: sent.length,
+      attempts: trip.attempts[index] ?? 1,
+    }),
+  );
+  return readReply(reply, requests, exchanges, options);
+}
+
+/**
+ * Finds another way for a batch that failed as a batch.
+ *
+ * @returns Whether all its requests are settled that way.
+ */
+async function detour(trip: Trip, sent: readonly number[], reading: Reading): Promise<boolean> {
+  const [failure] = reading.outcomes;
+  if (!reading.whole || sent.length < 2 || !failure) return false;
+  switch (detourFor(failure)) {
+    case "halves": {
+      const middle = Math.ceil(sent.length / 2);
+      await Promise.all([deliverMessage(trip, sent.slice(0, middle)), deliverMessage(trip, sent.slice(middle))]);
+      return true;
+    }
+    case "smaller":
+      trip.options.memory.batch = statedItems(failure, sent.length) ?? false;
+      await deliver(trip, sent);
+      return true;
+    case "one-alone": {
+      const [probe = 0, ...rest] = sent;
+      await deliverMessage(trip, [probe]);
+      if (isUnderstood(trip.outcomes[probe], failure)) {
+        trip.options.memory.batch = false;
+        await deliver(trip, rest);
+      } else {
+        rest.forEach((index, at) => {
+          settle(trip, index, outcomeAt(reading, at + 1));
+        });
+      }
+      return true;
+    }
+    case "none":
+      return false;
+  }
+}
+
+/**
+ * - `halves`: the answer, or the body, was too large.
+ * - `smaller`: the endpoint names the batch as the fault.
+ * - `one-alone`: it may not know batches at all, which a request alone will tell.
+ */
+function detourFor(failure: Outcome): "halves" | "smaller" | "one-alone" | "none" {
+  if (failure.kind === "answered") return "none";
+  switch (failure.reason) {
+    case "too-large":
+    case "result-limit":
+      return "halves";
+    case "batch-limit":
+      return "smaller";
+    case "bad-request":
+    case "bad-params":
+    case "unknown-method":
+    case "other":
+    case "not-json":
+    case "not-json-rpc":
+      return "one-alone";
+    case "internal":
+      return failure.exchange.status === 502 || failure.exchange.status === 503 ? "none" : "one-alone";
+    default:
+      return "none";
+  }
+}
+
+/** A request alone got a real answer where the batch got none. */
+function isUnderstood(alone: Outcome | undefined, batch: Outcome): boolean {
+  if (alone?.kind === "answered") return true;
+  return alone?.kind === "refused" && batch.kind !== "answered" && alone.reason !== batch.reason;
+}
+
+/** The number of requests that a refusal says a batch may hold. */
+function statedItems(failure: Outcome, sent: number): number | undefined {
+  const numbers = failure.kind === "refused" ? (failure.message.match(/(?<![\w.-])\d{1,4}(?![\w.])/g) ?? []) : [];
+  const fitting = numbers.map(Number).filter((count) => count >= 2 && count < sent);
+  return fitting.length > 0 ? Math.min(...fitting) : undefined;
+}
+
+function limitsOf({ batch, memory }: SendOptions): BatchLimits | false {
+  const items = Math.min(allowed(batch), allowed(memory.batch));
+  return items < 2 ? false : { ...defaultBatch, items };
+}
+
+function allowed(batch: number | false | undefined): number {
+  return batch === false ? 1 : (batch ?? defaultBatch.items);
+}
+
+function isTooLong(sent: readonly number[], options: SendOptions): boolean {
+  const limits = limitsOf(options);
+  return sent.length > (limits === false ? 1 : limits.items);
+}
+
+function reasonToWait(outcome: Outcome): string {
+  const { host, status } = outcome.exchange;
+  if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
+  if (outcome.kind === "refused" && outcome.reason === "rate-limit") return `${host} wants fewer requests.`;
+  return `${host} is out of service for the moment (HTTP ${status}).`;
+}
+
+function settle(trip: Trip, index: number, outcome: Outcome): void {
+  trip.outcomes[index] = outcome;
+  trip.options.onOutcome?.(index, outcome);
+}
+
+function outcomeAt(reading: Reading, at: number): Outcome {
+  const outcome = reading.outcomes[at];
+  if (!outcome) throw new RangeError(`No outcome was read for request ${at}.`); // readReply answers one a request
+  return outcome;
+}
+
+function requestsAt(trip: Trip, indices: readonly number[]): readonly WireRequest[] {
+  return indices.flatMap((index) => trip.requests[index] ?? []);
+}

@@ -1,0 +1,80 @@
+import type { Id } from "./outcome.ts";
+
+/** One request, ready to send. */
+export interface WireRequest {
+  /** The exact JSON text; it is sent as it stands. */
+  readonly text: string;
+  /** `undefined` where the text holds no id that JSON-RPC knows (an object, an array, none): such a request travels alone. */
+  readonly id: Id | undefined;
+  readonly method: string;
+}
+
+/** How many requests one HTTP body may carry. */
+export interface BatchLimits {
+  readonly items: number;
+  /** UTF-16 code units of request text. */
+  readonly length: number;
+}
+
+/**
+ * What an endpoint is trusted with where nothing else is known. geth takes 1,000 requests; the smallest body limit
+ * in the field is anvil's 2 MiB.
+ * @see https://github.com/ethereum/go-ethereum/blob/master/node/defaults.go (BatchRequestLimit)
+ */
+export const defaultBatch: BatchLimits = { items: 1000, length: 1_000_000 };
+
+/** Names an id by value and type: `1` and `"1"` differ, a big integer does not depend on how it was read. */
+export function idKey(id: Id): string {
+  return typeof id === "string" ? `s:${id}` : `n:${id}`;
+}
+
+/** @example bodyOf([{ text: "{…}" }]); //=> "{…}", and "[{…},{…}]" for two */
+export function bodyOf(requests: readonly WireRequest[]): string {
+  const [only] = requests;
+  return requests.length === 1 && only ? only.text : `[${requests.map(({ text }) => text).join(",")}]`;
+}
+
+/**
+ * Deals requests into messages, in order. Equal ids never share a message, and neither do requests whose answer
+ * could not be told from a fault of the whole message (`id: null`, or no usable id).
+ *
+ * @returns Indices into `requests`.
+ */
+export function messages(
+  requests: readonly WireRequest[],
+  limits: BatchLimits | false,
+): readonly (readonly number[])[] {
+  if (limits === false) return requests.map((_, index) => [index]);
+  const open: Message[] = [];
+  const closed: (readonly number[])[] = [];
+  for (const [index, { id, text }] of requests.entries()) {
+    if (id === undefined || id === null) {
+      closed.push([index]);
+      continue;
+    }
+    const key = idKey(id);
+    const room = open.find((each) => fits(each, key, text, limits));
+    const message = room ?? { indices: [], keys: new Set(), length: 0 };
+    if (!room) open.push(message);
+    message.indices.push(index);
+    message.keys.add(key);
+    message.length += text.length;
+    // A full message is no candidate any more, so the search stays short.
+    if (message.indices.length >= limits.items) closed.push(...open.splice(open.indexOf(message), 1).map(indicesOf));
+  }
+  return [...closed, ...open.map(indicesOf)].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+}
+
+interface Message {
+  readonly indices: number[];
+  readonly keys: Set<string>;
+  length: number;
+}
+
+function indicesOf({ indices }: Message): readonly number[] {
+  return indices;
+}
+
+function fits(message: Message, key: string, text: string, limits: BatchLimits): boolean {
+  return !message.keys.has(key) && message.length + text.length <= limits.length;
+}

@@ -1,0 +1,220 @@
+import { quantity } from "../base/hex.ts";
+import type { Clock, Consent, Transport } from "../base/ports.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { effectByName, isHarmless } from "../catalog/effects.ts";
+import type { Effect } from "../catalog/spec.ts";
+import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { member } from "../notebook/json.ts";
+import { openLane as openQueue, type Lane as Queue } from "../rpc/lane.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Retry } from "../rpc/retry.ts";
+import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
+import type { NotSent } from "./notSent.ts";
+
+/** Takes the requests of a run to their endpoints. */
+export interface Courier {
+  /** Why the requests of this cell may not go out; `undefined` when they may. */
+  refuses(cell: Cell): NotSent | undefined;
+  /** One outcome a request, in order. Never rejects. */
+  carry(cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]>;
+}
+
+export interface CourierHost {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly consent: Consent;
+  /** Milliseconds for one exchange, and bytes of one answer. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** The endpoint of a cell. */
+  endpointOf(cell: Cell): Resolved | EndpointFault;
+  /** Whether requests may go there; asks a person where that is needed. */
+  admits(resolved: Resolved, signal: AbortSignal): Promise<NotSent | undefined>;
+  memoryOf(endpoint: Endpoint): EndpointMemory;
+  /** The chain that cells without an endpoint of their own are for. */
+  readonly chainId: bigint | undefined;
+  retrying(retry: Retry): void;
+}
+
+/** Results that may be large or slow: their requests travel alone, so that nothing small waits for them. */
+const travelsAlone = (method: string): boolean => methodNamed(method)?.result.endsWith("[]") ?? false;
+
+/**
+ * Prepares a run: finds every cell's endpoint, asks what must be asked (once a host, once for what writes), and
+ * holds the chain ids against what the notebook is for.
+ *
+ * @param cells - All that the run may send.
+ */
+export async function openCourier(cells: readonly Cell[], host: CourierHost, signal: AbortSignal): Promise<Courier> {
+  const refusals = new Map<Cell, NotSent>();
+  const lanes = new Map<string, Lane>();
+  const routes = new Map<Cell, Lane>();
+  for (const cell of cells) {
+    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
+    const resolved = host.endpointOf(cell);
+    if (!("endpoint" in resolved)) {
+      refusals.set(cell, { kind: "endpoint", fault: resolved });
+      continue;
+    }
+    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
+    const lane = lanes.get(key) ?? openLane(resolved, host, signal);
+    lanes.set(key, lane);
+    lane.cells.push(cell);
+    routes.set(cell, lane);
+  }
+  // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
+  const open: Lane[] = [];
+  for (const lane of lanes.values()) {
+    const closed = await host.admits(lane.resolved, signal);
+    if (closed) for (const cell of lane.cells) refusals.set(cell, closed);
+    else open.push(lane);
+  }
+  for (const found of await Promise.all(open.map(wrongChain))) {
+    for (const [cell, refusal] of found) refusals.set(cell, refusal);
+  }
+  for (const lane of open) {
+    for (const [cell, refusal] of await writesWithoutLeave(lane, refusals)) refusals.set(cell, refusal);
+  }
+  return {
+    refuses: (cell) => refusals.get(cell),
+    carry: (cell, requests) => {
+      const lane = routes.get(cell);
+      if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
+      return carry(lane, cell, requests);
+    },
+  };
+}
+
+/** The requests of one run to one endpoint. */
+interface Lane {
+  readonly resolved: Resolved;
+  readonly host: CourierHost;
+  readonly signal: AbortSignal;
+  readonly cells: Cell[];
+  /** What was handed over since control was last given back: it leaves as one batch. */
+  open: Parcel[];
+  /** Bounds how many messages with one cell's requests are under way. */
+  readonly alone: Queue;
+  /** Lets requests that change something out one by one. */
+  readonly writes: Queue;
+}
+
+interface Parcel {
+  readonly request: WireRequest;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** How many of the messages that carry one cell are under way at once. */
+const mostAlone = 8;
+
+function openLane(resolved: Resolved, host: CourierHost, signal: AbortSignal): Lane {
+  const [alone, writes] = [openQueue(mostAlone, host.clock, signal), openQueue(1, host.clock, signal)];
+  return { resolved, host, signal, open: [], cells: [], alone, writes };
+}
+
+type Refusals = readonly (readonly [Cell, NotSent])[];
+
+async function writesWithoutLeave(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
+  const { resolved, host, signal, cells } = lane;
+  const writing = cells.flatMap((cell) => {
+    const method = writingMethod(cell);
+    return method === undefined || refused.has(cell) ? [] : [{ cell, method }];
+  });
+  if (writing.length === 0) return [];
+  const methods = [...new Set(writing.map(({ method }) => method))];
+  const { name, host: at } = resolved.endpoint;
+  if (await host.consent.allowWrites({ host: at, endpoint: name, methods }, signal)) return [];
+  return writing.map(({ cell, method }) => [cell, { kind: "writes", method, effect: effectOf(method) }]);
+}
+
+function writingMethod({ requests }: Cell): string | undefined {
+  return requests.find(({ method }) => method !== undefined && !isHarmless(effectOf(method)))?.method;
+}
+
+function effectOf(method: string): Effect {
+  return methodNamed(method)?.effect ?? effectByName(method);
+}
+
+/** Cells for another chain than the endpoint turns out to be. It is asked once, and only where a chain is stated. */
+async function wrongChain(lane: Lane): Promise<Refusals> {
+  const { resolved, host, signal, cells } = lane;
+  const { endpoint } = resolved;
+  const guarded = cells.flatMap((cell) => {
+    const expected = endpoint.chainId ?? (hasOwnEndpoint(cell) ? undefined : host.chainId);
+    return expected === undefined ? [] : [{ cell, expected }];
+  });
+  if (guarded.length === 0) return [];
+  const request = { text: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`, id: 1, method: "eth_chainId" };
+  const [outcome] = await send(host.transport, endpoint, [request], optionsFor(host, endpoint, true), signal);
+  const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
+  const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
+  return guarded.flatMap(({ cell, expected }): Refusals => {
+    const told = { endpoint: endpoint.name, expected: expected.toString() };
+    if (actual !== undefined)
+      return actual === expected ? [] : [[cell, { kind: "other-chain", ...told, actual: actual.toString() }]];
+    // Those that only read will say for themselves that the endpoint does not answer.
+    return writingMethod(cell) === undefined ? [] : [[cell, { kind: "unknown-chain", ...told }]];
+  });
+}
+
+function hasOwnEndpoint(cell: Cell): boolean {
+  return endpointDirective(cell) !== undefined;
+}
+
+/** The `endpoint` of a cell: a request's, or a batch's own. */
+export function endpointDirective({ kind, root, requests }: Cell): string | undefined {
+  const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
+  return node?.type === "string" ? String(node.value) : undefined;
+}
+
+function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
+  const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
+  if (cell.kind === "batch" || !idempotent || requests.some(({ method }) => travelsAlone(method))) {
+    const { host, resolved, signal } = lane;
+    // A batch cell asks for a batch, whatever the endpoint is said to like.
+    const options = optionsFor(host, resolved.endpoint, idempotent, cell.kind === "batch");
+    const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
+    // Transactions arrive in the order of the notebook.
+    return (idempotent ? lane.alone : lane.writes).run(go);
+  }
+  return Promise.all(requests.map((request) => join(lane, request)));
+}
+
+/** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
+function join(lane: Lane, request: WireRequest): Promise<Outcome> {
+  return new Promise((settle) => {
+    if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
+    lane.open.push({ request, settle });
+  });
+}
+
+async function depart(lane: Lane): Promise<void> {
+  const parcels = lane.open;
+  lane.open = [];
+  const { host, resolved, signal } = lane;
+  const options: SendOptions = {
+    ...optionsFor(host, resolved.endpoint, true),
+    onOutcome: (index, outcome) => parcels[index]?.settle(outcome),
+  };
+  await send(
+    host.transport,
+    resolved.endpoint,
+    parcels.map(({ request }) => request),
+    options,
+    signal,
+  );
+}
+
+function optionsFor(host: CourierHost, endpoint: Endpoint, idempotent: boolean, asBatch = false): SendOptions {
+  return {
+    timeoutMs: host.timeoutMs,
+    maxBytes: host.maxBytes,
+    idempotent,
+    ...(endpoint.batch !== undefined && !asBatch && { batch: endpoint.batch }),
+    clock: host.clock,
+    memory: asBatch ? {} : host.memoryOf(endpoint),
+    onRetry: (retry) => host.retrying(retry),
+  };
+}

@@ -1,0 +1,179 @@
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { brief, listed } from "../base/text.ts";
+import { follow, type NoSuchPath } from "../evaluate/path.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import { occurs, readPattern } from "./pattern.ts";
+
+/** The operators of `expect`, with what each says in a message. */
+export const operators = {
+  "==": "to be",
+  "!=": "not to be",
+  "<": "to be less than",
+  "<=": "to be at most",
+  ">": "to be greater than",
+  ">=": "to be at least",
+  in: "to be one of",
+  matches: "to match",
+  length: "to have the length",
+  type: "to be of type",
+} as const;
+type Operator = keyof typeof operators;
+
+/** An expectation that did not hold, or could not be read. */
+export interface Miss {
+  readonly path: string;
+  /** `to be at least "1000000"` */
+  readonly expected: string;
+  /** A sentence: `It is "999".`, or why there is nothing, or why it cannot be checked. */
+  readonly found: string;
+}
+
+/**
+ * Holds a cell's `expect` against what came.
+ *
+ * @param outcome - `result`, `decoded` and `error`, as far as they are there.
+ * @returns What did not hold, in the order it was written; empty when all is well.
+ */
+export function missesOf(expect: JsonValue, outcome: JsonObject): readonly Miss[] {
+  if (!isObject(expect)) {
+    return [{ path: "expect", expected: "to be an object of paths and values", found: `It is ${show(expect)}.` }];
+  }
+  return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome));
+}
+
+/** Whether a cell says that a failure is right. */
+export function expectsError(expect: JsonValue | undefined): boolean {
+  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
+}
+
+function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonly Miss[] {
+  const segments = parsePath(path);
+  if (!segments) return [{ path, expected: "to be a path such as result[0].value", found: "It is none." }];
+  const found = follow(outcome, segments);
+  const checks = isOperators(wanted) ? Object.entries(wanted) : [["==", wanted] as const];
+  return checks.flatMap(([operator, operand]): readonly Miss[] => {
+    const name = operator as Operator; // isOperators has seen every key
+    const expected = `${operators[name]} ${show(operand)}`;
+    if ("missing" in found) return [{ path, expected, found: whereMissing(found.missing, outcome) }];
+    const held = holds(name, found.value, operand);
+    if (held === true) return [];
+    const why = held === false ? `It is ${show(found.value)}.` : `This cannot be checked: ${held.wrong}.`;
+    return [{ path, expected, found: why }];
+  });
+}
+
+function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string {
+  return `There is none: ${until === "" ? `what came has ${listed(Object.keys(outcome))}` : `${until} is ${found}`}.`;
+}
+
+function isOperators(value: JsonValue): value is JsonObject {
+  return (
+    isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => Object.hasOwn(operators, key))
+  );
+}
+
+/** The operand is none that the operator takes: a clause that says why. */
+interface Wrong {
+  readonly wrong: string;
+}
+
+function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boolean | Wrong {
+  switch (operator) {
+    case "==":
+      return same(actual, operand);
+    case "!=":
+      return !same(actual, operand);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return ordered(operator, actual, operand);
+    case "in":
+      return isArray(operand) ? operand.some((one) => same(actual, one)) : { wrong: "`in` takes a list" };
+    case "matches":
+      return matches(actual, operand);
+    case "length": {
+      const length = lengthOf(actual);
+      if (integer(operand) === undefined) return { wrong: "`length` takes a number" };
+      return length !== undefined && same(length, operand);
+    }
+    case "type":
+      return types.includes(String(operand)) ? typeName(actual) === operand : { wrong: `types are ${listed(types)}` };
+  }
+}
+
+type Comparison = "<" | "<=" | ">" | ">=";
+
+function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean | Wrong {
+  const [a, b] = [comparable(actual), comparable(operand)];
+  if (b === undefined) return { wrong: `\`${operator}\` takes a number, or a quantity such as "0x10"` };
+  if (a === undefined) return false;
+  return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
+}
+
+/** JavaScript compares integers of any size with fractions exactly. */
+function comparable(value: JsonValue): bigint | number | undefined {
+  return integer(value) ?? (typeof value === "number" ? value : undefined);
+}
+
+function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
+  if (typeof operand !== "string") return { wrong: "`matches` takes a regular expression as a string" };
+  const pattern = readPattern(operand);
+  if (typeof pattern === "string") return { wrong: pattern };
+  if (typeof actual !== "string") return false;
+  return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
+}
+
+/** Quantities are equal as integers, however they are written; bytes and text only as text. */
+function same(a: JsonValue, b: JsonValue): boolean {
+  if (isArray(a) || isArray(b)) {
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => same(item, b[at] ?? null));
+  }
+  if (isObject(a) || isObject(b)) {
+    if (!isObject(a) || !isObject(b)) return false;
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && same(a[key] ?? null, b[key] ?? null))
+    );
+  }
+  if (a === b) return true;
+  if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
+  const [x, y] = [integer(a), integer(b)];
+  return x !== undefined && x === y;
+}
+
+/** What no quantity looks like: a leading zero, the length of an address, of a word or of more. */
+function isBytes(value: JsonValue): boolean {
+  return typeof value === "string" && /^0x(0[0-9a-f]|[0-9a-f]{40}$|[0-9a-f]{64})/i.test(value);
+}
+
+/** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */
+const mostDigits = 10_000;
+
+function integer(value: JsonValue): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
+  if (typeof value !== "string" || value.length > mostDigits || isBytes(value)) return undefined;
+  return /^(?:0x[0-9a-f]+|-?[1-9]\d*|0)$/i.test(value) ? BigInt(value) : undefined;
+}
+
+/** Bytes of a `0x` string, characters of other text, items, members. */
+function lengthOf(value: JsonValue): number | undefined {
+  if (isArray(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (typeof value !== "string") return undefined;
+  return /^0x(?:[0-9a-f]{2})*$/i.test(value) ? (value.length - 2) / 2 : value.length;
+}
+
+const types: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
+
+function typeName(value: JsonValue): string {
+  if (value === null) return "null";
+  if (isArray(value)) return "array";
+  return typeof value === "bigint" ? "number" : typeof value;
+}
+
+function show(value: JsonValue): string {
+  return brief(printJson(value), 200);
+}

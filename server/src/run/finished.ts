@@ -1,0 +1,82 @@
+import type { LastResult } from "../analysis/scope.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Span } from "../base/span.ts";
+import type { CellOutput, CellRef } from "../protocol.ts";
+import type { Miss } from "./expect.ts";
+import { type Explanation, explainNotSent } from "./notSent.ts";
+import { answersOf, outputOf } from "./output.ts";
+import { type CellRun, titleOf } from "./run.ts";
+
+/** A cell at the end of its run. */
+export interface FinishedCell {
+  readonly cell: CellRef;
+  /** Ordinal among the notebook's cells, from 0. */
+  readonly index: number;
+  readonly key: string;
+  /** Name and method, or what a batch holds. */
+  readonly title: string;
+  readonly ok: boolean;
+  /** The run was cancelled before its answer came. */
+  readonly cancelled: boolean;
+  readonly durationMs: number;
+  /** Made when it is first looked at. */
+  readonly output: CellOutput;
+  /** Where the cell stands, or what kept it from being sent; in the cell's document. */
+  readonly span: Span;
+  readonly notSent: Explanation | undefined;
+  readonly misses: readonly Miss[];
+  /** For machines: what was sent, and `result` or `error`. */
+  answers(): readonly JsonValue[];
+}
+
+/** How the client knows a cell, and what it calls addresses. */
+export interface CellPlacing {
+  readonly ref: CellRef;
+  readonly key: string;
+  readonly labels: ReadonlyMap<string, string>;
+  /** A span of the cell as one of its document. */
+  toDocument(at: Span): Span;
+}
+
+export function finishedCell(run: CellRun, { ref, key, labels, toDocument }: CellPlacing): FinishedCell {
+  const { step, notSent, verdicts, batch } = run;
+  return {
+    cell: ref,
+    index: step.index,
+    key,
+    title: titleOf(step),
+    ok: run.ok,
+    cancelled: isCancelled(run),
+    durationMs: run.durationMs,
+    output: outputOf(run, labels),
+    span: toDocument(placeOf(run)),
+    notSent: notSent && explainNotSent(notSent),
+    misses: [...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)],
+    answers: () => answersOf(run),
+  };
+}
+
+function isCancelled({ notSent, answers }: CellRun): boolean {
+  if (notSent) return notSent.kind === "cancelled";
+  return answers.some(({ outcome }) => outcome.kind === "unreachable" && outcome.reason === "cancelled");
+}
+
+function placeOf({ notSent, step: { cell } }: CellRun): Span {
+  const problem = notSent?.kind === "unresolved" ? notSent.problems[0] : undefined;
+  const start = cell.root?.offset ?? 0;
+  return problem?.span ?? cell.faults[0]?.span ?? { start, end: start };
+}
+
+/** What stays of a cell when its run is over: one line, made when it is first looked at, and the answer is let go. */
+export function lastResult(finished: FinishedCell): LastResult {
+  let output: CellOutput | undefined = finished.output;
+  let line = "";
+  return {
+    ok: finished.ok,
+    get summary() {
+      line = output?.reports.map(({ summary }) => summary).join(" · ") ?? line;
+      output = undefined;
+      return line;
+    },
+  };
+}

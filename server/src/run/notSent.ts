@@ -1,0 +1,143 @@
+import { listed, plural, visible } from "../base/text.ts";
+import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
+import type { EvaluationProblem } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { items, member } from "../notebook/json.ts";
+import type { Report } from "../report/report.ts";
+
+/** Why no request of a cell went out. */
+export type NotSent =
+  | { readonly kind: "broken"; readonly cell: Cell }
+  | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
+  | { readonly kind: "cycle"; readonly names: readonly string[] }
+  /** A cell that this one needs gave nothing; `sent` tells whether it went out at all. */
+  | { readonly kind: "needs"; readonly name: string; readonly sent: boolean }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "endpoint"; readonly fault: EndpointFault }
+  | { readonly kind: "untrusted" }
+  | { readonly kind: "host-not-approved"; readonly host: string; readonly origin: string }
+  | { readonly kind: "other-chain"; readonly endpoint: string; readonly expected: string; readonly actual: string }
+  /** A cell that writes, where the endpoint does not tell its chain. */
+  | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string }
+  | { readonly kind: "writes"; readonly method: string; readonly effect: string };
+
+export interface Explanation {
+  readonly what: string;
+  readonly todo: string;
+}
+
+/** One sentence of what happened, one of what to do. */
+export function explainNotSent(reason: NotSent): Explanation {
+  switch (reason.kind) {
+    case "broken":
+      return broken(reason.cell);
+    case "unresolved":
+      return unresolved(reason.problems);
+    case "cycle":
+      return {
+        what: `These cells refer to each other in a circle: ${visible(reason.names.join(" → "))}.`,
+        todo: "Take one of the references out.",
+      };
+    case "needs":
+      return reason.sent
+        ? { what: `\`${visible(reason.name)}\` did not give what this cell refers to.`, todo: "Mend that cell first." }
+        : {
+            what: `\`${visible(reason.name)}\`, which this cell refers to, was not sent.`,
+            todo: "Mend that cell first.",
+          };
+    case "cancelled":
+      return { what: "The run was cancelled.", todo: "Run it again." };
+    case "endpoint":
+      return explainEndpoint(reason.fault);
+    case "untrusted":
+      return {
+        what: "Nothing is sent from a workspace that is not trusted.",
+        todo: "Trust the workspace, then run again.",
+      };
+    case "host-not-approved":
+      return {
+        what: `Requests to ${visible(reason.host)} (${visible(reason.origin)}) were not allowed.`,
+        todo: `Allow the host when asked; on the command line: --allow-host ${visible(reason.host)}, or choose it with --endpoint.`,
+      };
+    case "other-chain":
+      return {
+        what: `${visible(reason.endpoint)} is chain ${visible(reason.actual)}, and this cell is for chain ${visible(reason.expected)}.`,
+        todo: "Choose another endpoint, or change `chainId`.",
+      };
+    case "unknown-chain":
+      return {
+        what: `${visible(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${visible(reason.expected)} only.`,
+        todo: "Ask it for eth_chainId, or choose another endpoint.",
+      };
+    case "writes":
+      return {
+        what: `\`${visible(reason.method)}\` ${effectInWords[reason.effect] ?? "changes something"}, so it needs your leave.`,
+        todo: "Confirm it when asked; on the command line: --allow-writes.",
+      };
+  }
+}
+
+const effectInWords: Readonly<Record<string, string>> = {
+  signs: "signs with a key of the node",
+  broadcasts: "broadcasts a transaction",
+  "changes-node": "changes the node",
+};
+
+/** The place of an item in a batch, from 1, that is no request and so cannot be sent with the others. */
+export function strayItem({ kind, root }: Cell): number | undefined {
+  if (kind !== "batch") return undefined;
+  const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
+  return at < 0 ? undefined : at + 1;
+}
+
+function broken(cell: Cell): Explanation {
+  const [fault] = cell.faults;
+  const stray = strayItem(cell);
+  if (fault) return { what: `The cell is not JSON yet: ${visible(fault.what)}.`, todo: "Mend the text of the cell." };
+  if (cell.kind === "opaque") return { what: "The cell nests deeper than 512 levels.", todo: "Flatten it." };
+  if (stray !== undefined)
+    return { what: `Item ${stray} of the batch is no request.`, todo: "Take it out, or make it an object." };
+  return {
+    what: "The cell holds no request.",
+    todo: 'Give it a method: { "method": "eth_blockNumber", "params": [] }.',
+  };
+}
+
+function unresolved(problems: readonly EvaluationProblem[]): Explanation {
+  const [first] = problems;
+  if (first?.code === "not-a-request") {
+    const todo = first.what === "no method" ? 'Add "method".' : "Mend the text of the cell.";
+    return { what: `The request cannot be sent: it has ${first.what}.`, todo };
+  }
+  const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${visible(one.path)}}}`] : []));
+  return {
+    what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,
+    todo: "Define it in `variables`, name a cell so, or mend the path.",
+  };
+}
+
+function because(problem: EvaluationProblem | undefined): string {
+  if (problem?.code !== "unresolved-placeholder") return "";
+  const { why } = problem;
+  switch (why.kind) {
+    case "unknown-name":
+      if (why.name.startsWith("$")) return `; \`${visible(why.name)}\` has none here`;
+      return `; no variable and no cell is called \`${visible(why.name)}\``;
+    case "no-such-path":
+      return `; \`${visible(why.missing.until)}\` is ${visible(why.missing.found)}`;
+    case "not-text":
+      return `; ${why.found} cannot stand inside a string`;
+  }
+}
+
+/** A cell that was not sent, as people see it. */
+export function notSentReport(title: string, reason: NotSent): Report {
+  const { what, todo } = explainNotSent(reason);
+  return {
+    title: visible(title),
+    summary: `not sent: ${what}`,
+    status: "failed",
+    sections: [{ kind: "failure", what, todo, fields: [] }],
+    facts: [],
+  };
+}

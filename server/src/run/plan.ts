@@ -1,0 +1,48 @@
+import { order, referredTo } from "../analysis/order.ts";
+import { declarations } from "../analysis/references.ts";
+import type { Cell } from "../notebook/cell.ts";
+
+/** One cell of a run. */
+export interface Step {
+  /** Ordinal among the notebook's cells, from 0, the header not counted. */
+  readonly index: number;
+  readonly cell: Cell;
+  /** Steps that must end first, by index. */
+  readonly needs: readonly number[];
+  /** Names of the cells of a ring that this one is part of; such a cell is never sent. */
+  readonly cycle: readonly string[] | undefined;
+}
+
+/**
+ * What a run does: the cells asked for and, before them, those that they refer to. Markdown is left out.
+ *
+ * @param wanted - Ordinals of cells; absent for all.
+ * @returns Steps in the order of the notebook; `needs` says what waits for what.
+ */
+export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
+  const indexOf = new Map([...cells.entries()].reverse().map(([index, cell]) => [cell, index]));
+  const needs = (cell: Cell): readonly number[] =>
+    referredTo(cell, cells).flatMap((target) => indexOf.get(target) ?? []);
+  const included = new Set<number>();
+  const open = [...(wanted ?? cells.keys())];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const cell = cells[index];
+    if (included.has(index) || !cell) continue;
+    included.add(index);
+    open.push(...needs(cell));
+  }
+  const { cycles } = order(cells);
+  return [...included]
+    .sort((a, b) => a - b)
+    .flatMap((index) => {
+      const cell = cells[index];
+      if (!cell || cell.kind === "markdown" || cell.kind === "header") return [];
+      const ring = cycles.find((each) => each.includes(cell));
+      return [{ index, cell, needs: needs(cell), cycle: ring?.map((each) => nameOf(each) ?? "a cell") }];
+    });
+}
+
+/** The first name that a cell gives: its own, or that of a request in its batch. */
+export function nameOf(cell: Cell): string | undefined {
+  return declarations(cell)[0]?.name;
+}

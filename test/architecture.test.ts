@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A file of the server imports only from lower numbers and from its own folder. */
+const layers: Readonly<Record<string, number>> = {
+  base: 1,
+  catalog: 2,
+  notebook: 2,
+  abi: 2,
+  endpoints: 3,
+  rpc: 3,
+  evaluate: 4,
+  report: 4,
+  analysis: 5,
+  features: 6,
+  run: 6,
+  live: 6,
+  convert: 6,
+  "documents.ts": 7,
+  "routes.ts": 7,
+  "service.ts": 7,
+  lsp: 8,
+  cli: 8,
+  node: 9,
+  browser: 9,
+};
+
+/** `protocol.ts` is types only, and everyone may read it. */
+const shared = "server/src/protocol.ts";
+
+/** Who may import a package. Types of viem may go further. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  vscode: ["client/src"],
+  "vscode-notebook-renderer": ["client/src/renderer"],
+  "vscode-languageclient": ["client/src"],
+  "vscode-languageserver": ["server/src/lsp", "server/src/node", "server/src/browser"],
+  "vscode-languageserver-textdocument": ["server/src/lsp"],
+  viem: ["server/src/abi"],
+  "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
+  "node:": ["server/src/node", "server/src/cli"],
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+describe("the architecture", () => {
+  it("holds in every file", () => {
+    const files = [...sources("server/src"), ...sources("client/src")];
+    assert.ok(files.length > 50, "the sources were found");
+    assert.deepEqual(
+      files.flatMap((file) => violations(file, readFileSync(resolve(root, file), "utf8"))),
+      [],
+    );
+  });
+
+  it("knows every folder of the server", () => {
+    const unknown = readdirSync(resolve(root, "server/src")).filter(
+      (entry) => !(entry in layers) && entry !== "protocol.ts",
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  for (const [file, text, why] of [
+    ["server/src/rpc/x.ts", `import { hover } from "../features/hover.ts";`, "rpc (3) imports features (6)"],
+    ["server/src/rpc/x.ts", `import { resolve } from "../endpoints/resolve.ts";`, "rpc (3) imports endpoints (3)"],
+    ["server/src/report/x.ts", `const abi = await import("../service.ts");`, "report (4) imports service.ts (7)"],
+    ["server/src/run/x.ts", `import { readFile } from "node:fs";`, "run imports node:fs"],
+    ["server/src/features/x.ts", `import { parseTree } from "jsonc-parser";`, "features imports jsonc-parser"],
+    ["server/src/report/x.ts", `import { formatEther } from "viem/utils";`, "report imports viem/utils"],
+    ["server/src/service.ts", `import { window } from "vscode";`, "service.ts imports vscode"],
+    [
+      "client/src/x.ts",
+      `import { createService } from "../../server/src/service.ts";`,
+      "the client imports server/src/service.ts",
+    ],
+    ["client/src/x.ts", `export * from "../../server/src/rpc/send.ts";`, "the client imports server/src/rpc/send.ts"],
+    ["server/src/run/x.ts", `import { x } from "left-pad";`, "run imports left-pad"],
+  ] as const) {
+    it(`sees that ${why}`, () => assert.deepEqual(violations(file, text), [`${file}: ${why}`]));
+  }
+
+  for (const [file, text] of [
+    ["server/src/rpc/x.ts", `import { brief } from "../base/text.ts";`],
+    ["server/src/run/x.ts", `import type { Address } from "viem";`],
+    ["client/src/x.ts", `import { openNotebook } from "../../server/src/notebook/serialize.ts";`],
+    ["client/src/x.ts", `import type { RunParams } from "../../server/src/protocol.ts";`],
+    ["client/src/renderer/x.ts", `import type { Report } from "../../../server/src/report/report.ts";`],
+  ] as const) {
+    it(`allows ${text}`, () => assert.deepEqual(violations(file, text), []));
+  }
+});
+
+function violations(file: string, text: string): readonly string[] {
+  return importsOf(file, text).flatMap((one) => {
+    const why = one.target.startsWith(".") ? wrongFile(one) : wrongPackage(one);
+    return why ? [`${file}: ${why}`] : [];
+  });
+}
+
+function importsOf(file: string, text: string): readonly Import[] {
+  const statements =
+    /(?:^|[;\n])\s*(?:import|export)(\s+type\b)?[^"';]*?from\s*["']([^"']+)["']|(?:^|[;\n])\s*(import)\s*["']([^"']+)["']|\b(import)\(\s*["']([^"']+)["']/g;
+  return [...text.matchAll(statements)].map((match) => ({
+    file,
+    target: match[2] ?? match[4] ?? match[6] ?? "",
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+function wrongFile({ file, target, typeOnly }: Import): string | undefined {
+  const path = relative(root, resolve(root, dirname(file), target));
+  if (path === shared) return undefined;
+  if (file.startsWith("client/")) {
+    const types = typeOnly && path.startsWith("server/src/report/");
+    const allowed = path.startsWith("client/") || path.startsWith("server/src/notebook/") || types;
+    return allowed ? undefined : `the client imports ${path}`;
+  }
+  const [from, to] = [folderOf(file), folderOf(path)];
+  const [mine, theirs] = [layers[from], layers[to]];
+  if (file === shared && typeOnly) return undefined;
+  if (mine === undefined || theirs === undefined) return `${from} imports ${path}, which has no layer`;
+  const together = mine === 7 && theirs === 7; // the service, in three files
+  return from === to || together || theirs < mine ? undefined : `${from} (${mine}) imports ${to} (${theirs})`;
+}
+
+function wrongPackage({ file, target, typeOnly }: Import): string | undefined {
+  if (target === "viem" && typeOnly) return undefined;
+  const name = target.startsWith("node:") ? "node:" : target.split("/")[0];
+  const allowed = owners[name ?? ""] ?? [];
+  if (allowed.some((folder) => file.startsWith(`${folder}/`))) return undefined;
+  return `${file.startsWith("server/") ? folderOf(file) : "the client"} imports ${target}`;
+}
+
+function folderOf(path: string): string {
+  return path.split("/")[2] ?? "";
+}
+
+function sources(folder: string): readonly string[] {
+  if (!existsSync(resolve(root, folder))) return [];
+  return readdirSync(resolve(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+    .map((name) => `${folder}/${name}`);
+}

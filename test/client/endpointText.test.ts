@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { addEndpoint, addIgnored, addressFault, looksPrivate, otherNetwork } from "../../client/src/endpointText.ts";
+
+describe("the address that someone types", () => {
+  for (const address of ["http://127.0.0.1:8545", "https://rpc.example/main", "https://[::1]:8545"])
+    it(`takes ${address}`, () => assert.equal(addressFault(address), undefined));
+  for (const text of ["", "   ", "rpc.example", "main", "https://", "//rpc.example", "http://a b"])
+    it(`does not take ${JSON.stringify(text)}`, () => assert.equal(addressFault(text), "not-an-address"));
+  for (const text of ["localhost:8545", "ws://127.0.0.1:8545", "file:///etc/passwd", "javascript:alert(1)"])
+    it(`asks for http in ${text}`, () => assert.equal(addressFault(text), "not-http"));
+
+  it("knows a key when it sees one", () => {
+    assert.equal(looksPrivate("https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7"), true);
+    assert.equal(looksPrivate("https://rpc.example/?apikey=1"), true);
+    assert.equal(looksPrivate("https://user:pass@rpc.example/"), true);
+    assert.equal(looksPrivate("https://rpc.example/main/evm"), false);
+    assert.equal(looksPrivate("http://127.0.0.1:8545"), false);
+  });
+});
+
+describe("adding an endpoint to rpc-endpoints.json", () => {
+  const add = (text: string | undefined): string | undefined => addEndpoint(text, "main", "https://rpc.example");
+
+  it("writes a new file", () => assert.equal(add(undefined), '{\n  "main": "https://rpc.example"\n}\n'));
+  it("fills a blank file", () => assert.equal(add(" \n"), '{\n  "main": "https://rpc.example"\n}\n'));
+  it("fills an empty object", () => assert.equal(add("{}\n"), '{\n  "main": "https://rpc.example"\n}\n'));
+  it("stands on a line of its own, as its neighbours do", () =>
+    assert.equal(
+      add('{\r\n\t"local": { "url": "http://127.0.0.1:8545" }\r\n}\r\n'),
+      '{\r\n\t"local": { "url": "http://127.0.0.1:8545" },\r\n\t"main": "https://rpc.example"\r\n}\r\n',
+    ));
+  it("stands in the line, as its neighbours do", () =>
+    assert.equal(add('{ "a": "http://a" }'), '{ "a": "http://a", "main": "https://rpc.example" }'));
+  it("keeps a byte order mark and numbers of any size", () =>
+    assert.equal(add('\ufeff{"$n":9007199254740993}'), '\ufeff{"$n":9007199254740993, "main": "https://rpc.example"}'));
+  it("leaves alone what it would damage", () => {
+    for (const text of ['{ "main": "http://other" }', "[]", '"text"', "{ // comment\n}", "{", "null"])
+      assert.equal(add(text), undefined);
+  });
+  it("adds one member and changes no other byte, whatever the file holds", () =>
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),
+        fc.constantFrom(0, 2, "\t"),
+        (members, indent) => {
+          fc.pre(!Object.hasOwn(members, "main"));
+          const before = JSON.stringify(members, undefined, indent);
+          const after = add(before);
+          assert.ok(after);
+          const reread = new Map(Object.entries(JSON.parse(after) as object));
+          assert.equal(reread.get("main"), "https://rpc.example");
+          assert.ok(after.startsWith(before.slice(0, -1).trimEnd()));
+          reread.delete("main");
+          assert.deepEqual([...reread], Object.entries(JSON.parse(before) as object));
+        },
+      ),
+    ));
+});
+
+describe("keeping the private file out of git", () => {
+  const file = "rpc-endpoints.private.json";
+  it("begins a .gitignore", () => assert.equal(addIgnored("", file), `${file}\n`));
+  it("adds a line, also after a last line without an end", () =>
+    assert.equal(addIgnored("node_modules", file), `node_modules\n${file}\n`));
+  it("sees that the line is there", () => assert.equal(addIgnored(`dist\r\n/${file}\r\n`, file), undefined));
+});
+
+describe("the other network", () => {
+  it("is the test network from the main one, and back", () => {
+    assert.equal(otherNetwork(["local", "main", "test"], "main"), "test");
+    assert.equal(otherNetwork(["local", "main", "test"], "test"), "main");
+  });
+  it("is the main network from anywhere else", () => {
+    assert.equal(otherNetwork(["mainnet", "testnet"], undefined), "mainnet");
+    assert.equal(otherNetwork(["mainnet", "testnet", "local"], "local"), "mainnet");
+  });
+  it("is nothing where there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
+});

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { headerFix } from "../../client/src/headerFix.ts";
+
+describe("the header cell", () => {
+  const isHeader = (cell: string): boolean => cell.startsWith("header");
+  const fix = (cells: string, removed = ""): unknown =>
+    headerFix(cells.split(" ").filter(Boolean), removed.split(" ").filter(Boolean), isHeader);
+
+  it("is left alone where it stands first", () => assert.equal(fix("header a b"), undefined));
+  it("is not made up where there was none", () => assert.equal(fix("a b", "c"), undefined));
+  it("comes back when it is deleted, alone or with others", () => {
+    assert.deepEqual(fix("a b", "header"), { kind: "restore", header: "header" });
+    assert.deepEqual(fix("", "header a b"), { kind: "restore", header: "header" });
+  });
+  it("moves up when it was moved down, or something was put above it", () => {
+    assert.deepEqual(fix("a header b", "header"), { kind: "move", header: "header", from: 1 });
+    assert.deepEqual(fix("new header a"), { kind: "move", header: "header", from: 1 });
+  });
+});

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// Stands where VS Code's executable would: `runTests({ vscodeExecutablePath })` of @vscode/test-electron starts it.
+import { register } from "tsx/esm/api";
+
+register();
+const { main } = await import("./commandLine.ts");
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,157 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+/** The VS Code server as code-server ships it; `npm ci` in this folder puts it there. */
+const serverMain = fileURLToPath(new URL("node_modules/code-server/lib/vscode/out/server-main.js", import.meta.url));
+
+/** No gallery: without this the server looks for one on the network. */
+const OFFLINE = { EXTENSIONS_GALLERY: "{}" };
+
+export interface ServerOptions {
+  /** For the server's own files; the caller makes it and removes it. */
+  readonly scratch: string;
+  /** 0 for a free one. */
+  readonly port?: number;
+  readonly userDataDir?: string;
+  /** Written over the user's settings before the start. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly extensionsDir?: string;
+  /** Without it every folder counts as trusted. */
+  readonly workspaceTrust?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface Server {
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves to a sentence once the server is gone, for whatever reason. */
+  readonly ended: Promise<string>;
+  /** Ends the server and the extension hosts that it forked. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the VS Code server on the loopback address.
+ *
+ * @throws Error with what the server printed, when it ends before it listens.
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const child = spawn(process.execPath, [serverMain, ...serverFlags(options)], {
+    detached: true, // a process group of its own, so that `stop` reaches the extension hosts
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...OFFLINE, ...options.env },
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(`The VS Code server ended (${signal ?? code}).`));
+    child.once("error", (error) => resolve(`The VS Code server did not start: ${error.message}.`));
+  });
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(await ended);
+  const kill = () => killGroup(pid);
+  process.once("exit", kill);
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        options.onOutput?.(chunk);
+        text = (text + chunk).slice(-20_000);
+        const listening = /Extension host agent listening on (\d+)/.exec(text);
+        if (listening) resolve(Number(listening[1]));
+      });
+    }
+    void ended.then((why) => reject(new Error(`${why}\n${text}`)));
+  });
+  return {
+    port,
+    pid,
+    ended,
+    async stop() {
+      kill();
+      await ended;
+      process.removeListener("exit", kill);
+    },
+  };
+}
+
+export interface WorkbenchOptions {
+  /** A folder, a `.code-workspace`, or one file. */
+  readonly open?: string;
+  readonly extensionDevelopmentPath?: readonly string[];
+  readonly extensionDevelopmentKind?: "web";
+  readonly extensionTestsPath?: string;
+  readonly disableExtensions?: boolean;
+}
+
+/** The address that shows the workbench of a running server. */
+export function workbenchAddress(port: number, options: WorkbenchOptions): string {
+  // A vscode-remote URI puts an extension or a suite into the server's extension host, which is Node.
+  const remote = (file: string) => `vscode-remote://127.0.0.1:${port}${pathToFileURL(path.resolve(file)).pathname}`;
+  const payload: [string, string][] = [["skipWelcome", "true"]];
+  const query = new URLSearchParams();
+  for (const folder of options.extensionDevelopmentPath ?? [])
+    payload.push(["extensionDevelopmentPath", remote(folder)]);
+  if (options.extensionDevelopmentKind) payload.push(["extensionDevelopmentKind", options.extensionDevelopmentKind]);
+  if (options.extensionTestsPath) payload.push(["extensionTestsPath", remote(options.extensionTestsPath)]);
+  if (options.disableExtensions) payload.push(["disableExtensions", "true"]);
+  if (options.open?.endsWith(".code-workspace")) query.set("workspace", path.resolve(options.open));
+  else if (options.open && statSync(options.open).isDirectory()) query.set("folder", path.resolve(options.open));
+  else query.set("ew", "true");
+  if (options.open && query.has("ew")) payload.push(["openFile", remote(options.open)]);
+  query.set("payload", JSON.stringify(payload));
+  return `http://127.0.0.1:${port}/?${query}`;
+}
+
+/**
+ * Installs a package as a user would, with VS Code's own installer.
+ *
+ * @param extensionsDir - What `startServer` takes under the same name.
+ * @throws Error with what the installer said, when it does not accept the package.
+ */
+export async function installPackage(vsix: string, extensionsDir: string, scratch: string): Promise<void> {
+  const flags = [`--install-extension=${vsix}`, `--extensions-dir=${extensionsDir}`, `--server-data-dir=${scratch}`];
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [serverMain, "--accept-server-license-terms", ...flags],
+    { env: { ...process.env, ...OFFLINE } },
+  );
+  if (!stdout.includes("was successfully installed"))
+    throw new Error(`VS Code did not install ${vsix}:\n${stdout}${stderr}`);
+}
+
+function serverFlags(options: ServerOptions): string[] {
+  const userData = options.userDataDir ?? path.join(options.scratch, "data");
+  const extensions = options.extensionsDir ?? path.join(options.scratch, "extensions");
+  // The server makes neither the folder nor the list of what is in it.
+  mkdirSync(extensions, { recursive: true });
+  const list = path.join(extensions, "extensions.json");
+  if (!existsSync(list)) writeFileSync(list, "[]");
+  if (options.settings) {
+    mkdirSync(path.join(userData, "User"), { recursive: true });
+    writeFileSync(path.join(userData, "User/settings.json"), JSON.stringify(options.settings, undefined, 2));
+  }
+  return [
+    "--host=127.0.0.1",
+    `--port=${options.port ?? 0}`,
+    "--without-connection-token",
+    "--accept-server-license-terms",
+    "--disable-telemetry",
+    "--disable-update-check",
+    "--disable-getting-started-override",
+    ...(options.workspaceTrust ? [] : ["--disable-workspace-trust"]),
+    `--server-data-dir=${options.scratch}`,
+    `--user-data-dir=${userData}`,
+    `--extensions-dir=${extensions}`,
+  ];
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of it has ended already.
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { installPackage } from "./host/server.ts";
+import { packageFile } from "./installed.ts";
+
+describe("the package", () => {
+  let folder: string;
+  let extension: string;
+
+  before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-package-"));
+    const extensions = path.join(folder, "extensions");
+    await installPackage(packageFile(), extensions, path.join(folder, "installer"));
+    const [name] = readdirSync(extensions).filter((entry) => entry.startsWith("rpc-notebook."));
+    extension = path.join(extensions, name ?? "");
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("holds what users need, and nothing else", () => {
+    const files = readdirSync(extension, { recursive: true, encoding: "utf8" })
+      .filter((name) => statSync(path.join(extension, name)).isFile())
+      .map((name) => name.replace(/^dist\/server\/chunks\/.*\.mjs$/, "dist/server/chunks/*.mjs"));
+    assert.deepEqual([...new Set(files)].sort(), [
+      ".vsixmanifest",
+      "LICENSE.txt",
+      "changelog.md",
+      "client/media/icon.png",
+      "dist/cli.mjs",
+      "dist/client/extension.cjs",
+      "dist/client/extension.web.js",
+      "dist/renderer.js",
+      "dist/server/chunks/*.mjs",
+      "dist/server/main.mjs",
+      "dist/server/worker.js",
+      "package.json",
+      "package.nls.json",
+      "readme.md",
+      "rpc-endpoints.schema.json",
+      "rpc-notebook.schema.json",
+      "syntaxes/language-configuration.json",
+      "syntaxes/rpc-notebook.tmLanguage.json",
+      "syntaxes/rpc-request.tmLanguage.json",
+    ]);
+  });
+
+  it("holds every file that its manifest names", () => {
+    const manifest = readFileSync(path.join(extension, "package.json"), "utf8");
+    const named = [...manifest.matchAll(/"(\.\/[^"*]+)"/g)].map(([, name]) => name ?? "");
+    assert.ok(named.length >= 6, "there is more than one file to look for");
+    for (const name of named) assert.ok(statSync(path.join(extension, name)).isFile(), name);
+  });
+
+  it("starts in a browser, too", () => {
+    const { main, browser } = JSON.parse(readFileSync(path.join(extension, "package.json"), "utf8"));
+    assert.match(main, /\.cjs$/, "VS Code goes by the ending of `main`, and in a browser it takes no module");
+    assert.match(browser, /\.js$/);
+  });
+
+  it("explains each text of its manifest that is kept apart", () => {
+    const manifest = readFileSync(path.join(extension, "package.json"), "utf8");
+    const texts = JSON.parse(readFileSync(path.join(extension, "package.nls.json"), "utf8"));
+    const used = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? "");
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
+  });
+});

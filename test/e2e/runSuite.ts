@@ -1,0 +1,58 @@
+// Runs the suite against the installed package in both extension hosts: Node's, and the one in a web worker.
+// With TEST_VSCODE=<path> the first runs in that desktop VS Code; TEST_VSCODE=download fetches one.
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { runTests } from "@vscode/test-electron";
+import { bundleSuite, bundleWebSuite } from "./bundle.ts";
+import { runSuite } from "./host/suite.ts";
+import { type Installation, install } from "./installed.ts";
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+const installation = await install();
+try {
+  const passed = [await inNode(installation), await inWebWorker(installation)];
+  process.exitCode = passed.every(Boolean) ? 0 : 1;
+} finally {
+  await installation.remove();
+}
+
+async function inNode({ extensionsDir, userDataDir, workspace, chain }: Installation): Promise<boolean> {
+  const { TEST_VSCODE: vscode = here("host/code.mjs") } = process.env;
+  const options = {
+    ...(vscode !== "download" && { vscodeExecutablePath: vscode }),
+    extensionDevelopmentPath: here("runner"),
+    extensionTestsPath: await bundleSuite(),
+    extensionTestsEnv: { TEST_CHAIN: chain.url, TEST_HOST_SHOTS: here("shots") },
+    launchArgs: [workspace, `--extensions-dir=${extensionsDir}`, `--user-data-dir=${userDataDir}`],
+  };
+  return runTests(options).then(
+    () => true,
+    (error) => {
+      console.error(String(error));
+      return false;
+    },
+  );
+}
+
+async function inWebWorker({ extensionsDir, workspace }: Installation): Promise<boolean> {
+  const extension = path.join(extensionsDir, "..", "web");
+  const [installed] = readdirSync(extensionsDir).filter((name) => name.startsWith("rpc-notebook."));
+  if (!installed) throw new Error("The package is not installed.");
+  cpSync(path.join(extensionsDir, installed), extension, { recursive: true });
+  // With `main` or the kinds it would run in Node, and without `main` its type would make a module of it.
+  const { main, extensionKind, type, ...manifest } = JSON.parse(
+    readFileSync(path.join(extension, "package.json"), "utf8"),
+  );
+  writeFileSync(path.join(extension, "package.json"), JSON.stringify(manifest));
+  const { exitCode, reason } = await runSuite({
+    extensionDevelopmentPath: [extension],
+    extensionDevelopmentKind: "web",
+    extensionTestsPath: await bundleWebSuite(extension),
+    open: workspace,
+    shots: here("shots"),
+  });
+  if (reason) console.error(reason);
+  return exitCode === 0;
+}

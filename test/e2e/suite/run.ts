@@ -1,0 +1,19 @@
+// What VS Code loads in the extension host: runs the test files that lie beside it in the bundle's folder.
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { finish } from "./finish.ts";
+
+export async function run(): Promise<void> {
+  const { default: Mocha } = await import("mocha");
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: 60_000,
+    reporter: "spec",
+    color: false,
+    forbidOnly: true,
+    forbidPending: true,
+  });
+  const files = readdirSync(__dirname).filter((name) => name.endsWith(".test.cjs"));
+  for (const name of files.sort()) mocha.addFile(path.join(__dirname, name));
+  await finish((whenDone) => mocha.run(whenDone));
+}

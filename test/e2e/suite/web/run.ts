@@ -1,0 +1,11 @@
+// What VS Code loads in the web worker's extension host. Bundled with the test files, which must come after `setup`.
+import "mocha"; // stands for Mocha's own bundle for browsers, which makes `mocha` global
+import { finish } from "../finish.ts";
+
+export function setup(): void {
+  mocha.setup({ ui: "bdd", timeout: 60_000, reporter: "spec", color: false, forbidOnly: true, forbidPending: true });
+}
+
+export function run(): Promise<void> {
+  return finish((whenDone) => mocha.run(whenDone));
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { checksummed } from "../../../server/src/abi/address.ts";
+import { decodedResult } from "../../../server/src/abi/decodedResult.ts";
+
+const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const bob = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
+const topic = (value: string): string => `0x${value.slice(2).padStart(64, "0")}`;
+const transfer = {
+  address: bob,
+  topics: ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", topic(alice), topic(bob)],
+  data: topic("0x2386f26fc10000"),
+};
+const decoded = {
+  name: "Transfer",
+  signature: "Transfer(address,address,uint256)",
+  args: { from: alice, to: bob, value: "10000000000000000" },
+};
+const unknown = { ...transfer, topics: [] };
+
+describe("decodedResult", () => {
+  it("gives one event a log, in the same places", () =>
+    assert.deepEqual(decodedResult("eth_getLogs", [unknown, transfer]), [null, decoded]));
+  it("has the shape of receipts", () => {
+    assert.deepEqual(decodedResult("eth_getBlockReceipts", [{ logs: [] }, { logs: [transfer] }]), [
+      { logs: [] },
+      { logs: [decoded] },
+    ]);
+    assert.deepEqual(decodedResult("eth_getTransactionReceipt", { logs: [transfer] }), { logs: [decoded] });
+    assert.equal(decodedResult("eth_getBlockReceipts", null), null);
+  });
+  it("has the shape of simulated blocks, with the errors of failed calls", () => {
+    const error = { code: 3, message: "execution reverted", data: "0x77726f6e672d63616c6c6461746173697a65" };
+    const calls = [
+      { status: "0x1", returnData: "0x01", logs: [transfer] },
+      { status: "0x0", returnData: "0x", logs: [], error },
+      { status: "0x0", returnData: error.data, error: { code: -3200, message: "execution failed" } },
+      { status: "0x0", returnData: "0x", error: "out of gas" },
+    ];
+    const reverted = { reason: "wrong-calldatasize" };
+    assert.deepEqual(decodedResult("eth_simulateV1", [{ calls }]), [
+      { calls: [{ logs: [decoded] }, { logs: [], error: reverted }, { logs: null, error: reverted }, { logs: null }] },
+    ]);
+  });
+  it("keeps arguments apart that have no name, or the same", () => {
+    const memo = {
+      topics: ["0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8", topic(alice), topic("0x1")],
+      data: "0x",
+    };
+    assert.deepEqual(decodedResult("eth_getLogs", [memo]), [
+      { name: "Memo", signature: "Memo(address,bytes32)", args: { caller: alice, memo: topic("0x1") } },
+    ]);
+  });
+  it("has nothing to say of other methods", () => assert.equal(decodedResult("eth_getBalance", "0x1"), undefined));
+});
+
+describe("checksummed", () => {
+  it("writes the letters of EIP-55", () => {
+    assert.equal(checksummed(alice), "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
+    assert.equal(checksummed(alice.toUpperCase().replace("X", "x")), "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
+    assert.equal(checksummed("0x12"), "0x12");
+  });
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { decodeParams } from "../../../server/src/abi/decode.ts";
+import { type DecodedEvent, decodeLog, decodeLogWith } from "../../../server/src/abi/decodeLog.ts";
+import { decodeRevert } from "../../../server/src/abi/decodeRevert.ts";
+import { type AbiItem, isEvent, itemFromJson, paramsFromJson, parseItem } from "../../../server/src/abi/item.ts";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
+
+/** Vectors of other projects; they are not part of this one, so they may be missing. */
+const file = new URL("../../../../shared/corpus/decode-vectors.jsonl", import.meta.url);
+const rows = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(rowOf) : [];
+
+function rowOf(line: string): JsonObject {
+  const row = parseJson(line);
+  assert.ok(isObject(row));
+  return row;
+}
+
+const abiOf = (row: JsonObject): readonly AbiItem[] =>
+  isArray(row.abi) ? row.abi.flatMap((item) => itemFromJson(item, "vector") ?? []) : [];
+
+/** Vectors write addresses with checksums, and leave the form of tuples open. */
+function same(actual: JsonValue | undefined, expected: JsonValue | undefined): boolean {
+  if (typeof expected === "string")
+    return (
+      typeof actual === "string" && (actual === expected || (/^0x/.test(expected) && actual === expected.toLowerCase()))
+    );
+  if (isArray(expected)) {
+    const items = isArray(actual) ? actual : isObject(actual) ? Object.values(actual) : [];
+    return items.length === expected.length && expected.every((item, i) => same(items[i], item));
+  }
+  if (isObject(expected))
+    return isObject(actual) && Object.keys(expected).every((key) => same(actual[key], expected[key]));
+  return actual === expected;
+}
+
+function argsMatch(found: DecodedEvent | undefined, expected: JsonValue | undefined): void {
+  const args = found?.args ?? [];
+  if (isArray(expected)) {
+    for (const [i, wanted] of expected.entries()) {
+      const detailed = isObject(wanted) && "hashed" in wanted;
+      assert.ok(same(args[i]?.value, detailed ? wanted.value : wanted), `argument ${i}: ${JSON.stringify(args[i])}`);
+      if (detailed) assert.equal(args[i]?.hashed, wanted.hashed);
+    }
+  } else if (isObject(expected)) {
+    for (const [name, wanted] of Object.entries(expected)) {
+      assert.ok(same(args.find((arg) => arg.name === name)?.value, wanted), `${name}: ${JSON.stringify(args)}`);
+    }
+  }
+}
+
+const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => void>> = {
+  event(row, expect) {
+    const abi = abiOf(row);
+    const log = { address: row.address ?? null, topics: row.topics ?? null, data: row.data ?? "0x" };
+    const found = decodeLog(log, scopeOf(abi)) ?? abi.filter(isEvent).map((event) => decodeLogWith(event, log))[0];
+    if (expect.throws !== undefined) {
+      assert.ok(found === undefined || found.faults.length > 0 || found.source !== "vector", JSON.stringify(found));
+      return;
+    }
+    assert.ok(found);
+    assert.equal(found.name, expect.name);
+    argsMatch(found, expect.args);
+    // other ways of indexing are no fault of the vector
+    assert.deepEqual(
+      found.faults.filter((fault) => !/fewer topics|data ends|bytes more/.test(fault)),
+      [],
+    );
+  },
+  params(row, expect) {
+    const types = isArray(row.types) ? row.types : [];
+    const params = types.flatMap((type) =>
+      typeof type === "string" ? (parseItem(`f(${type})`, "")?.inputs ?? []) : (paramsFromJson([type]) ?? []),
+    );
+    if (params.length < types.length) {
+      assert.ok(expect.throws !== undefined, "a type was not understood");
+      return;
+    }
+    const { values, faults } = decodeParams(params, String(row.data).toLowerCase(), 2);
+    if (expect.throws === undefined)
+      assert.ok(
+        same(
+          values.map((one) => one ?? null),
+          expect.args ?? expect.value,
+        ),
+        JSON.stringify({ values, faults }),
+      );
+    else assert.notDeepEqual(faults, []);
+  },
+  error(row, expect) {
+    const revert = decodeRevert(row.data, scopeOf(abiOf(row)));
+    if (expect.throws !== undefined) return assert.equal(revert.kind, "unknown");
+    if (revert.kind === "reason") return assert.deepEqual([revert.reason], expect.args);
+    if (revert.kind === "panic") return assert.deepEqual([revert.code], expect.args);
+    assert.equal(revert.kind === "custom" && revert.name, expect.name);
+    assert.ok(
+      revert.kind === "custom" &&
+        same(
+          revert.args.map(({ value }) => value ?? null),
+          expect.args,
+        ),
+    );
+  },
+  revert(row, expect) {
+    const revert = decodeRevert(row.data);
+    if (expect.unknown === true) assert.equal(revert.kind, "text");
+    else assert.deepEqual(revert.kind === "reason" && [revert.reason], expect.args);
+  },
+  "pseudo-transfer-log"(row, expect) {
+    const found = decodeLog({ address: row.address ?? null, topics: row.topics ?? null, data: row.data ?? null });
+    assert.equal(found?.native, true);
+    argsMatch(found, { from: expect.from ?? null, to: expect.to ?? null, value: expect.value ?? null });
+  },
+  "raw-log"(row) {
+    assert.equal(
+      decodeLog({ address: row.address ?? null, topics: row.topics ?? null, data: row.data ?? null }),
+      undefined,
+    );
+  },
+};
+
+describe("vectors of other projects", () => {
+  for (const row of rows) {
+    const check = checks[String(row.kind)];
+    if (check && isObject(row.expect)) {
+      const { expect } = row;
+      it(`${row.id}: ${String(row.source).split(":")[1] ?? ""}`, () => check(row, expect));
+    }
+  }
+});

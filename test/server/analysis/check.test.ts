@@ -1,0 +1,426 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { check } from "../../../server/src/analysis/check.ts";
+import { message } from "../../../server/src/analysis/message.ts";
+import { severity } from "../../../server/src/analysis/problem.ts";
+import { methods } from "../../../server/src/catalog/catalog.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { expectProblems as expect, local, scopeOf } from "../../support/cell.ts";
+
+const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("check", () => {
+  describe("a request", () => {
+    it("finds nothing in one that is right", () =>
+      expect(`{ "jsonrpc": "2.0", "id": 1, "method": "eth_getBalance", "params": ["${address}", "pending"] }`));
+
+    it("finds a method that does not exist", () =>
+      expect(`
+{ "method": "eth_getBalanc" }
+            ^^^^^^^^^^^^^^^ unknown-method: No method is called \`eth_getBalanc\`. Did you mean \`eth_getBalance\`?
+`));
+
+    it("takes a method of one node's own for what it is", () =>
+      expect(`
+{ "method": "zks_getLogs", "params": [1, {}] }
+            ^^^^^^^^^^^^^ unknown-method: \`zks_getLogs\` is not in the catalogue; it is sent as it stands.
+`));
+
+    it("is the surer of a method's name the nearer it is to a known one", () => {
+      const severities = ["eth_getBalanc", "eth_getBalan", "debug_getRawBlock"].flatMap((method) =>
+        found(`{ "method": "${method}" }`),
+      );
+      assert.deepEqual(severities, ["error unknown-method", "warning unknown-method", "information unknown-method"]);
+    });
+
+    it("needs a method", () =>
+      expect(`
+{ "params": [] }
+^ missing-method: A request needs a method
+`));
+
+    it("knows its members", () =>
+      expect(`
+{ "method": "eth_chainId", "parms": [], "id": {}, "jsonrpc": "1.0", "snapshot": 1 }
+                           ^^^^^^^ unknown-member: \`parms\` means nothing here; it is kept and not sent. Did you mean \`params\`?
+                                              ^^ wrong-type: This must be a number, a string or \`null\`, not an object.
+                                                             ^^^^^ wrong-type: This must be \`"2.0"\`, not \`"1.0"\`.
+                                                                                ^ wrong-type: This must be \`true\` or \`false\`
+`));
+
+    it("sees a key that is there twice", () =>
+      expect(`
+{ "method": "eth_chainId", "method": "eth_blockNumber" }
+                           ^^^^^^^^ duplicate-key: \`method\` is there twice
+`));
+
+    it("says nothing is missing while it is being typed", () =>
+      assert.deepEqual(
+        new Set(codes(`{ "method": "eth_getBalance", "params": ["${address}`)),
+        new Set(["json-syntax"]),
+      ));
+
+    it("checks every request of a batch", () =>
+      expect(`
+{ "batch": [{ "method": "eth_chainId" }, { "params": [] }, 3], "endpont": "x" }
+                                         ^ missing-method: A request needs a method
+                                                           ^ wrong-type: This must be a request, not a number.
+                                                               ^^^^^^^^^ unknown-member: \`endpont\` means nothing here
+`));
+  });
+
+  describe("parameters", () => {
+    it("go by position", () =>
+      expect(`
+{ "method": "eth_getBalance", "params": { "address": "0x" } }
+                                        ^ named-params: \`eth_getBalance\` takes its parameters by position: write an array.
+`));
+
+    it("can be too few", () =>
+      expect(`
+{ "method": "eth_getStorageAt", "params": ["${address}"] }
+                                                                                       ^ missing-param: \`eth_getStorageAt\` needs \`position\` at position 1.
+                                                                                       ^ missing-block: \`eth_getStorageAt\` without a block reads \`latest\`.
+`));
+
+    it("can be too many", () =>
+      expect(`
+{ "method": "eth_chainId", "params": [1, 2] }
+                                      ^^^^ extra-param: \`eth_chainId\` takes 0 parameters; nodes refuse more.
+`));
+
+    it("leave the block out only with a warning", () => {
+      const text = `{ "method": "eth_call", "params": [{ "to": "${address}" }] }`;
+      assert.deepEqual(found(text), ["warning missing-block"]);
+    });
+
+    it("are not looked at inside a placeholder", () =>
+      expect(`{ "method": "eth_getBalance", "params": ["{{alice}}", "{{block}}"] }`, {
+        header: `{ "variables": { "alice": "${address}", "block": "latest" } }`,
+      }));
+  });
+
+  describe("values", () => {
+    const balanceAt = (block: string): string => `{ "method": "eth_getBalance", "params": ["${address}", ${block}] }`;
+    const call = (members: string): string =>
+      `{ "method": "eth_call", "params": [{ "to": "${address}", ${members} }, "latest"] }`;
+
+    for (const block of [
+      '"latest"',
+      '"0x0"',
+      '"0x1b4"',
+      `"0x${"ab".repeat(32)}"`,
+      '{ "blockNumber": "0x1" }',
+      `{ "blockHash": "0x${"ab".repeat(32)}", "requireCanonical": true }`,
+      "null",
+    ]) {
+      it(`takes ${block} for a block`, () => assert.deepEqual(codes(balanceAt(block)), []));
+    }
+    for (const [block, code, says] of [
+      ["123", "bad-block", /`0x7b`/],
+      ['"123"', "bad-block", /`0x7b`/],
+      ['"latset"', "bad-block", /Did you mean `latest`\?/],
+      ['"latest - 100"', "bad-block", /names no block/],
+      ["false", "wrong-type", /must be a block, not a boolean/],
+      ['"0x0a"', "bad-quantity", /no leading zeros. Write `"0xa"`/],
+      ['"0x"', "bad-quantity", /zero is `0x0`/],
+      ['"-0x10"', "bad-quantity", /below zero/],
+      [`"0x${"ab".repeat(33)}"`, "bad-hex", /64 hexadecimal digits\); it has 66/],
+      ["{}", "missing-field", /`blockNumber` or `blockHash` is missing/],
+    ] as const) {
+      it(`refuses ${block} for a block`, () => {
+        const [problem, ...more] = problems(balanceAt(block));
+        assert.deepEqual([problem?.code, more], [code, []]);
+        assert.match(problem ? message(problem) : "", says);
+      });
+    }
+    for (const [member, code, says] of [
+      ['"value": 21000', "bad-quantity", /Write `"0x5208"`/],
+      ['"value": 123456789012345678901234567890', "bad-quantity", /Write `"0x18ee90ff6c373e0ee4e3f0ad2"`/],
+      ['"value": "21000"', "bad-quantity", /Write `"0x5208"`/],
+      ['"value": "1.5 ether"', "bad-quantity", /`1.5 ether` is not a quantity/],
+      [`"value": "0x1${"0".repeat(64)}"`, "bad-quantity", /256 bits/],
+      ['"gas": "0x1ffffffffffffffff"', "bad-quantity", /64 bits/],
+      ['"data": "0xabc"', "bad-hex", /3 is an odd number/],
+      ['"data": "0xzz"', "bad-hex", /hexadecimal digits/],
+      ['"data": { "function": "f()" }', "wrong-type", /must be call data, not an object/],
+      ['"from": "0x742d35Cc6634C0532925a3b8D4C9dD0b4f3BaEa"', "bad-hex", /40 hexadecimal digits\); it has 39/],
+      ['"accessList": {}', "wrong-type", /must be a list/],
+    ] as const) {
+      it(`refuses ${member}`, () => {
+        const [problem, ...more] = problems(call(member));
+        assert.deepEqual([problem?.code, more], [code, []]);
+        assert.match(problem ? message(problem) : "", says);
+      });
+    }
+
+    it("takes bytes without their prefix only with a warning", () =>
+      assert.deepEqual(found(call(`"from": "${address.slice(2)}"`)), ["warning bad-hex"]));
+
+    it("takes a storage slot with half a byte", () =>
+      assert.deepEqual(codes(`{ "method": "eth_getStorageAt", "params": ["${address}", "0x0", "latest"] }`), []));
+  });
+
+  describe("objects", () => {
+    it("have the fields that nodes know", () =>
+      expect(`
+{ "method": "eth_getLogs", "params": [{ "blockhash": null, "adress": "${address}" }] }
+                                      ^ filter-without-criterion: This filter matches every log
+                                        ^^^^^^^^^^^ unknown-field: Nodes know no \`blockhash\` here: some refuse it, some ignore it. Did you mean \`blockHash\`?
+                                                           ^^^^^^^^ unknown-field: Nodes know no \`adress\` here: some refuse it, some ignore it. Did you mean \`address\`?
+`));
+
+    it("may have fields that exclude each other", () =>
+      expect(`
+{ "method": "eth_call", "params": [{ "to": "${address}", "gasPrice": "0x1", "maxFeePerGas": "0x2" }, "latest"] }
+                                                                                                            ^^^^^^^^^^^^^^ exclusive-fields: \`gasPrice\` and \`maxFeePerGas\` exclude each other.
+`));
+
+    it("may name the call data twice when both say the same", () => {
+      const both = (input: string): string =>
+        `{ "method": "eth_call", "params": [{ "to": "${address}", "data": "0x12", "input": "${input}" }, "latest"] }`;
+      assert.deepEqual(codes(both("0x12")), []);
+      assert.deepEqual(codes(both("0x34")), ["exclusive-fields"]);
+    });
+
+    it("may not name a field in two ways with two values", () =>
+      assert.deepEqual(codes(simulation('"blockOverrides": { "time": "0x1", "timestamp": "0x2" }')), [
+        "exclusive-fields",
+      ]));
+
+    it("are checked at any depth", () => {
+      assert.deepEqual(codes(simulation(`"stateOverrides": { "${address}": { "balance": "0x01" } }`)), [
+        "bad-quantity",
+      ]);
+      assert.deepEqual(codes(simulation(`"stateOverrides": { "0x12": {} }`)), ["bad-hex"]);
+      assert.deepEqual(codes(simulation(`"stateOverrides": { "${address}": { "storage": {} } }`)), ["unknown-field"]);
+      assert.deepEqual(codes(simulation(`"stateOverrides": { "${address}": { "state": {}, "stateDiff": {} } }`)), [
+        "exclusive-fields",
+      ]);
+    });
+
+    it("need what is required", () =>
+      assert.deepEqual(codes(`{ "method": "eth_simulateV1", "params": [{}, "latest"] }`), ["missing-field"]));
+
+    it("may have a blockHash or a range", () => {
+      const filter = `"blockHash": "0x${"ab".repeat(32)}", "fromBlock": "0x1"`;
+      assert.deepEqual(codes(`{ "method": "eth_getLogs", "params": [{ ${filter} }] }`), ["exclusive-fields"]);
+      assert.deepEqual(codes(`{ "method": "eth_getLogs", "params": [{ ${filter.replace('"0x1"', "null")} }] }`), []);
+    });
+
+    it("may hold lists of limited length", () =>
+      assert.deepEqual(codes(`{ "method": "eth_getLogs", "params": [{ "topics": [null, null, [], null, null] }] }`), [
+        "too-many-items",
+      ]));
+
+    it("may have keys that only the run knows", () =>
+      expect(
+        `{ "method": "eth_call", "params": [{ "to": "${address}" }, "latest", { "{{alice}}": { "nonce": "0x1" } }] }`,
+        {
+          header: `{ "variables": { "alice": "${address}" } }`,
+        },
+      ));
+  });
+
+  describe("log ranges", () => {
+    const logs = (from: string, to: string): string =>
+      `{ "method": "eth_getLogs", "params": [{ "fromBlock": "${from}", "toBlock": "${to}", "address": "${address}" }] }`;
+
+    it("warns of a range over the limit that usually holds", () => {
+      assert.deepEqual(codes(logs("0x0", "0x7cf")), []);
+      assert.deepEqual(found(logs("0x0", "0x7d0")), ["warning log-range-over-limit"]);
+    });
+
+    it("goes by the endpoint's limit", () =>
+      expect(
+        `
+{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x3" }] }
+                                                                       ^^^^^ log-range-over-limit: 2 blocks from \`fromBlock\` to \`toBlock\`; \`local\` takes at most 1.
+`,
+        { endpoint: { ...local, logRange: 1n, refuses: [] } },
+      ));
+
+    it("sees a range that runs backwards", () =>
+      assert.deepEqual(found(logs("0x2", "0x1")), ["warning inverted-range"]));
+  });
+
+  describe("names and references", () => {
+    it("have to be there", () =>
+      expect(
+        `
+{ "method": "eth_getBalance", "params": ["{{alise}}", "{{first.result}}"] }
+                                          ^^^^^^^^^ unresolved-placeholder: No variable and no cell is called \`alise\`. Did you mean \`alice\`?
+`,
+        {
+          header: `{ "variables": { "alice": "${address}" } }`,
+          cells: [`{ "name": "first", "method": "eth_blockNumber" }`],
+        },
+      ));
+
+    it("leave the host's values to the run", () =>
+      expect(`{ "method": "eth_getBalance", "params": ["{{$env.ALICE}}", "latest"] }`));
+
+    it("are unique among cells and variables", () => {
+      const cells = [`{ "name": "a", "method": "eth_chainId" }`];
+      expect(
+        `
+{ "name": "a", "method": "eth_blockNumber" }
+          ^^^ duplicate-name: Another cell is called \`a\` already.
+`,
+        { cells },
+      );
+      assert.deepEqual(codes(`{ "name": "b", "method": "eth_chainId" }`, { header: `{ "variables": { "b": 1 } }` }), [
+        "duplicate-name",
+      ]);
+    });
+
+    it("may not go round in a ring", () =>
+      expect(
+        `
+{ "name": "c", "method": "eth_getBlockReceipts", "params": ["{{a.result}}"] }
+                                                             ^^^^^^^^^^^^ reference-cycle: These refer to each other, so none can run first: \`c\` → \`a\` → \`b\` → \`c\`.
+`,
+        {
+          cells: [
+            `{ "name": "a", "method": "eth_getBlockReceipts", "params": ["{{b.result}}"] }`,
+            `{ "name": "b", "method": "eth_getBlockReceipts", "params": ["{{c.result}}"] }`,
+          ],
+        },
+      ));
+
+    it("may not refer to their own cell", () =>
+      assert.deepEqual(codes(`{ "name": "a", "method": "eth_getBlockReceipts", "params": ["{{a.result}}"] }`), [
+        "reference-cycle",
+      ]));
+  });
+
+  describe("endpoints", () => {
+    it("are known, or are addresses", () => {
+      expect(`
+{ "method": "eth_chainId", "endpoint": "locl" }
+                                       ^^^^^^ unknown-endpoint: No endpoint is called \`locl\`. Did you mean \`local\`?
+`);
+      expect(`{ "method": "eth_chainId", "endpoint": "https://rpc.example" }`);
+    });
+
+    it("may refuse methods", () =>
+      expect(
+        `
+{ "method": "eth_getBlockReceipts", "params": ["latest"] }
+            ^^^^^^^^^^^^^^^^^^^^^^ refused-method: \`base\` refuses \`eth_getBlockReceipts\` (HTTP 403
+`,
+        { endpoint: { ...local, name: "base", logRange: undefined, refuses: ["eth_getBlockReceipts"] } },
+      ));
+  });
+
+  describe("a header", () => {
+    it("holds what it may hold", () =>
+      expect(
+        `
+{ "endpoint": "nowhere", "chainId": "0x0a", "variables": [], "labels": { "0x12": 3 }, "varables": {} }
+              ^^^^^^^^^ unknown-endpoint: No endpoint is called \`nowhere\`.
+                                    ^^^^^^ bad-quantity: A quantity has no leading zeros.
+                                                         ^^ wrong-type: This must be an object of names and values, not a list.
+                                                                         ^^^^^^ bad-hex: This must be an address
+                                                                                 ^ wrong-type: This must be a string, not a number.
+                                                                                      ^^^^^^^^^^ unknown-member: \`varables\` means nothing here
+`,
+        {},
+        "header",
+      ));
+  });
+
+  it("shows characters that nobody sees", () =>
+    expect(`
+{ "method": "eth_chainId", "name": "a\u202eb" }
+                                     ^ bidi-character: A character that cannot be seen is hidden here (U+202E).
+`));
+
+  it("finds nothing wrong with any example of the catalogue", () => {
+    for (const { name, example } of methods()) {
+      const text = JSON.stringify({ method: name, params: example.params });
+      assert.deepEqual(found(text), [], name);
+    }
+  });
+
+  it("answers for one of 5,000 cells without looking at the others again", () => {
+    const cells = Array.from({ length: 5000 }, (_, at) =>
+      readCell(
+        `{ "name": "c${at}", "method": "eth_getBlockReceipts", "params": ["{{c${Math.max(0, at - 1)}.result}}"] }`,
+      ),
+    );
+    const last = cells.at(-1) ?? assert.fail();
+    const scope = { ...scopeOf(last), cells };
+    check(last, scope);
+    const start = performance.now();
+    for (const cell of cells.slice(-100)) assert.deepEqual(check(cell, scope), []);
+    assert.ok(performance.now() - start < 100, "1 ms a cell");
+  });
+});
+
+const corpus = "../shared/corpus";
+
+if (existsSync(corpus)) {
+  describe("check, over published requests", () => {
+    it("accepts every request that a node accepted", () => {
+      for (const row of rows("execution-apis.jsonl")) {
+        if (row.error !== undefined) continue;
+        const text = JSON.stringify({ jsonrpc: "2.0", id: row.id, method: row.method, params: row.params });
+        assert.deepEqual(errors(text), [], String(row.file));
+      }
+    });
+
+    it("complains of published requests only where the specification does", () => {
+      const patterns: Readonly<Record<string, RegExp>> = {
+        "bad-quantity": /^(?!"0x(0|[1-9a-f][0-9a-f]*)"$)/i,
+        "bad-hex": /^(?!"0x([0-9a-f]{40}|[0-9a-f]{64})"$)/i,
+        "bad-block": /^(?!"(0x(0|[1-9a-f][0-9a-f]*)|latest|pending|safe|finalized|earliest)"$)/i,
+      };
+      for (const row of rows("real-requests.jsonl")) {
+        const text = row.raw ?? JSON.stringify(row.body);
+        for (const { code, span } of errors(text)) {
+          const at = text.slice(span.start, span.end);
+          assert.match(at, patterns[code] ?? /^/, `${row.id} ${code}`);
+        }
+      }
+    });
+  });
+}
+
+interface Row {
+  readonly id?: unknown;
+  readonly file?: string;
+  readonly raw?: string;
+  readonly body?: unknown;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly error?: unknown;
+}
+
+function rows(file: string): readonly Row[] {
+  return readFileSync(`${corpus}/${file}`, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row); // rows of a file with a known shape
+}
+
+function problems(text: string, around?: Parameters<typeof scopeOf>[1]) {
+  const cell = readCell(text);
+  return check(cell, scopeOf(cell, around));
+}
+
+function errors(text: string) {
+  return problems(text).filter((problem) => severity(problem) === "error");
+}
+
+function codes(text: string, around?: Parameters<typeof scopeOf>[1]): readonly string[] {
+  return problems(text, around).map(({ code }) => code);
+}
+
+function found(text: string): readonly string[] {
+  return problems(text).map((problem) => `${severity(problem)} ${problem.code}`);
+}
+
+function simulation(block: string): string {
+  return `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ ${block} }] }, "latest"] }`;
+}

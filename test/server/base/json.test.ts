@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseJson, printJson } from "../../../server/src/base/json.ts";
+
+describe("parseJson", () => {
+  it("keeps integers that a double cannot hold", () =>
+    assert.deepEqual(parseJson('{"a":[9007199254740993, -18446744073709551616, 1]}'), {
+      a: [9007199254740993n, -18446744073709551616n, 1],
+    }));
+
+  it("leaves digits in strings alone", () =>
+    assert.deepEqual(parseJson('["12345678901234567890", "\\"12345678901234567890"]'), [
+      "12345678901234567890",
+      '"12345678901234567890',
+    ]));
+
+  it("reads the rest as JSON.parse does beside a big integer", () =>
+    assert.deepEqual(
+      parseJson('[12345678901234567890, 1.5, 1e3, -0.5, true, null, {"__proto__": 1, "": {}}, [], "\\u00e9"]'),
+      [12345678901234567890n, 1.5, 1000, -0.5, true, null, JSON.parse('{"__proto__": 1, "": {}}'), [], "é"],
+    ));
+
+  for (const text of ["", "{", "[1,]", "{'a':1}", "nope", "[1 2]", "12345678901234567890,"]) {
+    it(`says that ${JSON.stringify(text)} is not JSON`, () => assert.equal(parseJson(text), undefined));
+  }
+
+  it("gives up on nesting that would overflow the stack", () => {
+    const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+    assert.notEqual(parseJson(nested(512)), undefined);
+    assert.equal(parseJson(nested(514)), undefined);
+    assert.equal(parseJson(nested(100_000)), undefined);
+    assert.equal(parseJson(`[12345678901234567890, ${nested(100_000)}]`), undefined);
+  });
+
+  it("keeps what is no integer a number", () => {
+    assert.equal(parseJson("1e300"), 1e300);
+    assert.equal(parseJson("0.1"), 0.1);
+  });
+
+  it("prints back what JSON.parse would have read", () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        assert.equal(printJson(parseJson(text) ?? null), JSON.stringify(JSON.parse(text)));
+      }),
+    ));
+
+  it("takes any integer through parsing and printing", () =>
+    fc.assert(
+      fc.property(fc.bigInt(), (value) =>
+        assert.equal(printJson(parseJson(`{"n":${value}}`) ?? null), `{"n":${value}}`),
+      ),
+    ));
+});

@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { chain, errorMeaning, methodNamed, methods, typeNamed, typeOf } from "../../../server/src/catalog/catalog.ts";
+import { chains } from "../../../server/src/catalog/chains.ts";
+import { errors } from "../../../server/src/catalog/errors.ts";
+import { logRange } from "../../../server/src/catalog/limits.ts";
+import type { FieldSpec, ObjectType, TypeSpec } from "../../../server/src/catalog/spec.ts";
+import { tags } from "../../../server/src/catalog/tags.ts";
+import { types } from "../../../server/src/catalog/types.ts";
+import { faults, paramFaults } from "./conformance.ts";
+
+const sentence = /^[A-Z`0-9].*[.]$/;
+
+describe("the catalogue of methods", () => {
+  it("holds the nine methods of the service, and what stands beside them", () => {
+    const nine = [
+      "eth_getLogs",
+      "eth_call",
+      "eth_simulateV1",
+      "eth_getBlockReceipts",
+      "eth_estimateGas",
+      "eth_getStorageAt",
+      "eth_getTransactionCount",
+      "eth_getCode",
+      "eth_getBalance",
+    ];
+    const beside = ["eth_getBlockByNumber", "eth_chainId", "eth_blockNumber", "net_version", "web3_clientVersion"];
+    assert.deepEqual(
+      methods().map((spec) => spec.name),
+      [...nine, ...beside],
+    );
+    for (const name of nine) assert.match(methodNamed(name)?.pending ?? "", /pre-confirmed|sealed/i, name);
+  });
+
+  it("knows nothing of names that only look like methods", () => {
+    for (const name of ["", "eth_getbalance", "constructor", "__proto__"]) assert.equal(methodNamed(name), undefined);
+  });
+
+  for (const spec of methods()) {
+    describe(spec.name, () => {
+      it("has a sentence, a source and a sentence for each parameter", () => {
+        assert.match(spec.summary, sentence);
+        assert.match(spec.source, /^https:\/\//);
+        for (const param of spec.params) assert.match(param.summary, sentence);
+        for (const note of [...(spec.limits ?? []), ...(spec.errors ?? []).map(({ when }) => when)]) {
+          assert.match(note, sentence);
+        }
+      });
+
+      it("has an example that is as its types say", () => {
+        assert.deepEqual(paramFaults(spec, spec.example.params), []);
+        assert.deepEqual(faults(spec.example.result, spec.result), []);
+      });
+
+      it("has no required parameter after an optional one, and says why an optional one is advised", () => {
+        const order = spec.params.map((param) => param.required);
+        assert.deepEqual(
+          order,
+          order.toSorted((a, b) => Number(b) - Number(a)),
+        );
+        for (const param of spec.params) if (param.advised) assert.equal(param.required, false);
+      });
+    });
+  }
+
+  it("says of the block parameter what both specification and service say of it", () => {
+    const block = methodNamed("eth_getBalance")?.params[1];
+    assert.equal(block?.required, false);
+    assert.equal(block?.default, '"latest"');
+    assert.match(block?.advised ?? "", /require/);
+    assert.equal(methodNamed("eth_getBlockReceipts")?.params[0]?.required, true);
+  });
+
+  it("tells the refusals and limits of public endpoints", () => {
+    const receipts = methodNamed("eth_getBlockReceipts");
+    assert.ok(receipts?.errors?.some(({ code, http }) => code === 403 && http));
+    assert.ok(methodNamed("eth_getLogs")?.limits?.some((limit) => limit.includes("under 2,000")));
+    assert.equal(logRange, 1999n);
+    const codes = methodNamed("eth_call")?.errors?.map(({ code }) => code);
+    assert.ok(codes?.includes(3) && codes.includes(-32000));
+  });
+});
+
+describe("the type table", () => {
+  const all: readonly (readonly [string, TypeSpec])[] = Object.entries(types);
+  const fieldsOf = (type: ObjectType): readonly FieldSpec[] => [...type.fields, ...(type.readable ?? [])];
+  const refsOf = (type: TypeSpec): readonly string[] => {
+    if (type.kind === "object") return fieldsOf(type).map((field) => field.type);
+    if (type.kind === "map") return [type.keys, type.values];
+    if (type.kind === "union") return type.of;
+    return type.kind === "bytes" && type.readable ? [type.readable] : [];
+  };
+  const plain = (ref: string): string => ref.replace(/\[\]$/, "");
+
+  it("looks lists up by their items", () => {
+    assert.deepEqual(typeOf("log[]"), { type: typeNamed("log"), list: true });
+    assert.equal(typeOf("log")?.list, false);
+    for (const ref of ["logs", "log[][]", "toString", "__proto__", "[]"]) assert.equal(typeOf(ref), undefined, ref);
+  });
+
+  it("has a type for every reference", () => {
+    const refs = [
+      ...all.flatMap(([, type]) => refsOf(type)),
+      ...methods().flatMap((spec) => [spec.result, ...spec.params.map((param) => param.type)]),
+    ];
+    assert.deepEqual(
+      refs.filter((ref) => !typeOf(ref)),
+      [],
+    );
+  });
+
+  it("has no type that nothing refers to", () => {
+    const used = new Set<string>();
+    const use = (ref: string): void => {
+      if (used.has(plain(ref))) return;
+      used.add(plain(ref));
+      const found = typeOf(ref);
+      for (const next of found ? refsOf(found.type) : []) use(next);
+    };
+    for (const spec of methods()) for (const ref of [spec.result, ...spec.params.map(({ type }) => type)]) use(ref);
+    assert.deepEqual(
+      all.map(([name]) => name).filter((name) => !used.has(name)),
+      [],
+    );
+  });
+
+  it("explains each type, field and rule in a sentence", () => {
+    for (const [name, type] of all) {
+      assert.match(type.summary, /\.$/, name);
+      if (type.kind !== "object") continue;
+      for (const field of fieldsOf(type)) assert.match(field.summary, /\.$/, `${name}.${field.name}`);
+      for (const rule of [...(type.exclusive ?? []), ...(type.oneOfRequired ?? [])]) assert.match(rule.why, sentence);
+    }
+  });
+
+  it("names only fields that there are in its rules, and no field twice", () => {
+    for (const [name, type] of all) {
+      if (type.kind !== "object") continue;
+      const keys = fieldsOf(type).flatMap((field) => [field.name, ...(field.aliases ?? [])]);
+      assert.equal(new Set(keys).size, keys.length, name);
+      for (const rule of [...(type.exclusive ?? []), ...(type.oneOfRequired ?? [])]) {
+        for (const field of rule.fields) assert.ok(keys.includes(field), `${name}: ${field}`);
+      }
+      for (const { name: wrong, field } of type.mistaken ?? []) {
+        assert.ok(keys.includes(field) && !keys.includes(wrong), `${name}: ${wrong}`);
+      }
+    }
+  });
+
+  it("has patterns that compile and defaults that are of their type", () => {
+    const defaulted = [
+      ...all.flatMap(([, type]) => (type.kind === "object" ? fieldsOf(type) : [])),
+      ...methods().flatMap((spec) => spec.params),
+    ];
+    for (const [, type] of all) if (type.kind === "string") assert.ok(new RegExp(type.pattern ?? ""));
+    for (const field of defaulted) {
+      if (field.default !== undefined) assert.deepEqual(faults(JSON.parse(field.default), field.type), [], field.name);
+    }
+  });
+
+  it("refuses what nodes refuse", () => {
+    const call = { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" };
+    const hash = `0x${"ab".repeat(32)}`;
+    const wrong: readonly (readonly [unknown, string])[] = [
+      ["0x01", "wei"],
+      ["0x", "wei"],
+      [`0x1${"0".repeat(16)}`, "gas"],
+      ["0xabc", "calldata"],
+      [`0x${"0".repeat(65)}`, "slot"],
+      ["0x742d35Cc6634C0532925a3b8D4C9dD0b4f3BaEa", "address"],
+      ["newest", "block"],
+      [{ blockNumber: "0x1", blockHash: hash }, "block"],
+      [{}, "block"],
+      [hash, "blockNumberOrTag"],
+      [{ ...call, data: "0x", input: "0x01" }, "call"],
+      [{ ...call, gasPrice: "0x1", maxFeePerGas: "0x1" }, "call"],
+      [{ ...call, gasLimit: "0x1" }, "call"],
+      [{ blockHash: hash, fromBlock: "0x1" }, "filter"],
+      [{ topics: [null, null, null, null, null] }, "filter"],
+      [{ [call.to]: { state: {}, stateDiff: {} } }, "stateOverrides"],
+      [{ [call.to]: { storage: {} } }, "stateOverrides"],
+      [{ alice: {} }, "stateOverrides"],
+    ];
+    for (const [value, ref] of wrong) assert.notDeepEqual(faults(value, ref), [], `${ref}: ${JSON.stringify(value)}`);
+  });
+
+  it("takes what nodes take", () => {
+    const right: readonly (readonly [unknown, string])[] = [
+      ["0x0", "slot"],
+      ["0x", "slot"],
+      [{ blockNumber: "latest" }, "block"],
+      [{ blockHash: `0x${"ab".repeat(32)}`, requireCanonical: true }, "block"],
+      [{ topics: [], address: [] }, "filter"],
+      [{ topics: [[], [null], null] }, "filter"],
+      [{ address: null, topics: null, fromBlock: "0x0", toBlock: "pending" }, "filter"],
+      [{ timestamp: "0x1", coinbase: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "blockOverrides"],
+      ["execution reverted", "callError"],
+      [{ code: 3, message: "execution reverted" }, "callError"],
+      [1722000000, "timestamp"],
+      ["0x7e", "transactionType"],
+      ["0x77", "transactionType"],
+    ];
+    for (const [value, ref] of right) assert.deepEqual(faults(value, ref), [], `${ref}: ${JSON.stringify(value)}`);
+  });
+});
+
+describe("tags, errors and chains", () => {
+  it("names the five block tags once each", () => {
+    assert.deepEqual(tags.map(({ tag }) => tag).toSorted(), ["earliest", "finalized", "latest", "pending", "safe"]);
+    for (const { summary } of tags) assert.match(summary, sentence);
+  });
+
+  it("explains every code of an error once, with a source", () => {
+    assert.equal(new Set(errors.map(({ code }) => code)).size, errors.length);
+    for (const { code, meaning, source } of errors) {
+      assert.match(meaning, sentence);
+      assert.match(source, /^https:\/\//);
+      assert.equal(errorMeaning(code)?.meaning, meaning);
+    }
+    assert.equal(errorMeaning(3)?.name, "execution reverted");
+    assert.equal(errorMeaning(-38014)?.name, "insufficient funds");
+    assert.equal(errorMeaning(42), undefined);
+  });
+
+  it("explains every code that a method's entry names", () => {
+    for (const spec of methods()) {
+      for (const { code, http } of spec.errors ?? []) if (!http) assert.ok(errorMeaning(code), `${spec.name} ${code}`);
+    }
+  });
+
+  it("knows chains by id, each once", () => {
+    assert.equal(new Set(chains.map(({ id }) => id)).size, chains.length);
+    assert.deepEqual(
+      [1n, 8453n, 84532n, 31337n].map((id) => chain(id)?.symbol),
+      ["ETH", "ETH", "ETH", "ETH"],
+    );
+    assert.equal(chain(8453n)?.preconfirmed, true);
+    assert.equal(chain(2n ** 80n), undefined);
+    for (const { explorer } of chains as readonly { readonly explorer?: string }[]) {
+      if (explorer) assert.equal(new URL(explorer).origin, explorer);
+    }
+  });
+});
+
+const corpus = "../shared/corpus/execution-apis.jsonl";
+if (existsSync(corpus)) {
+  describe("the published tests of the specification", () => {
+    interface Pair {
+      readonly file: string;
+      readonly method: string;
+      readonly params: readonly unknown[] | null;
+      readonly result?: unknown;
+      readonly error?: unknown;
+    }
+    const pairs = readFileSync(corpus, "utf8")
+      .trim()
+      .split("\n")
+      .map((line): Pair => JSON.parse(line))
+      .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
+
+    it("are there", () => assert.ok(pairs.length > 50));
+
+    for (const { file, method, params, result } of pairs) {
+      it(file, () => {
+        const spec = methodNamed(method);
+        assert.ok(spec);
+        assert.deepEqual(paramFaults(spec, params ?? []), []);
+        if (result === null) assert.ok(spec.nullResult);
+        else assert.deepEqual(faults(result, spec.result), []);
+      });
+    }
+  });
+}

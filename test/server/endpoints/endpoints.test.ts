@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Files } from "../../../server/src/base/ports.ts";
+import { gate } from "../../../server/src/endpoints/gate.ts";
+import { knownEndpoints, readEndpointsFile } from "../../../server/src/endpoints/known.ts";
+import { type Choices, explainEndpoint, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
+
+/** A folder of files, by URI. */
+function folder(texts: Readonly<Record<string, string>>): Files {
+  return {
+    read: async (uri) => {
+      const text = texts[uri];
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+  };
+}
+
+/** Chooses among what files and settings of a notebook at file:///w/a/b/n.rpc.json say; answers one line. */
+async function choose(
+  choices: Choices,
+  texts: Readonly<Record<string, string>> = {},
+  setting: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { endpoints } = await knownEndpoints(
+    folder(texts),
+    "file:///w/a/b/n.rpc.json",
+    ["file:///w/", "file:///v"],
+    setting,
+  );
+  const found = resolveEndpoint(choices, endpoints);
+  if (!("endpoint" in found)) {
+    const { what, todo } = explainEndpoint(found);
+    return `${what} ${todo}`;
+  }
+  return `${found.endpoint.name} ${found.endpoint.url} (${found.why}; ${found.origin}; ${found.namedBy})`;
+}
+
+/** The problems of a file, each with the text that it stands under. */
+function problems(text: string): readonly string[] {
+  const bytes = new TextEncoder().encode(text);
+  return readEndpointsFile(bytes, "file:///w/rpc-endpoints.json", "rpc-endpoints.json").problems.map(
+    ({ span, what, severity }) => `${severity} ${text.slice(span.start, span.end)}: ${what}`,
+  );
+}
+
+describe("which endpoint", () => {
+  const a = "http://a.example/key";
+
+  it("goes by --endpoint, the cell, the picker, the header, the setting", async () => {
+    const all = {
+      cli: "http://cli/",
+      cell: "http://cell/",
+      picker: "http://picker/",
+      header: "http://header/",
+      setting: "http://setting/",
+    };
+    const order = ["cli", "cell", "picker", "header", "setting"] as const;
+    for (const [index, by] of order.entries()) {
+      const left = Object.fromEntries(order.slice(index).map((each) => [each, all[each]]));
+      assert.match(await choose(left), new RegExp(`^${by} http://${by}/ `));
+    }
+  });
+
+  it("is looked up in the nearest private file, the file, the setting, what is built in", async () => {
+    const header = { header: "x" };
+    const files: Record<string, string> = {};
+    const setting = { x: "http://setting/" };
+    assert.equal(
+      await choose(header, files, setting),
+      "x http://setting/ (the header; setting rpcNotebook.endpoints; settings)",
+    );
+    files["file:///w/rpc-endpoints.json"] = `{ "x": "http://root/" }`;
+    assert.equal(
+      await choose(header, files, setting),
+      "x http://root/ (the header; ../../rpc-endpoints.json; repository)",
+    );
+    files["file:///w/rpc-endpoints.private.json"] = `{ "x": { "url": "http://private/" } }`;
+    assert.equal(
+      await choose(header, files, setting),
+      "x http://private/ (the header; ../../rpc-endpoints.private.json; repository)",
+    );
+    files["file:///w/a/b/rpc-endpoints.json"] = `{ "$schema": "x", "x": "http://near/" }`;
+    assert.equal(await choose(header, files, setting), "x http://near/ (the header; rpc-endpoints.json; repository)");
+  });
+
+  it("has a local one built in, which others may name anew", async () => {
+    assert.equal(await choose({ header: "local" }), "local http://127.0.0.1:8545/ (the header; built in; repository)");
+    assert.match(
+      await choose({ header: "local" }, {}, { local: "http://127.0.0.1:9545" }),
+      /^local http:\/\/127.0.0.1:9545\/ /,
+    );
+  });
+
+  it("is never read from above the workspace folder, nor beside another", async () => {
+    const files = folder({
+      "file:///rpc-endpoints.json": `{ "x": "${a}" }`,
+      "file:///v/rpc-endpoints.json": `{ "x": "${a}" }`,
+    });
+    for (const uri of ["file:///w/a/n.rpc.json", "file:///wx/n.rpc.json"]) {
+      const { endpoints } = await knownEndpoints(files, uri, ["file:///w"]);
+      assert.deepEqual(
+        endpoints.map(({ name }) => name),
+        ["local"],
+      );
+    }
+    const encoded = folder({
+      "file:///c%3A/w/a/rpc-endpoints.json": `{ "x": "${a}" }`,
+      "file:///c%3A/w/rpc-endpoints.json": `{ "y": "${a}" }`,
+    });
+    const { endpoints } = await knownEndpoints(encoded, "file:///c%3A/w/a/n.rpc.json", ["file:///c:/w"]);
+    assert.deepEqual(
+      endpoints.map(({ name }) => name),
+      ["x", "y", "local"],
+    );
+    const untitled = await knownEndpoints(folder({ "file:///w/rpc-endpoints.json": `{ "x": "${a}" }` }), "untitled:N", [
+      "file:///w/",
+    ]);
+    assert.deepEqual(
+      untitled.endpoints.map(({ name }) => name),
+      ["x", "local"],
+    );
+  });
+
+  it("takes a URL as it is, shown by its host", async () => {
+    assert.equal(await choose({ cell: a }), `a.example ${a} (the cell; the cell; repository)`);
+    assert.equal(await choose({ cli: a }), `a.example ${a} (--endpoint; --endpoint; cli)`);
+    assert.equal(await choose({ picker: a }), `a.example ${a} (the picker; the picker; picker)`);
+  });
+
+  it("is the command line's own where it is named there", async () =>
+    assert.match(await choose({ cli: "local" }), /\(--endpoint; built in; cli\)$/));
+
+  it("says what is wrong, and never the address", async () => {
+    assert.equal(
+      await choose({}, {}, { main: a, test: a }),
+      'No endpoint is chosen for this cell. Choose one in the picker, with --endpoint, or as "endpoint" of the header: `main`, `test` or `local`.',
+    );
+    assert.equal(
+      await choose({ cell: "maim", header: "local" }, {}, { main: a }),
+      "No endpoint is called `maim`, which the cell names. Did you mean `main`?",
+    );
+    assert.equal(
+      await choose({ header: "q" }),
+      "No endpoint is called `q`, which the header names. Add it to rpc-endpoints.json, or give a URL.",
+    );
+    assert.equal(
+      await choose({ header: "x" }, {}, { x: "wss://a.example/s3cr3t" }),
+      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: an address beginning with http:// or https:// is due here; a WebSocket address belongs into `ws`. Mend it there.",
+    );
+    for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/{{$env.s3cr3t}}"]) {
+      const said = await choose({ header: url });
+      assert.ok(said.includes("cannot be used") && !said.includes("s3cr3t"), said);
+    }
+  });
+});
+
+describe("a file of endpoints", () => {
+  it("is read in full", () => {
+    const text = `{ "x": { "url": "https://u:p@h:1/k?q", "ws": "wss://h/w", "headers": { "Authorization": "Bearer k" }, "chainId": "0x7a69",
+      "preconfirmed": false, "logRange": 1999, "batch": 100, "rate": 25, "refuses": ["eth_getBlockReceipts"], "explorer": "https://e/" },
+      "y": { "url": "http://h/", "chainId": 8453, "batch": false }, "z": { "url": "http://h/", "batch": 1 }, "t": { "url": "http://h/", "batch": true } }`;
+    const { endpoints, problems } = readEndpointsFile(
+      new TextEncoder().encode(text),
+      "file:///w/rpc-endpoints.json",
+      "here",
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(endpoints[0], {
+      name: "x",
+      origin: "here",
+      namedBy: "repository",
+      endpoint: {
+        name: "x",
+        url: "https://u:p@h:1/k?q",
+        host: "h:1",
+        ws: "wss://h/w",
+        headers: { Authorization: "Bearer k" },
+        chainId: 31337n,
+        preconfirmed: false,
+        logRange: 1999n,
+        batch: 100,
+        rate: 25,
+        refuses: ["eth_getBlockReceipts"],
+        explorer: "https://e/",
+      },
+    });
+    assert.deepEqual(
+      endpoints.slice(1).map(({ endpoint }) => "url" in endpoint && endpoint.batch),
+      [false, false, undefined],
+    );
+  });
+
+  for (const [text, ...want] of [
+    [`{ "x": 1 }`, "error 1: an endpoint is a URL, or an object with `url`"],
+    [`{ "x": "nowhere" }`, 'error "nowhere": this is no address; it begins with http:// or https://'],
+    [`{ "x": { "chainId": 1 } }`, 'error { "chainId": 1 }: an address beginning with http:// or https:// is due here'],
+    [`{ "x": { "url": "http://h", "colour": 1 } }`, "warning 1: no setting of an endpoint is called `colour`"],
+    [
+      `{ "x": { "url": "http://h", "chainId": "one" } }`,
+      'error "one": a chain id is a number, or a quantity such as "0x7a69"',
+    ],
+    [
+      `{ "x": { "url": "http://h", "logRange": -1 } }`,
+      "error -1: the greatest toBlock − fromBlock is due here, a number",
+    ],
+    [
+      `{ "x": { "url": "http://h", "batch": 0 } }`,
+      "error 0: a number of requests is due here, or false where no batch is taken",
+    ],
+    [`{ "x": { "url": "http://h", "headers": { "A B": "1" } } }`, 'error "1": HTTP takes no header of this name'],
+    [
+      `{ "x": { "url": "http://h", "headers": { "A": "1\\n2" } } }`,
+      'error "1\\n2": this holds a character that HTTP takes in no header',
+    ],
+    [
+      `{ "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }`,
+      'error "1": this header is set by the transport',
+    ],
+    [`{ "x": { "url": "http://h", "headers": [] } }`, "error []: an object is due here, header → value"],
+    [`[]`, "error []: an object is due here, name → URL or object"],
+    [``, "error : an object is due here, name → URL or object"],
+  ] as const) {
+    it(`with ${text}`, () => assert.deepEqual(problems(text), want));
+  }
+
+  it("that is no JSON, or no text, is a problem with a place", () => {
+    const [problem] = readEndpointsFile(new TextEncoder().encode(`{ "x": "http://h"`), "file:///w/f", "f").problems;
+    assert.ok(problem && problem.span.start >= 10);
+    const [bytes] = readEndpointsFile(Uint8Array.of(0x7b, 0xff), "file:///w/f", "f").problems;
+    assert.equal(bytes?.what, "the file is not UTF-8");
+  });
+
+  it("does not lose what stands beside a mistake", () => {
+    const { endpoints } = readEndpointsFile(
+      new TextEncoder().encode(`{ "bad": 1, "good": "http://h/" }`),
+      "file:///w/f",
+      "f",
+    );
+    assert.deepEqual(
+      endpoints.map(({ endpoint }) => "broken" in endpoint),
+      [true, false],
+    );
+  });
+
+  it("may hold anything at all", () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        for (const { span } of readEndpointsFile(new TextEncoder().encode(text), "file:///w/f", "f").problems) {
+          assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length + 1);
+        }
+      }),
+    ));
+});
+
+describe("the gate", () => {
+  const known = {
+    trusted: true,
+    approvedHosts: new Set(["a.example:8545"]),
+    host: "A.example:8545",
+    namedBy: "repository",
+  } as const;
+
+  it("is closed where the workspace is not trusted, whoever named the host", () => {
+    for (const namedBy of ["cli", "settings", "picker", "repository"] as const) {
+      assert.equal(gate({ ...known, namedBy, trusted: false }).verdict, "closed");
+    }
+  });
+  it("asks once for a host that the repository names", () => {
+    assert.equal(gate(known).verdict, "open");
+    assert.equal(gate({ ...known, host: "a.example" }).verdict, "ask");
+    assert.equal(gate({ ...known, host: "127.0.0.1:8545" }).verdict, "ask");
+  });
+  it("is open for what a person has written", () => {
+    for (const namedBy of ["cli", "settings", "picker"] as const) {
+      assert.equal(gate({ ...known, host: "b.example", namedBy }).verdict, "open");
+    }
+  });
+});

@@ -1,0 +1,406 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
+import {
+  CancellationTokenSource,
+  createConnection,
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { serve } from "../../../server/src/lsp/serve.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import { createTransport } from "../../../server/src/node/transport.ts";
+import { createService } from "../../../server/src/service.ts";
+
+interface Editor {
+  readonly connection: MessageConnection;
+  /** Waits for a message of the server that is right, past ones included. */
+  until<Message>(method: string, isRight: (message: Message) => boolean): Promise<Message>;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+interface Published {
+  readonly uri: string;
+  readonly diagnostics: readonly { readonly code: string; readonly message: string; readonly range: unknown }[];
+}
+
+const file = "file:///w/a.rpc.json";
+const notebook = "file:///w/b.rpc.json";
+const cell = (name: string): string => `vscode-notebook-cell:/w/b.rpc.json#${name}`;
+
+describe("serve, over streams", () => {
+  let node: Server;
+  let url: string;
+  const open: MessageConnection[] = [];
+
+  before(async () => {
+    node = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      const { id, method } = JSON.parse(body) as { id: number; method: string }; // the requests of these tests are single
+      if (method === "eth_blockNumber") return; // never answers
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x7a69" }));
+    });
+    await once(node.listen(0, "127.0.0.1"), "listening");
+    url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`; // it listens on TCP
+  });
+  afterEach(() => {
+    for (const connection of open.splice(0)) connection.dispose();
+  });
+  after(() => {
+    node.closeAllConnections();
+    node.close();
+  });
+
+  async function start(
+    capabilities: object = {},
+    options: object = {},
+    create: typeof createService = createService,
+  ): Promise<Editor> {
+    const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
+    const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toEditor));
+    serve(
+      server,
+      () => ({ transport: createTransport(() => ({})), files: { read: async () => undefined }, clock }),
+      create,
+    );
+    const connection = createMessageConnection(new StreamMessageReader(toEditor), new StreamMessageWriter(toServer));
+    open.push(connection);
+    const heard: { readonly method: string; readonly message: unknown }[] = [];
+    const waiting = new Set<() => void>();
+    const hear = (method: string, message: unknown): void => {
+      heard.push({ method, message });
+      for (const look of waiting) look();
+    };
+    connection.onNotification(hear);
+    connection.onUnhandledProgress((params) => hear("$/progress", params));
+    connection.onRequest("workspace/diagnostic/refresh", () => {
+      hear("refresh", null);
+      return null;
+    });
+    connection.onRequest("workspace/codeLens/refresh", () => null);
+    connection.onRequest("rpcNotebook/readFile", ({ uri }: { readonly uri: string }) =>
+      uri.endsWith("/w/rpc-endpoints.json")
+        ? { base64: Buffer.from(JSON.stringify({ "Ä-net": url })).toString("base64") }
+        : null,
+    );
+    connection.onRequest("window/showMessageRequest", (question) => {
+      hear("ask", question);
+      return { title: "Don't allow" };
+    });
+    connection.onRequest("rpcNotebook/approveHost", (question) => {
+      hear("approve", question);
+      return { approved: true };
+    });
+    connection.listen();
+    const answer: { readonly capabilities: Record<string, unknown> } = await connection.sendRequest("initialize", {
+      processId: null,
+      rootUri: null,
+      capabilities,
+      initializationOptions: {
+        approvesHosts: true,
+        settings: { rpcNotebook: { endpoints: { test: url }, endpoint: "test" } },
+        ...options,
+      },
+    });
+    await connection.sendNotification("initialized", {});
+    const until = <Message>(method: string, isRight: (message: Message) => boolean): Promise<Message> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = heard.find((one) => one.method === method && isRight(one.message as Message)); // its caller names its shape
+          if (!found) return;
+          waiting.delete(look);
+          resolve(found.message as Message);
+        };
+        waiting.add(look);
+        look();
+      });
+    return { connection, until, capabilities: answer.capabilities };
+  }
+
+  const openFile = (editor: Editor, text: string): Promise<void> =>
+    editor.connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri: file, languageId: "rpc-notebook", version: 1, text },
+    });
+  const at = (line: number, character: number, uri = file): object => ({
+    textDocument: { uri },
+    position: { line, character },
+  });
+
+  it("says what it can do", async () => {
+    const { capabilities } = await start();
+    assert.deepEqual(capabilities.completionProvider, { triggerCharacters: ['"', "{", ".", "$"] });
+    assert.equal(capabilities.diagnosticProvider, undefined);
+    assert.deepEqual(capabilities.notebookDocumentSync, {
+      notebookSelector: [{ notebook: "rpc-notebook", cells: [{ language: "rpc-request" }] }],
+      save: false,
+    });
+    const pulling = await start({ textDocument: { diagnostic: {} } });
+    assert.ok(pulling.capabilities.diagnosticProvider);
+  });
+
+  it("completes, explains and checks a text", async () => {
+    const editor = await start();
+    await openFile(editor, `{ "cells": [\n  { "method": "eth_getBalanc" }\n] }`);
+    const { diagnostics } = await editor.until<Published>("textDocument/publishDiagnostics", ({ uri }) => uri === file);
+    assert.deepEqual(
+      diagnostics.map(({ code, range }) => [code, range]),
+      [["unknown-method", { start: { line: 1, character: 14 }, end: { line: 1, character: 29 } }]],
+    );
+    const list: {
+      items: { label: string; insertTextFormat: number; textEdit: { range: unknown; newText: string } }[];
+    } = await editor.connection.sendRequest("textDocument/completion", at(1, 20));
+    const item = list.items.find(({ label }) => label === "eth_chainId");
+    assert.deepEqual(item?.textEdit, {
+      range: { start: { line: 1, character: 14 }, end: { line: 1, character: 29 } },
+      newText: `"eth_chainId"`,
+    });
+    await editor.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: file, version: 2 },
+      contentChanges: [{ range: item?.textEdit.range, text: `"eth_chainId"` }],
+    });
+    await editor.until<Published>("textDocument/publishDiagnostics", (message) => message.diagnostics.length === 0);
+    const hover: { contents: { value: string } } = await editor.connection.sendRequest("textDocument/hover", at(1, 20));
+    assert.match(hover.contents.value, /^\*\*eth_chainId\*\*/);
+    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 0)), null);
+  });
+
+  it("inserts snippets only where there are any", async () => {
+    const snippets = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
+    for (const [capabilities, expected] of [
+      [{}, /^"eth_getBalance", "params": \["0x\w{40}", "pending"\]$/],
+      [snippets, /"params": \["\$\{1:0x/],
+    ] as const) {
+      const editor = await start(capabilities);
+      await openFile(editor, `{ "method": "" }`);
+      const list: { items: { label: string; textEdit: { newText: string } }[] } = await editor.connection.sendRequest(
+        "textDocument/completion",
+        at(0, 13),
+      );
+      assert.match(list.items.find(({ label }) => label === "eth_getBalance")?.textEdit.newText ?? "", expected);
+    }
+  });
+
+  it("runs by its command, and tells the result to who has no place for it", async () => {
+    const editor = await start();
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId" }] }`);
+    const lenses: { command: { command: string; title: string; arguments: unknown[] } }[] =
+      await editor.connection.sendRequest("textDocument/codeLens", { textDocument: { uri: file } });
+    const [lens] = lenses;
+    assert.deepEqual(lens?.command, { title: "Run", command: "rpcNotebook.run", arguments: [file, 0] });
+    const result = await editor.connection.sendRequest("workspace/executeCommand", lens?.command);
+    assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
+    const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
+    assert.match(message, /31,?337/);
+    const after: typeof lenses = await editor.connection.sendRequest("textDocument/codeLens", {
+      textDocument: { uri: file },
+    });
+    assert.match(after[1]?.command.title ?? "", /^✓ /);
+  });
+
+  it("asks before requests go to a host, and tells of each cell", async () => {
+    const editor = await start({}, { settings: {} });
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
+    const result = await editor.connection.sendRequest("rpcNotebook/run", {
+      runId: "r1",
+      uri: file,
+      workDoneToken: "t",
+    });
+    assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
+    await editor.until<{ host: string }>("approve", ({ host }) => url.endsWith(host));
+    await editor.until<{ runId: string }>("rpcNotebook/cellStarted", ({ runId }) => runId === "r1");
+    const { output } = await editor.until<{ output: { ok: boolean; json: string } }>(
+      "rpcNotebook/cellFinished",
+      () => true,
+    );
+    assert.deepEqual([output.ok, /0x7a69/.test(output.json)], [true, true]);
+    await editor.until<{ value: { kind: string } }>("$/progress", ({ value }) => value.kind === "end");
+  });
+
+  it("cancels a run that waits for an answer", async () => {
+    const editor = await start();
+    await openFile(editor, `{ "cells": [{ "method": "eth_blockNumber" }] }`);
+    const source = new CancellationTokenSource();
+    const running = editor.connection.sendRequest("rpcNotebook/run", { runId: "r2", uri: file }, source.token);
+    await editor.until("rpcNotebook/cellStarted", () => true);
+    source.cancel();
+    assert.deepEqual(await running, { ok: 0, failed: 1, cancelled: true });
+  });
+
+  it("keeps other cells' problems up to date as a notebook changes", async () => {
+    const editor = await start();
+    const document = (name: string, text: string): object => ({
+      uri: cell(name),
+      languageId: "rpc-request",
+      version: 1,
+      text,
+    });
+    await editor.connection.sendNotification("notebookDocument/didOpen", {
+      notebookDocument: {
+        uri: notebook,
+        notebookType: "rpc-notebook",
+        version: 1,
+        cells: [
+          { kind: 2, document: cell("a") },
+          { kind: 2, document: cell("b") },
+        ],
+      },
+      cellTextDocuments: [
+        document("a", `{ "name": "x", "method": "eth_chainId" }`),
+        document("b", `{ "method": "eth_getBlockReceipts", "params": ["{{x.result}}"] }`),
+      ],
+    });
+    const change = (cells: object): Promise<void> =>
+      editor.connection.sendNotification("notebookDocument/didChange", {
+        notebookDocument: { uri: notebook, version: 2 },
+        change: { cells },
+      });
+    await change({
+      textContent: [
+        {
+          document: { uri: cell("a"), version: 2 },
+          changes: [{ range: { start: { line: 0, character: 11 }, end: { line: 0, character: 12 } }, text: "y" }],
+        },
+      ],
+    });
+    const { diagnostics } = await editor.until<Published>(
+      "textDocument/publishDiagnostics",
+      ({ uri, diagnostics: all }) => uri === cell("b") && all.length > 0,
+    );
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["unresolved-placeholder"],
+    );
+    await change({
+      structure: {
+        array: { start: 0, deleteCount: 0, cells: [{ kind: 2, document: cell("c") }] },
+        didOpen: [document("c", `{ "name": "x", "method": "eth_blockNumber" }`)],
+      },
+    });
+    await editor.until<Published>(
+      "textDocument/publishDiagnostics",
+      ({ uri, diagnostics: all }) => uri === cell("b") && all.length === 0,
+    );
+  });
+
+  it("sees that a cell only moved", async () => {
+    const editor = await start();
+    const cells = [
+      { kind: 2, document: cell("m") },
+      { kind: 2, document: cell("n") },
+    ];
+    const text = `{ "name": "x", "method": "eth_chainId" }`;
+    await editor.connection.sendNotification("notebookDocument/didOpen", {
+      notebookDocument: { uri: notebook, notebookType: "rpc-notebook", version: 1, cells },
+      cellTextDocuments: cells.map(({ document: uri }) => ({ uri, languageId: "rpc-request", version: 1, text })),
+    });
+    const isTwice = (name: string) => (message: Published) =>
+      message.uri === cell(name) && message.diagnostics.some(({ code }) => code === "duplicate-name");
+    await editor.until<Published>("textDocument/publishDiagnostics", isTwice("n"));
+    await editor.connection.sendNotification("notebookDocument/didChange", {
+      notebookDocument: { uri: notebook, version: 2 },
+      change: { cells: { structure: { array: { start: 0, deleteCount: 2, cells: cells.toReversed() } } } },
+    });
+    await editor.until<Published>("textDocument/publishDiagnostics", isTwice("m"));
+  });
+
+  it("keeps a document that is shown as cells, then as text, then as cells again", async () => {
+    const editor = await start();
+    const text = `{ "method": "eth_chainId" }`;
+    const { connection } = editor;
+    const ran = async (): Promise<unknown> => connection.sendRequest("rpcNotebook/run", { runId: "r", uri: notebook });
+    const notebookDocument = {
+      uri: notebook,
+      notebookType: "rpc-notebook",
+      version: 1,
+      cells: [{ kind: 2, document: cell("a") }],
+    };
+    const textDocument = { uri: notebook, languageId: "rpc-notebook", version: 1, text };
+    const cellTextDocuments = [{ uri: cell("a"), languageId: "rpc-request", version: 1, text }];
+    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    await connection.sendNotification("notebookDocument/didClose", { notebookDocument, cellTextDocuments });
+    assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
+    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
+    await connection.sendNotification("textDocument/didClose", { textDocument });
+    assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
+  });
+
+  it("asks an editor that pulls to pull again", async () => {
+    const editor = await start({
+      textDocument: { diagnostic: {} },
+      workspace: { diagnostics: { refreshSupport: true } },
+    });
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "later" }] }`);
+    const pull = async (): Promise<readonly string[]> => {
+      const report: { items: { code: string }[] } = await editor.connection.sendRequest("textDocument/diagnostic", {
+        textDocument: { uri: file },
+      });
+      return report.items.map(({ code }) => code);
+    };
+    await pull();
+    await editor.connection.sendNotification("workspace/didChangeConfiguration", {
+      settings: { rpcNotebook: { endpoints: { later: url } } },
+    });
+    await editor.until("refresh", () => true);
+    assert.deepEqual(await pull(), []);
+  });
+
+  it("asks in a message where the editor has nothing better, and sends nothing after a no", async () => {
+    const editor = await start({}, { settings: {}, approvesHosts: false });
+    await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
+    const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
+    assert.deepEqual(result, { ok: 0, failed: 1, cancelled: false });
+    await editor.until<{ message: string }>("ask", ({ message }) => message.startsWith("Send requests to 127.0.0.1:"));
+  });
+
+  it("reads files through an editor that reads them", async () => {
+    const editor = await start({}, { readsFiles: true });
+    await openFile(editor, `{ "cells": [] }`);
+    const answer: { endpoints: { name: string }[] } = await editor.connection.sendRequest("rpcNotebook/endpoints", {
+      uri: file,
+    });
+    assert.ok(answer.endpoints.some(({ name }) => name === "Ä-net"));
+  });
+
+  it("lives on after a fault in one feature, and logs it without what was typed", async () => {
+    const editor = await start({}, {}, (host) => ({
+      ...createService(host),
+      hover: () => {
+        throw new TypeError("secret-of-mine");
+      },
+    }));
+    await openFile(editor, `{ "method": "eth_chainId" }`);
+    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 14)), null);
+    const { message } = await editor.until<{ message: string }>("window/logMessage", () => true);
+    assert.match(message, /^hover failed: TypeError at /);
+    assert.doesNotMatch(message, /secret-of-mine/);
+    assert.ok(await editor.connection.sendRequest("textDocument/completion", at(0, 14)));
+  });
+
+  it("lives on after nonsense", async () => {
+    const editor = await start();
+    await editor.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: "x:y", version: 1 },
+      contentChanges: [{ text: "{" }],
+    });
+    await editor.connection.sendNotification("notebookDocument/didChange", {
+      notebookDocument: { uri: "x:z", version: 1 },
+      change: {},
+    });
+    assert.equal(await editor.connection.sendRequest("textDocument/hover", at(9, 9, "x:none")), null);
+    assert.equal(
+      await editor.connection.sendRequest("workspace/executeCommand", { command: "rpcNotebook.run", arguments: [7] }),
+      null,
+    );
+    assert.deepEqual(await editor.connection.sendRequest("rpcNotebook/run", { runId: "r", uri: "x:none" }), {
+      ok: 0,
+      failed: 0,
+      cancelled: false,
+    });
+  });
+});

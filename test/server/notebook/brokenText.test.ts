@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { NotebookFileError } from "../../../server/src/notebook/error.ts";
+import { isJson } from "../../../server/src/notebook/json.ts";
+import type { FileText } from "../../../server/src/notebook/readFile.ts";
+import { readFile, updateFile } from "../../../server/src/notebook/readFile.ts";
+import { open, save } from "./bytes.ts";
+import { file, formattedFile, typed } from "./texts.ts";
+
+describe("a text", () => {
+  /** Something cut out and something put in, mostly in the wrong place. */
+  const edit = fc.tuple(
+    fc.nat(),
+    fc.nat({ max: 3 }),
+    fc.constantFrom(
+      "",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      '"',
+      ":",
+      "x",
+      "1",
+      "\n",
+      "//",
+      "\\",
+      "<<<<<<< HEAD\n",
+      "\u00a0",
+      "]}",
+      "{[",
+      "/*",
+      ",{}",
+      "{},",
+    ),
+  );
+  type Edit = typeof edit extends fc.Arbitrary<infer One> ? One : never;
+  const applied = (text: string, [at, drop, put]: Edit): string => {
+    const i = at % (text.length + 1);
+    return text.slice(0, i) + put + text.slice(i + drop);
+  };
+  const broken = fc
+    .tuple(file, edit)
+    .map(([text, one]) => applied(text, one))
+    .filter((text) => !/\p{Surrogate}/u.test(text));
+
+  it("has a fault exactly where it is no JSON or no notebook", () =>
+    fc.assert(
+      fc.property(fc.oneof(file, broken), (text) => {
+        const { form, faults, header, cells } = readFile(text);
+        if (text.trim() === "" || text.trim() === "\ufeff") return;
+        if (cells.some(({ cell }) => cell.kind === "opaque") || header?.cell.kind === "opaque") return;
+        const own = cells.flatMap(({ cell }) => (isJson(cell.text) ? [] : cell.faults));
+        const found = faults.length + own.length + (header?.cell.faults.length ?? 0);
+        assert.equal(found === 0, isJson(text.replace(/^\ufeff/, "")) && form !== "none", text);
+      }),
+      { numRuns: 3000 },
+    ));
+
+  it("opens without loss or says where it is broken", () =>
+    fc.assert(
+      fc.property(broken, (text) => {
+        try {
+          assert.equal(save(open(text)), text);
+        } catch (error) {
+          assert.ok(error instanceof NotebookFileError, String(error));
+          assert.ok(error.line >= 1 && error.column >= 1);
+          assert.ok(error.line <= text.split(/\r\n|\r|\n/).length);
+        }
+      }),
+      { numRuns: 2000 },
+    ));
+
+  it("gives the cells so far in every prefix", () =>
+    fc.assert(
+      fc.property(formattedFile, (text) => {
+        const whole = readFile(text);
+        if (whole.form === "none" || whole.form === "object" || text.length > 600) return;
+        if (/"c(e|\\u0065)lls"/.test(whole.header?.cell.text ?? "")) return; // until the second `cells`, the first counts
+        for (let end = 0; end <= text.length; end++) {
+          const { cells } = readFile(text.slice(0, end));
+          const before = whole.cells.filter(({ span }) => span.end <= end);
+          const found = cells.map(({ text }) => text);
+          assert.deepEqual(
+            found.slice(0, before.length),
+            before.map(({ text }) => text),
+          );
+          assert.ok(cells.length <= before.length + 1);
+        }
+      }),
+      { numRuns: 100 },
+    ));
+
+  it("is read whatever it is, with faults that a caret can show", () =>
+    fc.assert(
+      fc.property(fc.oneof(broken, typed, file), fc.nat(), (whole, cut) => {
+        const text = whole.slice(0, cut % (whole.length + 1));
+        const { header, faults, cells } = readFile(text);
+        for (const { span } of faults) assert.ok(span.start < span.end && span.end <= text.length);
+        for (const cell of [...cells.map(({ cell }) => cell), ...(header ? [header.cell] : [])]) {
+          for (const { span } of cell.faults) assert.ok(span.start < span.end && span.end <= cell.text.length, text);
+        }
+      }),
+      { numRuns: 1500 },
+    ));
+
+  it("is read after an edit as if it were new", () => {
+    const plain = (file: FileText) => ({
+      ...file,
+      cells: file.cells.map(({ span, cell }) => ({ span, cell })),
+      scan: undefined,
+    });
+    const check = (before: string, ...edits: readonly string[]): void => {
+      edits.reduce((previous, text) => {
+        const updated = updateFile(previous, text);
+        assert.deepEqual(plain(updated), plain(readFile(text)));
+        return updated;
+      }, readFile(before));
+    };
+    fc.assert(fc.property(file, broken, check));
+    fc.assert(
+      fc.property(file, fc.array(edit, { minLength: 1, maxLength: 5 }), (text, edits) => {
+        let last = text;
+        const texts = edits.map((one) => {
+          last = applied(last, one);
+          return last;
+        });
+        check(text, ...texts);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

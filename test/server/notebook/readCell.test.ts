@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+
+/** The text with a caret line under each fault, as a terminal shows it. */
+function shown(text: string): string {
+  const faults = readCell(text).faults.map(({ span, what }) => {
+    const line = text.lastIndexOf("\n", span.start) + 1;
+    return `${" ".repeat(span.start - line)}${"^".repeat(span.end - span.start)} ${what}`;
+  });
+  return [text, ...faults].join("\n");
+}
+
+/** Every fault stands under the text that it is about. */
+function expect(text: string): void {
+  const lines = text.split("\n").filter((line) => line !== "");
+  assert.equal(shown(lines.filter((line) => !/^ *\^/.test(line)).join("\n")), lines.join("\n"));
+}
+
+describe("readCell", () => {
+  it("reads a request with its directives", () => {
+    const [request] = readCell(`{ "name": "b", "method": "eth_getBalance", "params": [] }`).requests;
+    assert.equal(request?.method, "eth_getBalance");
+    assert.equal(request?.name, "b");
+    assert.deepEqual([...(request?.members.keys() ?? [])], ["name", "method", "params"]);
+  });
+
+  it("lets the last of equal keys win, as JSON does", () =>
+    assert.equal(readCell(`{ "method": "a", "method": "b" }`).requests[0]?.method, "b"));
+
+  for (const [text, kind] of [
+    [`{ "method": "eth_chainId" }`, "request"],
+    [`{ "params": [] }`, "request"],
+    [`{ "method": "eth_call", "markdown": "x" }`, "request"],
+    [`{ "markdown": 5 }`, "request"],
+    [`{ "text": ["x"], "more": 1 }`, "request"],
+    [`{ "method": "eth_ca`, "request"],
+    [`{ "batch": [{ "method": "a" }] }`, "batch"],
+    [`[{ "method": "a" }]`, "batch"],
+    [`{ "markdown": ["# Title"] }`, "markdown"],
+    [`{ "markdown": ["# Ti`, "markdown"],
+    [`{ "text": ["{ \\"meth"] }`, "unfinished"],
+    ["eth_call", "unfinished"],
+    ["12", "unfinished"],
+    ["", "unfinished"],
+  ] as const) {
+    it(`takes ${text || "an empty cell"} for a ${kind}`, () => assert.equal(readCell(text).kind, kind));
+  }
+
+  it("finds the requests of a batch, and leaves out what is none", () =>
+    assert.deepEqual(
+      readCell(`{ "batch": [{ "method": "a" }, 5, { "method": "b" }] }`).requests.map(({ method }) => method),
+      ["a", "b"],
+    ));
+
+  it("takes the caller's word for a header and for Markdown", () => {
+    assert.equal(readCell(`{ "endpoint": "local" }`, "header").kind, "header");
+    assert.deepEqual(readCell("# {", "markdown"), {
+      kind: "markdown",
+      text: "# {",
+      root: undefined,
+      requests: [],
+      faults: [],
+    });
+  });
+
+  it("does not read what nests deeper than 512", () => {
+    assert.equal(readCell("[".repeat(512) + "]".repeat(512)).kind, "batch");
+    for (const deep of [
+      "[".repeat(513),
+      "[},".repeat(100_000),
+      `${'{"a":'.repeat(100_000)}1`,
+      `/*"*/${"[".repeat(600)}`,
+    ]) {
+      assert.equal(readCell(deep).kind, "opaque");
+    }
+  });
+
+  it("reads what is there of a request being typed", () => {
+    const [request] = readCell(`{ "method": "eth_getBalance", "params": ["0x`).requests;
+    assert.equal(request?.method, "eth_getBalance");
+    assert.equal(request?.members.get("params")?.value?.children?.[0]?.value, "0x");
+  });
+
+  it("finds no fault in an empty cell", () => assert.deepEqual(readCell(" \n").faults, []));
+
+  it("says what is wrong, under the place where it is", () => {
+    expect(`
+{ "a": 1, }
+        ^ one comma too many
+`);
+    expect(`
+[1,, 2]
+   ^ one comma too many
+`);
+    expect(`
+{ "a" 1 }
+      ^ a colon is missing before this
+`);
+    expect(`
+{ "a": }
+       ^ a value is missing before this
+`);
+    expect(`
+{ "a": 1 "b": 2 }
+         ^^^ a comma is missing before this
+`);
+    expect(`
+{ "a": [1 }
+          ^ \`]\` is missing before this
+`);
+    expect(`
+{ "method": "eth_call",
+                      ^ \`}\` is missing at the end
+`);
+    expect(`
+{ "a": "no end }
+       ^^^^^^^^^ the string has no closing quote
+               ^ \`}\` is missing at the end
+`);
+  });
+
+  it("knows the habits of other languages", () => {
+    expect(`
+{ method: "eth_call" }
+  ^^^^^^ keys stand in double quotes
+`);
+    expect(`
+{ "a": 'one two', "b": undefined }
+       ^^^^^^^^^ strings stand in double quotes
+                       ^^^^^^^^^ \`undefined\` is no JSON value
+`);
+    expect(`
+{ "block": 0x1b4 }
+           ^^^^^ hex stands in double quotes
+`);
+    expect(`
+{ "a": 007 }
+       ^^ numbers have no leading zeros
+`);
+    expect(`
+{ "a": 1 } // head
+           ^^^^^^^ JSON has no comments
+`);
+    expect(`
+{ "a": 1. }
+       ^^ the number is cut short
+`);
+    expect(`
+"eth_chainId"
+^^^^^^^^^^^^^ a request is an object, \`{ … }\`
+`);
+  });
+
+  it("points at the character inside a string", () => {
+    expect(`
+{ "a": "\\\\ \\q" }
+           ^^ \`\\q\` is no escape
+`);
+    expect(`
+{ "a": "\\\\u \\u12" }
+            ^^^^ \`\\u\` takes four hex digits
+`);
+    expect(`
+{ "a": "x\ty" }
+         ^ a control character is written \`\\t\`
+`);
+  });
+});

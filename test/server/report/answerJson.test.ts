@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { answerJson } from "../../../server/src/report/answerJson.ts";
+import { jsonText } from "../../../server/src/report/jsonText.ts";
+import { answered, exchange, refused } from "./outcomes.ts";
+
+describe("answerJson", () => {
+  it("lays out the result and keeps every number as it was written", () =>
+    assert.equal(
+      answerJson(answered(null, '{"a":[1.10,1e400,12345678901234567890,{}],"b":"x:y,{z}"}')),
+      `{
+  "a": [
+    1.10,
+    1e400,
+    12345678901234567890,
+    {}
+  ],
+  "b": "x:y,{z}"
+}`,
+    ));
+  it("makes marks that reorder text visible, as JSON writes them", () =>
+    assert.equal(answerJson(answered(null, '"a\u202eb"')), '"a\\u202eb"'));
+  it("shows errors as the endpoint sent them", () => {
+    assert.deepEqual(JSON.parse(answerJson(refused({ code: 3, message: "execution reverted", data: "0x" }))), {
+      code: 3,
+      message: "execution reverted",
+      data: "0x",
+    });
+    assert.deepEqual(
+      JSON.parse(
+        answerJson(refused({ code: undefined, message: "Forbidden", exchange: { ...exchange, status: 403 } })),
+      ),
+      { httpStatus: 403, message: "Forbidden" },
+    );
+    assert.deepEqual(
+      JSON.parse(answerJson({ kind: "unreachable", reason: "dns", message: "No such host.", hint: "", exchange })),
+      { unreachable: "dns", message: "No such host." },
+    );
+  });
+  it("is cut above its limit, and says so", () => {
+    const text = answerJson(answered(null, `[${"1,".repeat(500_000)}1]`), 1000);
+    assert.match(text, /\n… cut here: the whole answer has 1 MB$/);
+    assert.ok(text.length < 1100);
+  });
+});
+
+describe("jsonText", () => {
+  it("lays JSON out as JSON.stringify does", () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { text } = jsonText(JSON.stringify(value), 1e9);
+        assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
+        if (text.length === JSON.stringify(value, null, 2).length) assert.equal(text, JSON.stringify(value, null, 2));
+      }),
+    ));
+});

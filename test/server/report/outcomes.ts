@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { printJson } from "../../../server/src/base/json.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { reportText } from "../../../server/src/report/text.ts";
+import type { Answered, Exchange, Refused } from "../../../server/src/rpc/outcome.ts";
+
+export const exchange: Exchange = {
+  id: 1,
+  endpoint: "local",
+  host: "127.0.0.1:8545",
+  request: "",
+  status: 200,
+  headers: {},
+  startedAt: 0,
+  durationMs: 12,
+  bytes: 100,
+  batch: 1,
+  attempts: 1,
+};
+
+export function answered(value: JsonValue, text = printJson(value)): Answered {
+  return { kind: "answered", result: { value, text }, exchange };
+}
+
+export function refused(parts: Partial<Refused>): Refused {
+  return {
+    kind: "refused",
+    reason: "other",
+    code: -32000,
+    message: "no",
+    data: undefined,
+    revertData: undefined,
+    range: undefined,
+    rangeLimit: undefined,
+    exchange,
+    ...parts,
+  };
+}
+
+export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+export const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+export const topic = (value: string): string => `0x${value.slice(2).toLowerCase().padStart(64, "0")}`;
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/** The text of an answer, without the line that says where it came from. */
+export function textOf(method: string, params: JsonValue, value: JsonValue, width?: number): string {
+  const report = reportOf({ title: method, method, params, outcome: answered(value) });
+  return reportText({ ...report, facts: [] }, width === undefined ? {} : { width });
+}

@@ -1,0 +1,717 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { isObject, parseJson } from "../../../server/src/base/json.ts";
+import { methods } from "../../../server/src/catalog/catalog.ts";
+import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { reportText } from "../../../server/src/report/text.ts";
+import { alice, answered, bob, exchange, refused, textOf, topic, transferTopic } from "./outcomes.ts";
+
+const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const hash = `0x${"ab".repeat(32)}`;
+
+function shows(method: string, params: JsonValue, value: JsonValue, text: string): void {
+  assert.equal(textOf(method, params, value), text.trim());
+}
+
+describe("a report of eth_getBalance", () => {
+  it("reads amounts in the unit that people would pick, exactly", () => {
+    shows(
+      "eth_getBalance",
+      [alice],
+      "0x14d1120d7b160000",
+      `
+✓ eth_getBalance: 1.5 ether
+  also         1,500,000,000 gwei · 1,500,000,000,000,000,000 wei
+  on the wire  0x14d1120d7b160000`,
+    );
+    shows(
+      "eth_getBalance",
+      [alice],
+      "0x14d1120d7b160001",
+      `
+✓ eth_getBalance: 1.500000000000000001 ether
+  also         1,500,000,000.000000001 gwei · 1,500,000,000,000,000,001 wei
+  on the wire  0x14d1120d7b160001`,
+    );
+  });
+  it("says nothing more of nothing", () =>
+    shows(
+      "eth_getBalance",
+      [alice],
+      "0x0",
+      `
+✓ eth_getBalance: 0 ether
+  on the wire  0x0`,
+    ));
+  it("marks what is no amount", () =>
+    shows(
+      "eth_getBalance",
+      [alice],
+      "lots",
+      `
+✓ eth_getBalance: unexpected: lots
+  also  not a quantity`,
+    ));
+});
+
+describe("a report of counts and gas", () => {
+  it("groups a nonce", () =>
+    shows(
+      "eth_getTransactionCount",
+      [alice],
+      "0x1e240",
+      `
+✓ eth_getTransactionCount: 123,456
+  on the wire  0x1e240`,
+    ));
+  it("groups an estimate", () =>
+    shows(
+      "eth_estimateGas",
+      [{ to: bob }],
+      "0x5208",
+      `
+✓ eth_estimateGas: 21,000 gas
+  on the wire  0x5208`,
+    ));
+  it("names a chain", () =>
+    shows(
+      "eth_chainId",
+      [],
+      "0x2105",
+      `
+✓ eth_chainId: 8453, Base
+  on the wire  0x2105`,
+    ));
+});
+
+describe("a report of eth_getCode", () => {
+  it("sees no code", () =>
+    shows(
+      "eth_getCode",
+      [alice],
+      "0x",
+      `
+✓ eth_getCode: no code
+  There is no contract at that address in that block.`,
+    ));
+  it("sees a contract", () =>
+    shows(
+      "eth_getCode",
+      [token],
+      "0x6080",
+      `
+✓ eth_getCode: contract, 2 bytes of code
+  Bytecode
+  0x6080`,
+    ));
+  it("sees whose code a delegated account runs", () =>
+    shows(
+      "eth_getCode",
+      [alice],
+      `0xef0100${bob.slice(2).toLowerCase()}`,
+      `
+✓ eth_getCode: delegated account, runs the code of ${bob}
+  delegates to  ${bob}
+  on the wire   0xef0100${bob.slice(2).toLowerCase()}`,
+    ));
+  it("cuts long code and says so", () =>
+    assert.match(
+      textOf("eth_getCode", [token], `0x${"60".repeat(24_576)}`),
+      /24,576 bytes of code[\s\S]*… 4,000 of 49,154 characters$/,
+    ));
+});
+
+describe("a report of eth_getStorageAt", () => {
+  const word = (value: string): string =>
+    textOf("eth_getStorageAt", [token, "0x0"], value).split("\n")[0]?.replace("✓ eth_getStorageAt: ", "") ?? "";
+  it("reads a word as what it probably is", () => {
+    assert.equal(word(topic("0x0")), "0");
+    assert.equal(word(topic("0x3e8")), "1,000");
+    assert.equal(word(topic(alice)), alice);
+    assert.equal(word(`0x${"54657374".padEnd(62, "0")}08`), '"Test"');
+    assert.equal(word(`0x${"54657374".padEnd(64, "0")}`), '"Test"');
+    assert.equal(word(`0x${"ff".repeat(32)}`), "-1");
+    assert.equal(word(hash), hash);
+    assert.equal(word(topic(`0x${(10n ** 24n).toString(16)}`)), "1,000,000,000,000,000,000,000,000");
+  });
+});
+
+describe("a report of eth_call", () => {
+  it("says that nothing came, and why that may be", () =>
+    shows(
+      "eth_call",
+      [{ to: alice }],
+      "0x",
+      `
+✓ eth_call: no data returned
+  The function returns nothing, or there is no contract at that address in that block.`,
+    ));
+  it("reads a single word", () =>
+    shows(
+      "eth_call",
+      [{ to: token }],
+      topic("0xf4240"),
+      `
+✓ eth_call: 1,000,000
+  on the wire  ${topic("0xf4240")}`,
+    ));
+  it("reads a string", () => {
+    const data = `0x${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"55534420436f696e".padEnd(64, "0")}`;
+    assert.match(textOf("eth_call", [{ to: token }], data), /^✓ eth_call: "USD Coin"\n/);
+  });
+  it("lays out many words", () =>
+    shows(
+      "eth_call",
+      [{ to: token }],
+      `${topic("0x2a")}${topic(alice).slice(2)}`,
+      `
+✓ eth_call: 2 words returned
+  Returned words
+  Byte  Word                                                                Perhaps
+     0  ${topic("0x2a")}  42
+    32  ${topic(alice)}  ${alice}`,
+    ));
+});
+
+const log = {
+  address: token.toLowerCase(),
+  topics: [transferTopic, topic(alice), topic(bob)],
+  data: topic("0xf4240"),
+  blockNumber: "0x64",
+  blockHash: hash,
+  transactionHash: hash,
+  transactionIndex: "0x0",
+  logIndex: "0x3",
+  removed: false,
+};
+
+describe("a report of eth_getLogs", () => {
+  it("gives each argument a column where all events are one", () =>
+    shows(
+      "eth_getLogs",
+      [{}],
+      [log],
+      `
+✓ eth_getLogs: 1 Transfer log
+  Block  Log  Event     from                                        to                                              value  Contract                                    Transaction
+    100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}`,
+    ));
+  it("cuts what is no amount where a terminal is narrow", () =>
+    assert.equal(
+      textOf("eth_getLogs", [{}], [log], 100),
+      `
+✓ eth_getLogs: 1 Transfer log
+  Block  Log  Event     from            to                   value  Contract         Transaction
+    100    3  Transfer  0x70997…dc79C8  0x3C44C…A4293BC  1,000,000  0x5FbDB…4180aa3  0xababa…bababab`.trim(),
+    ));
+  it("puts mixed events under one heading, and unknown ones beside them", () => {
+    const approval = {
+      ...log,
+      topics: ["0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925", topic(alice), topic(bob)],
+    };
+    const unknown = { ...log, topics: [hash], data: "0x1234", removed: true };
+    const pending = { ...log, blockNumber: null, blockHash: null, transactionHash: null };
+    const text = textOf("eth_getLogs", [{}], [log, approval, unknown, pending]);
+    assert.match(text, /^✓ eth_getLogs: 4 logs: 2 Transfer, 1 Approval and 1 unknown\n/);
+    assert.match(text, /Approval +owner: 0x7099\w+, spender: 0x3C44\w+, value: 1,000,000 /);
+    assert.match(text, /unknown 0xabab…abab \(removed\) +data: 0x1234 /);
+    assert.match(text, /pending {4}3 {2}Transfer /);
+  });
+  it("says when a log does not fit its event", () =>
+    assert.match(
+      textOf("eth_getLogs", [{}], [{ ...log, data: "0x" }]),
+      /missing[\s\S]*1 log may be decoded wrongly: the data ends before the last argument\.$/,
+    ));
+  it("counts what it does not show", () => {
+    const text = textOf(
+      "eth_getLogs",
+      [{}],
+      Array.from({ length: 12_345 }, () => log),
+    );
+    assert.match(text, /^✓ eth_getLogs: 12,345 Transfer logs\n/);
+    assert.match(text, /… the first 200 of 12,345$/);
+    assert.equal(text.split("\n").length, 203);
+  });
+  it("says that there are none", () => shows("eth_getLogs", [{}], [], "✓ eth_getLogs: no logs"));
+  it("reads text in a memo", () => {
+    const memo = {
+      ...log,
+      topics: [
+        "0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8",
+        topic(alice),
+        `0x${"696e766f6963652037".padEnd(64, "0")}`,
+      ],
+      data: "0x",
+    };
+    assert.match(textOf("eth_getLogs", [{}], [memo]), /Memo {3}0x7099\w+ {2}"invoice 7" /);
+  });
+  it("shortens long lists in arguments", () => {
+    const list = (count: number): string => count.toString(16).padStart(64, "0") + "7".padStart(64, "0").repeat(count);
+    const data = `0x${"40".padStart(64, "0")}${(96 + 32 * 30).toString(16).padStart(64, "0")}${list(30)}${list(1)}`;
+    const batch = {
+      ...log,
+      topics: [
+        "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb",
+        topic(alice),
+        topic(alice),
+        topic(bob),
+      ],
+      data,
+    };
+    assert.match(textOf("eth_getLogs", [{}], [batch]), / \[7, (7, ){19}… 30 items\] {2}\[7\] /);
+  });
+  it("calls addresses by their labels", () => {
+    const report = reportOf({
+      title: "logs",
+      method: "eth_getLogs",
+      params: [{}],
+      outcome: answered([log]),
+      labels: new Map([[alice, "alice"]]),
+    });
+    assert.match(reportText(report), /Transfer {2}alice {2}0x3C44/);
+  });
+});
+
+const receipt = {
+  transactionHash: hash,
+  transactionIndex: "0x0",
+  blockHash: hash,
+  blockNumber: "0x64",
+  from: alice.toLowerCase(),
+  to: bob.toLowerCase(),
+  contractAddress: null,
+  gasUsed: "0x5208",
+  cumulativeGasUsed: "0x5208",
+  effectiveGasPrice: "0x3b9aca00",
+  status: "0x1",
+  logs: [],
+  logsBloom: `0x${"0".repeat(512)}`,
+  type: "0x2",
+};
+
+describe("a report of eth_getBlockReceipts", () => {
+  it("has a row for each transaction, with what it paid, layer 1 included", () =>
+    shows(
+      "eth_getBlockReceipts",
+      ["latest"],
+      [
+        receipt,
+        {
+          ...receipt,
+          transactionIndex: "0x1",
+          status: "0x0",
+          to: null,
+          contractAddress: token.toLowerCase(),
+          l1Fee: "0x1",
+        },
+      ],
+      `
+✓ eth_getBlockReceipts: 2 receipts, 1 failed, 0 logs, 42,000 gas
+  Receipts
+  #  Status     Transaction                                                         From                                        To                                                   Gas  Gas price                         Fee  Logs
+  0  succeeded  ${hash}  ${alice}  ${bob}        21,000     1 gwei              0.000021 ether     0
+  1  failed     ${hash}  ${alice}  ${token} (new)  21,000     1 gwei  0.000021000000000001 ether     0`,
+    ));
+  it("lists the logs of all, by transaction", () =>
+    assert.match(
+      textOf("eth_getBlockReceipts", ["latest"], [receipt, { ...receipt, transactionIndex: "0x1", logs: [log] }]),
+      /\n\n {2}Logs\n {2}# {2}Event .*\n {2}1 {2}Transfer /,
+    ));
+  it("tells a missing block from an empty one", () => {
+    shows(
+      "eth_getBlockReceipts",
+      ["0x999"],
+      null,
+      `
+✓ eth_getBlockReceipts: null
+  There is no such block. A block without transactions gives an empty list.`,
+    );
+    shows("eth_getBlockReceipts", ["0x1"], [], "✓ eth_getBlockReceipts: no receipts: the block has no transactions");
+  });
+});
+
+describe("a report of eth_simulateV1", () => {
+  const block = {
+    number: "0x65",
+    timestamp: "0x66a0b6c4",
+    gasUsed: "0xa410",
+    gasLimit: "0x1c9c380",
+    baseFeePerGas: "0x0",
+    hash,
+    miner: bob.toLowerCase(),
+  };
+  const native = { ...log, address: `0x${"ee".repeat(20)}`, data: topic("0xde0b6b3a7640000") };
+  const ok = { status: "0x1", returnData: "0x", gasUsed: "0x5208", logs: [native] };
+  const revertData = "0x77726f6e672d63616c6c6461746173697a65";
+
+  it("shows each call, its logs with native transfers, and the block", () => {
+    const failed = {
+      status: "0x0",
+      returnData: "0x",
+      gasUsed: "0x5208",
+      logs: [],
+      error: { code: 3, message: "execution reverted", data: revertData },
+    };
+    const params = [
+      {
+        blockStateCalls: [
+          {
+            calls: [
+              { from: alice, to: bob, value: "0xde0b6b3a7640000" },
+              { from: alice, to: token },
+            ],
+          },
+        ],
+      },
+      "pending",
+    ];
+    shows(
+      "eth_simulateV1",
+      params,
+      [{ ...block, calls: [ok, failed] }],
+      `
+✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: wrong-calldatasize), 42,000 gas
+  Calls
+  Call  Status     From                                        To                                            Value     Gas  Result                        Logs
+     0  succeeded  ${alice}  ${bob}  1 ether  21,000  no data                          1
+     1  failed     ${alice}  ${token}           21,000  reverted: wrong-calldatasize     0
+
+  Logs
+  Call  Event            from                                        to                                            value
+     0  native transfer  ${alice}  ${bob}  1 ether
+
+  Block
+  Block          101 (0x65)
+  Time           2024-07-24 08:09:40 UTC (1,721,808,580 s since 1970; 0x66a0b6c4)
+  Calls          2
+  Gas used       42,000 (0xa410)
+  Gas limit      30,000,000 (0x1c9c380)
+  Base fee       0 ether
+  Fee recipient  ${bob}
+  Hash           ${hash}`,
+    );
+  });
+  it("finds the reason of a failed call wherever nodes put it", () => {
+    const summary = (call: JsonObject): string =>
+      reportOf({
+        title: "",
+        method: "eth_simulateV1",
+        params: [],
+        outcome: answered([{ ...block, calls: [{ status: "0x0", returnData: "0x", ...call }] }]),
+      }).summary;
+    assert.match(
+      summary({ returnData: revertData, error: { code: -3200, message: "execution failed" } }),
+      /\(reverted: wrong-calldatasize\)/,
+    );
+    assert.match(summary({ error: "execution reverted: too small" }), /\(execution reverted: too small/);
+    assert.match(summary({ error: { code: -32015, message: "out of gas" } }), /\(out of gas\)/);
+    assert.match(
+      summary({ error: { code: 3, message: "execution reverted", data: "0x" } }),
+      /\(execution reverted, no reason given\)/,
+    );
+    assert.match(summary({}), /\(failed, without a reason\)/);
+  });
+  it("leaves out rows of blocks without calls when there are many", () => {
+    const blocks = Array.from({ length: 30 }, (_, i) => ({ ...block, calls: i === 7 ? [ok] : [] }));
+    assert.match(
+      textOf("eth_simulateV1", [], blocks),
+      /30 simulated blocks, 1 call,[\s\S]*29 blocks without calls not listed\.$/,
+    );
+  });
+});
+
+describe("a report of a failure", () => {
+  const failure = (method: string, outcome: ReturnType<typeof refused>): string =>
+    reportText({ ...reportOf({ title: method, method, params: [], outcome }), facts: [] });
+  it("explains a revert by its data", () => {
+    const data = `0xe450d38c${topic(alice).slice(2)}${topic("0x5").slice(2)}${topic("0xa").slice(2)}`;
+    const text = failure(
+      "eth_call",
+      refused({ reason: "revert", code: 3, message: "execution reverted", data, revertData: data }),
+    );
+    assert.match(
+      text,
+      /^✗ eth_call: reverted: ERC20InsufficientBalance\(sender: 0x7099\w+, balance: 5, needed: 10\)\n/,
+    );
+    assert.match(
+      text,
+      /error +ERC20InsufficientBalance\(address,uint256,uint256\) \(from ERC-6093\)\n {2}sender +0x70997970C5\w+\n {2}balance +5\n {2}needed +10\n/,
+    );
+    assert.match(text, /\n {2}→ \S/);
+  });
+  it("explains a revert by its message where there is no data", () => {
+    assert.match(
+      failure("eth_call", refused({ reason: "revert", message: "execution reverted: Reverter: x too small" })),
+      /^✗ eth_call: reverted: Reverter: x too small\n/,
+    );
+    assert.match(
+      failure(
+        "eth_call",
+        refused({
+          reason: "revert",
+          message: "VM Exception while processing transaction: reverted with reason string 'nope'",
+        }),
+      ),
+      /: reverted: nope\n/,
+    );
+    assert.match(
+      failure("eth_call", refused({ reason: "revert", message: "execution reverted", revertData: "0x" })),
+      /: reverted: no reason given\n/,
+    );
+  });
+  it("repeats the endpoint's words, and says what the code means", () => {
+    const text = failure(
+      "eth_getLogs",
+      refused({ reason: "range-limit", code: -32614, message: "eth_getLogs is limited to a 10,000 range" }),
+    );
+    assert.match(text, /^✗ eth_getLogs: refused: eth_getLogs is limited to a 10,000 range\n/);
+    assert.match(text, /code +-32614 \(block range too long\)/);
+  });
+  it("stands for HTTP refusals without a code", () => {
+    const outcome = refused({
+      reason: "not-allowed",
+      code: undefined,
+      message: "",
+      exchange: { ...exchange, status: 403 },
+    });
+    const report = reportOf({ title: "r", method: "eth_getBlockReceipts", params: ["latest"], outcome });
+    assert.match(report.summary, /403/);
+    assert.deepEqual(report.facts.at(-1), { name: "HTTP", value: "403" });
+  });
+  it("stands for endpoints that do not answer", () => {
+    const report = reportOf({
+      title: "b",
+      method: "eth_getBalance",
+      params: [],
+      outcome: {
+        kind: "unreachable",
+        reason: "refused",
+        message: "127.0.0.1:1 refused the connection.",
+        hint: "Start the node.",
+        exchange,
+      },
+    });
+    assert.equal(report.status, "failed");
+    assert.match(reportText(report), /^✗ b: 127\.0\.0\.1:1 refused the connection\.\n {2}→ Start the node\.\n/);
+  });
+});
+
+describe("facts", () => {
+  const facts = (method: string, params: JsonValue, parts = {}): string =>
+    reportOf({ title: "", method, params, outcome: { ...answered(null), exchange: { ...exchange, ...parts } } })
+      .facts.map(({ name, value }) => `${name} ${value}`)
+      .join(", ");
+  it("name the endpoint, the block asked, the time", () => {
+    assert.equal(
+      facts("eth_getBalance", [alice, "pending"]),
+      "endpoint local (127.0.0.1:8545), block pending, time 12 ms",
+    );
+    assert.equal(facts("eth_getBalance", [alice]), "endpoint local (127.0.0.1:8545), block latest, time 12 ms");
+    assert.equal(facts("eth_getBalance", [alice, "0x3e8"]), "endpoint local (127.0.0.1:8545), block 1,000, time 12 ms");
+    assert.equal(
+      facts("eth_getBalance", [alice, { blockHash: hash }]),
+      "endpoint local (127.0.0.1:8545), block 0xabab…abab, time 12 ms",
+    );
+    assert.equal(
+      facts("eth_getLogs", [{ fromBlock: "0x1", toBlock: "pending" }]),
+      "endpoint local (127.0.0.1:8545), blocks 1 to pending, time 12 ms",
+    );
+    assert.equal(facts("eth_chainId", []), "endpoint local (127.0.0.1:8545), time 12 ms");
+  });
+  it("name batches, retries, sizes, status", () =>
+    assert.equal(
+      facts("eth_chainId", [], { endpoint: "127.0.0.1:8545", batch: 3, attempts: 2, bytes: 2_000_000, status: 429 }),
+      "endpoint 127.0.0.1:8545, time 12 ms, size 2 MB, batch one of 3 requests, attempts 2, HTTP 429",
+    ));
+});
+
+describe("a report of what the catalogue does not know", () => {
+  it("is JSON, with its big numbers", () =>
+    shows(
+      "other_method",
+      [],
+      { price: 2n ** 70n, list: [] },
+      `
+✓ other_method: 2 fields
+  {
+    "price": 1180591620717411303424,
+    "list": []
+  }`,
+    ));
+  it("is the value itself where it is a single one", () => shows("other_method", [], "hello", "✓ other_method: hello"));
+});
+
+/** Everything in a report that a person reads. */
+function strings(report: Report): readonly string[] {
+  const shown = ({ text, raw, also }: Shown): readonly string[] => [
+    text,
+    ...(raw === undefined ? [] : [raw]),
+    ...(also ?? []),
+  ];
+  const inside = (section: Section): readonly string[] => {
+    switch (section.kind) {
+      case "fields":
+        return section.fields.flatMap(({ name, value }) => [name, ...shown(value)]);
+      case "table":
+        return [...section.columns.map(({ name }) => name), ...section.rows.flat().flatMap(shown)];
+      case "failure":
+        return [section.what, section.todo, ...section.fields.flatMap(({ name, value }) => [name, ...shown(value)])];
+      default:
+        return [section.text];
+    }
+  };
+  return [
+    report.title,
+    report.summary,
+    ...report.facts.flatMap(({ name, value }) => [name, value]),
+    ...report.sections.flatMap(inside),
+  ];
+}
+
+const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+describe("a report of a block", () => {
+  it("lists its fields, the known ones first, and says where it stops", () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`extra${i}`, i]));
+    const text = textOf("eth_getBlockByNumber", ["latest"], {
+      ...many,
+      number: "0x64",
+      gasUsed: "0x5208",
+      withdrawals: [{ index: "0x1", amount: "0x2" }],
+    });
+    assert.match(
+      text,
+      /^✓ eth_getBlockByNumber: block 100\n {2}number +100 \(0x64\)\n {2}gasUsed +21,000 \(0x5208\)\n/,
+    );
+    assert.match(text, /Only the first 200 fields are listed\.\n\n {2}withdrawals\n {2}index {2}amount\n {2}1 {6}2$/);
+  });
+});
+
+describe("hostile answers", () => {
+  const nasty = "a\u202eb\u001b[31m\u0000\r\nc\u2066";
+  it("come out with everything unseen made visible", () => {
+    const data = `0x08c379a0${"20".padStart(64, "0")}${"7".padStart(64, "0")}${"61e280ae1b5b6d".padEnd(64, "0")}`;
+    const outcomes = [
+      refused({ reason: "revert", message: nasty, data: nasty, revertData: data }),
+      refused({ reason: "other", message: nasty, data: { [nasty]: [nasty] } }),
+      ...methods().map(() => answered({ [nasty]: nasty, number: nasty, logs: [nasty] })),
+      answered(nasty),
+      answered([
+        nasty,
+        {
+          status: nasty,
+          transactionHash: nasty,
+          from: nasty,
+          logs: [{ topics: [nasty], address: nasty, data: nasty, blockNumber: nasty, logIndex: nasty }],
+        },
+      ]),
+      answered([
+        {
+          number: nasty,
+          timestamp: nasty,
+          calls: [
+            { status: nasty, returnData: nasty, error: nasty, gasUsed: nasty },
+            { status: "0x0", error: { message: nasty } },
+          ],
+        },
+      ]),
+    ];
+    for (const { name } of methods()) {
+      for (const outcome of outcomes) {
+        const report = reportOf({
+          title: nasty,
+          method: name,
+          params: [nasty, nasty],
+          outcome,
+          labels: new Map([[alice.toLowerCase(), nasty]]),
+        });
+        for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
+      }
+    }
+  });
+  it("never make it throw", () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom("other_method", ...methods().map(({ name }) => name)),
+        fc.jsonValue(),
+        fc.jsonValue(),
+        (method, params, value) => {
+          const report = reportOf({
+            title: method,
+            method,
+            params: params as JsonValue,
+            outcome: answered(value as JsonValue),
+          });
+          reportText(report, { width: 80, color: true });
+        },
+      ),
+    ));
+  it("never make it throw where they are nearly right", () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...methods()), fc.array(fc.nat()), fc.jsonValue(), ({ name, example }, at, junk) => {
+        const broken = replaced(JSON.parse(JSON.stringify(example.result)) as JsonValue, at, junk as JsonValue);
+        const report = reportOf({
+          title: name,
+          method: name,
+          params: JSON.parse(JSON.stringify(example.params)) as JsonValue,
+          outcome: answered(broken),
+        });
+        for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
+      }),
+    ));
+});
+
+/** The value with one place inside it, found by walking, exchanged for another value. */
+function replaced(value: JsonValue, at: readonly number[], junk: JsonValue): JsonValue {
+  const [first, ...rest] = at;
+  if (typeof value !== "object" || value === null || first === undefined) return junk;
+  const keys = Object.keys(value);
+  const key = keys[first % Math.max(keys.length, 1)];
+  if (key === undefined) return junk;
+  if (Array.isArray(value))
+    return value.map((item: JsonValue, i) => (String(i) === key ? replaced(item, rest, junk) : item));
+  return isObject(value) ? { ...value, [key]: replaced(value[key] ?? null, rest, junk) } : junk;
+}
+
+/** Exchanges of ethereum/execution-apis; they are not part of this project, so they may be missing. */
+const file = new URL("../../../../shared/corpus/execution-apis.jsonl", import.meta.url);
+const exchanges = existsSync(file)
+  ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parseJson).filter(isObject)
+  : [];
+
+describe("exchanges of other projects", () => {
+  for (const one of exchanges) {
+    const method = String(one.method);
+    if (!methods().some(({ name }) => name === method)) continue;
+    it(`${one.file}`, () => {
+      const error = isObject(one.error) ? one.error : undefined;
+      const data = error?.data;
+      const outcome = error
+        ? refused({
+            reason: error.code === 3 ? "revert" : "bad-params",
+            code: Number(error.code),
+            message: String(error.message),
+            ...(typeof data === "string" && { data, revertData: data }),
+          })
+        : answered(one.result ?? null);
+      const report = reportOf({ title: method, method, params: one.params ?? null, outcome });
+      assert.doesNotMatch(report.summary, /unexpected|0x[0-9a-f]{1,16}$/);
+      for (const section of report.sections) {
+        const cells =
+          section.kind === "table"
+            ? section.rows.flat()
+            : section.kind === "fields"
+              ? section.fields.filter(({ name }) => name !== "on the wire").map(({ value }) => value)
+              : [];
+        for (const { text, role } of cells)
+          if (role !== "bytes") assert.doesNotMatch(text, /^0x[0-9a-f]{1,16}$/, JSON.stringify(section));
+        for (const { role, also } of cells) if (role === "bad") assert.doesNotMatch(String(also), /^not /);
+      }
+      if (error?.code === 3)
+        assert.match(report.summary, /^reverted: (user error|wrong-calldatasize|Always reverting contract)$/);
+    });
+  }
+});

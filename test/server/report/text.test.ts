@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { Report } from "../../../server/src/report/report.ts";
+import { reportText } from "../../../server/src/report/text.ts";
+
+const report: Report = {
+  title: "logs: eth_getLogs",
+  summary: "2 logs",
+  status: "ok",
+  sections: [
+    {
+      kind: "table",
+      title: "Logs",
+      columns: [
+        { name: "n", align: "right" },
+        { name: "who", align: "left" },
+      ],
+      rows: [
+        [{ text: "1" }, { text: "日本 🙂" }],
+        [{ text: "10,000" }, { text: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", role: "bad" }],
+      ],
+      total: 5,
+    },
+    { kind: "note", text: "One sentence that is long enough to be broken over lines." },
+    {
+      kind: "fields",
+      fields: [
+        { name: "a", value: { text: "1.5 ether", raw: "0x1", also: ["1 wei"], role: "amount" } },
+        { name: "long", value: { text: "x".repeat(90), raw: "y" } },
+      ],
+    },
+  ],
+  facts: [
+    { name: "endpoint", value: "local" },
+    { name: "block", value: "pending" },
+    { name: "time", value: "1 ms" },
+  ],
+};
+
+describe("reportText", () => {
+  it("aligns columns, also those of wide letters, and cuts nothing without a width", () =>
+    assert.equal(
+      reportText(report),
+      `
+✓ logs: eth_getLogs: 2 logs
+  Logs
+       n  who
+       1  日本 🙂
+  10,000  0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+  … the first 2 of 5
+  One sentence that is long enough to be broken over lines.
+
+  a     1.5 ether (1 wei)
+  long  ${"x".repeat(90)} (y)
+  local · block pending · 1 ms`.trim(),
+    ));
+  it("keeps every line of a table and every sentence within the width", () => {
+    const text = reportText(report, { width: 40 });
+    for (const line of text.split("\n")) assert.ok([...line].length <= 40 || line.startsWith("  long"), line);
+    assert.match(text, /\n {2}long {2}x{33}…x{32}\n/);
+    assert.match(text, /10,000 {2}0x70997970C518…501b50e0d17dc79C8|10,000 {2}0x\w+…\w+79C8/);
+  });
+  it("never cuts numbers, however narrow it is", () =>
+    assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…c79C8\n/));
+  it("colours only when asked", () => {
+    assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);
+    const text = reportText(report, { color: true });
+    assert.match(text, /^\u001b\[32m✓\u001b\[0m \u001b\[1mlogs: eth_getLogs\u001b\[0m: 2 logs\n/);
+    assert.equal(text.replace(/\u001b\[\d+m/g, ""), reportText(report));
+  });
+  it("leaves the mark to others when asked", () =>
+    assert.match(reportText(report, { mark: false }), /^logs: eth_getLogs: 2 logs\n/));
+  it("marks failures by a sign, not by colour alone", () =>
+    assert.match(reportText({ ...report, status: "failed", sections: [] }), /^✗ /));
+});

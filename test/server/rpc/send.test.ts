@@ -1,0 +1,515 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import { createTransport, type NodeTransport } from "../../../server/src/node/transport.ts";
+import { explain } from "../../../server/src/rpc/explain.ts";
+import type { Id, Outcome } from "../../../server/src/rpc/outcome.ts";
+import type { Retry } from "../../../server/src/rpc/retry.ts";
+import { type EndpointMemory, type SendOptions, send } from "../../../server/src/rpc/send.ts";
+import type { WireRequest } from "../../../server/src/rpc/wire.ts";
+import { closedPort, type HostileServer, hostileServer, rawServer, type Seen } from "../../support/hostileServer.ts";
+
+const open: { close(): Promise<void> }[] = [];
+let transport: NodeTransport;
+let retries: Retry[] = [];
+
+/** Waits take no time, but the clock goes on. */
+function patientClock(): Clock {
+  let slept = 0;
+  return {
+    now: () => Date.now() + slept,
+    sleep: async (ms) => {
+      slept += ms;
+    },
+  };
+}
+
+function request(id: Id | undefined, method = "eth_blockNumber"): WireRequest {
+  const written = id === undefined ? "" : `"id":${typeof id === "string" ? JSON.stringify(id) : id},`;
+  return { id, method, text: `{"jsonrpc":"2.0",${written}"method":"${method}","params":[]}` };
+}
+
+type Answer = (seen: Seen, response: ServerResponse) => void;
+
+async function serve(answer: Answer): Promise<HostileServer> {
+  const server = await hostileServer(answer);
+  open.push(server);
+  return server;
+}
+
+function ask(
+  server: Pick<HostileServer, "url" | "host">,
+  requests: readonly WireRequest[],
+  more: Partial<SendOptions> = {},
+  signal = new AbortController().signal,
+): Promise<readonly Outcome[]> {
+  const target = { name: "test", url: server.url, host: server.host, headers: {} };
+  const options: SendOptions = {
+    timeoutMs: 5000,
+    maxBytes: 10_000_000,
+    idempotent: true,
+    clock: patientClock(),
+    memory: {},
+    onRetry: (retry) => retries.push(retry),
+    ...more,
+  };
+  return send(transport, target, requests, options, signal);
+}
+
+/** An outcome as one word or value, for tables. */
+function short(outcome: Outcome | undefined): unknown {
+  return outcome?.kind === "answered" ? outcome.result.value : outcome?.reason;
+}
+
+/** Answers each request of a body, alone or in a batch, with its id as the result. */
+function echo({ body }: Seen, response: ServerResponse): void {
+  const parsed = JSON.parse(body) as { id: number } | { id: number }[];
+  const answered = (item: { id: number }): object => ({ jsonrpc: "2.0", id: item.id, result: item.id });
+  response.end(JSON.stringify(Array.isArray(parsed) ? parsed.map(answered).reverse() : answered(parsed)));
+}
+
+const ok = (id: string, result = `"0x1"`): string => `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+const no = (id: string, code: number, message: string): string =>
+  `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
+
+describe("sending", () => {
+  beforeEach(() => {
+    transport = createTransport(() => ({}), {});
+    retries = [];
+  });
+  afterEach(async () => {
+    await transport.close();
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  });
+
+  describe("one request", () => {
+    const cases: readonly (readonly [name: string, body: string, want: unknown, id?: Id, status?: number])[] = [
+      ["a result", ok("1"), "0x1"],
+      ["a null result", ok("1", "null"), null],
+      ["a result beside a null error", `{"id":1,"result":7,"error":null}`, 7],
+      ["no version, or another one", `{"jsonrpc":"1.0","id":1,"result":7}`, 7],
+      ["a byte order mark", `\ufeff${ok("1")}`, "0x1"],
+      ["a big id", ok("9007199254740993"), "0x1", 9007199254740993n],
+      ["a big id that differs in its last digit", ok("9007199254740992"), "wrong-id", 9007199254740993n],
+      ["a string id", ok(`"a"`), "0x1", "a"],
+      ["a null id", ok("null"), "0x1", null],
+      ["a result under another id", ok("2"), "wrong-id"],
+      ["a result under the id as a string", ok(`"1"`), "wrong-id"],
+      ["a result under no id", `{"jsonrpc":"2.0","result":1}`, "wrong-id"],
+      ["a result under null", ok("null"), "wrong-id"],
+      ["an error", no("1", -32601, "the method x does not exist/is not available"), "unknown-method"],
+      [
+        "an error beside a null result",
+        `{"id":1,"result":null,"error":{"code":-32602,"message":"invalid argument"}}`,
+        "bad-params",
+      ],
+      ["an error under null", no("null", -32600, "invalid request"), "bad-request"],
+      ["an error under the id as a string", no(`"1"`, -32012, "credits limited to 6000/sec"), "rate-limit"],
+      ["an error without id", `{"error":{"code":-32602,"message":"bad"}}`, "bad-params"],
+      ["an error under another id", no("2", -32602, "bad"), "wrong-id"],
+      ["an error whose code is a string", `{"id":1,"error":{"code":"-32601","message":"x"}}`, "unknown-method"],
+      ["an error without message", `{"id":1,"error":{"code":-32601}}`, "unknown-method"],
+      ["a list of one", `[${ok("1")}]`, "0x1"],
+      ["a list of one error", `[${no("1", -32600, "block range too high")}]`, "bad-request"],
+      ["the right one in a list", `[${ok("2", "2")},${ok("1", "1")}]`, 1],
+      ["an empty list", "[]", "not-json-rpc"],
+      ["the same answer twice", `[${ok("1")},${ok("1")}]`, "0x1"],
+      ["two answers under one id", `[${ok("1")},${ok("1", "2")}]`, "wrong-id"],
+      ["JSON of another kind", `{"message":"Hello"}`, "not-json-rpc"],
+      ["a string", `"ok"`, "not-json-rpc"],
+      ["a bare error text", `{"error":"project id required in the url"}`, "unauthorized"],
+      ["nothing", "", "not-json"],
+      ["a web page", "<!doctype html><html><head><title>Log in</title></head></html>", "not-json"],
+      ["half of the JSON", `{"jsonrpc":"2.0","id":1,"resu`, "not-json"],
+      ["JSON that nests too deep", `{"id":1,"result":${"[".repeat(5000)}${"]".repeat(5000)}}`, "not-json"],
+      ["a gateway's JSON", `{"message":"Forbidden"}`, "not-allowed", 1, 403],
+      ["a result under HTTP 500", ok("1"), "0x1", 1, 500],
+      ["an error under HTTP 400", no("1", -32602, "bad"), "bad-params", 1, 400],
+      ["HTTP 204", "", "not-json", 1, 204],
+      ["HTTP 403", "", "not-allowed", 1, 403],
+      ["HTTP 401", "<h1>No</h1>", "unauthorized", 1, 401],
+      ["HTTP 404", "404 page not found", "bad-request", 1, 404],
+      ["HTTP 413", "Payload too big", "too-large", 1, 413],
+      ["HTTP 500", "<html></html>", "internal", 1, 500],
+      ["HTTP 504", "", "timeout", 1, 504],
+      ["a proxy's words under HTTP 200 of another kind", "error code: 1015", "rate-limit", 1, 429],
+    ];
+    for (const [name, body, want, id = 1, status = 200] of cases) {
+      it(`${name} → ${String(want)}`, async () => {
+        const server = await serve((_seen, response) =>
+          response.writeHead(status).end(status === 204 ? undefined : body),
+        );
+        const [outcome] = await ask(server, [request(id)], { idempotent: false });
+        assert.deepEqual(short(outcome), want);
+        assert.equal(server.seen.length, 1);
+        assert.equal(server.seen[0]?.body, request(id).text);
+        assert.equal(outcome?.exchange.status, status);
+      });
+    }
+
+    it("takes the one answer to a request whose id JSON-RPC does not know", async () => {
+      const server = await serve((_seen, response) => response.end(ok("{}")));
+      const outcomes = await ask(server, [request(undefined), request(undefined)]);
+      assert.deepEqual(outcomes.map(short), ["0x1", "0x1"]);
+      assert.equal(server.seen.length, 2);
+    });
+
+    it("keeps integers of any size, and the text of the result", async () => {
+      const result = `{ "n":\n12345678901234567890123, "e": 1.50, "s": "\\u00e9\\"}" }`;
+      const server = await serve((_seen, response) =>
+        response.end(`{"result": {"result": 1} ,"id":1,"result":${result} }`),
+      );
+      const [outcome] = await ask(server, [request(1)]);
+      assert.ok(outcome?.kind === "answered");
+      assert.deepEqual(outcome.result.value, { n: 12345678901234567890123n, e: 1.5, s: 'é"}' });
+      assert.equal(outcome.result.text, result);
+    });
+
+    it("says what went over the wire", async () => {
+      const server = await serve((_seen, response) => response.writeHead(200, { "X-Node": "7" }).end(ok("1")));
+      const [outcome] = await ask(server, [request(1)]);
+      const { startedAt, durationMs, headers, ...rest } = outcome?.exchange ?? assert.fail();
+      assert.equal(headers["x-node"], "7");
+      assert.ok(Math.abs(Date.now() - startedAt) < 5000 && durationMs >= 0 && durationMs < 5000);
+      const want = {
+        id: 1,
+        endpoint: "test",
+        host: server.host,
+        request: request(1).text,
+        status: 200,
+        bytes: 39,
+        batch: 1,
+        attempts: 1,
+      };
+      assert.deepEqual(rest, want);
+    });
+
+    it("names the host and never the URL, and says what to do", async () => {
+      const dead = { host: `127.0.0.1:${await closedPort()}`, url: "" };
+      const server = await serve((_seen, response) => response.writeHead(403).end());
+      const html = await serve((_seen, response) => response.end("<title>a\u202eb</title>"));
+      for (const { host } of [dead, server, html]) {
+        const url = `http://user:s3cr3t@${host}/s3cr3t?s3cr3t`;
+        const [outcome] = await ask({ host, url }, [request(1, "eth_getBlockReceipts")]);
+        assert.ok(outcome && outcome.kind !== "answered");
+        const { what, todo } = explain(outcome, "eth_getBlockReceipts");
+        assert.ok(what.includes(host) && what.endsWith(".") && todo.endsWith("."), what);
+        assert.ok(!`${what} ${todo}`.includes("s3cr3t") && !what.includes("\u202e"));
+      }
+      const [refused] = await ask(server, [request(1, "eth_getBlockReceipts")]);
+      assert.ok(refused?.kind === "refused");
+      assert.deepEqual(explain(refused, "eth_getBlockReceipts"), {
+        what: `${server.host} does not allow eth_getBlockReceipts (HTTP 403).`,
+        todo: "Public endpoints refuse eth_getBlockReceipts: use a dedicated or third-party provider endpoint, or ask for the receipts one by one with eth_getTransactionReceipt.",
+      });
+    });
+  });
+
+  describe("a batch", () => {
+    const three = [request(1), request("1"), request(3)];
+    const cases: readonly (readonly [name: string, body: string, want: readonly unknown[]])[] = [
+      ["in any order, by value and type", `[${ok("3", "3")},${ok(`"1"`, `"one"`)},${ok("1", "1")}]`, [1, "one", 3]],
+      ["one missing", `[${ok("3", "3")},${ok("1", "1")}]`, [1, "missing-in-batch", 3]],
+      ["one too many", `[${ok("9", "9")},${ok("3", "3")},${ok(`"1"`, "2")},${ok("1", "1")}]`, [1, 2, 3]],
+      [
+        "one twice, not the same",
+        `[${ok("3", "3")},${ok("3", "4")},${ok(`"1"`, "2")},${ok("1", "1")}]`,
+        [1, 2, "wrong-id"],
+      ],
+      ["an error for one", `[${no("3", 3, "execution reverted")},${ok(`"1"`, "2")},${ok("1", "1")}]`, [1, 2, "revert"]],
+      [
+        "an error under null for the one that is missing",
+        `[${no("null", -32602, "bad")},${ok(`"1"`, "2")},${ok("1", "1")}]`,
+        [1, 2, "bad-params"],
+      ],
+      [
+        "an error under 3 as a string",
+        `[${no(`"3"`, -32602, "bad")},${ok(`"1"`, "2")},${ok("1", "1")}]`,
+        [1, 2, "bad-params"],
+      ],
+      [
+        "an error under null for all",
+        `[${no("null", -32603, "over rate limit")}]`,
+        ["rate-limit", "rate-limit", "rate-limit"],
+      ],
+      [
+        "one object that refuses all",
+        no("null", -32016, "over rate limit"),
+        ["rate-limit", "rate-limit", "rate-limit"],
+      ],
+      [
+        "geth's one error for all",
+        `[${no("1", -32600, "batch too large")}]`,
+        ["batch-limit", "batch-limit", "batch-limit"],
+      ],
+      ["an object with one result", ok("1", "1"), [1, "missing-in-batch", "missing-in-batch"]],
+      ["things that are no answers", `[1,"a",null,${ok("1", "1")}]`, [1, "missing-in-batch", "missing-in-batch"]],
+      ["an empty list", "[]", ["not-json-rpc", "not-json-rpc", "not-json-rpc"]],
+    ];
+    for (const [name, body, want] of cases) {
+      it(name, async () => {
+        const server = await serve((_seen, response) => response.end(body));
+        const outcomes = await ask(server, three, { idempotent: false });
+        assert.deepEqual(outcomes.map(short), want);
+        assert.equal(server.seen.length, 1);
+        assert.equal(server.seen[0]?.body, `[${three.map(({ text }) => text).join(",")}]`);
+      });
+    }
+
+    it("gives each result its own text", async () => {
+      const server = await serve((_seen, response) =>
+        response.end(` [ ${ok("2", "[ 1 ]")} , 5, ${ok("1", `{"a": "]"}`)} ]`),
+      );
+      const outcomes = await ask(server, [request(1), request(2)]);
+      assert.deepEqual(
+        outcomes.map((each) => each.kind === "answered" && each.result.text),
+        [`{"a": "]"}`, "[ 1 ]"],
+      );
+    });
+
+    it("never holds an id twice", async () => {
+      const server = await serve(echo);
+      const outcomes = await ask(server, [request(1), request(1), request(2), request(1)]);
+      assert.deepEqual(outcomes.map(short), [1, 1, 2, 1]);
+      assert.deepEqual(server.seen.map(({ body }) => [JSON.parse(body)].flat().map(({ id }) => id)).sort(), [
+        [1],
+        [1],
+        [1, 2],
+      ]);
+    });
+
+    it("holds as many as the endpoint is set to take", async () => {
+      const server = await serve(echo);
+      const requests = Array.from({ length: 25 }, (_, i) => request(i));
+      const outcomes = await ask(server, requests, { batch: 10 });
+      assert.deepEqual(
+        outcomes.map(short),
+        requests.map(({ id }) => id),
+      );
+      assert.deepEqual(
+        outcomes.map(({ exchange }) => exchange.batch),
+        [...Array(20).fill(10), ...Array(5).fill(5)],
+      );
+    });
+
+    it("is taken apart for an endpoint that takes none, eight under way at once", async () => {
+      let underWay = 0;
+      let most = 0;
+      const server = await serve((seen, response) => {
+        most = Math.max(most, ++underWay);
+        setImmediate(() => {
+          underWay--;
+          echo(seen, response);
+        });
+      });
+      const outcomes = await ask(
+        server,
+        Array.from({ length: 50 }, (_, i) => request(i)),
+        { batch: false },
+      );
+      assert.deepEqual(
+        outcomes.map(short),
+        Array.from({ length: 50 }, (_, i) => i),
+      );
+      assert.ok(most > 1 && most <= 8, String(most));
+    });
+  });
+
+  describe("a batch that is refused as a batch", () => {
+    const requests = [1, 2, 3, 4].map((id) => request(id));
+    const refusals: readonly (readonly [name: string, refuse: Answer, learned: number | false | undefined])[] = [
+      ["in words", (_, response) => response.end(no("null", -32600, "batch requests are not supported")), false],
+      [
+        "with a number",
+        (_, response) => response.end(no("null", -32600, "batch of more than 2 requests are not allowed")),
+        2,
+      ],
+      ["as geth does", (_, response) => response.end(`[${no("1", -32600, "batch too large")}]`), false],
+      ["as an invalid request", (_, response) => response.end(no("null", -32600, "Invalid Request")), false],
+      ["by a web page", (_, response) => response.writeHead(400).end("<html><title>Bad Request</title></html>"), false],
+      ["by HTTP 500", (_, response) => response.writeHead(500).end(), false],
+      ["by HTTP 413", (_, response) => response.writeHead(413).end(), undefined],
+    ];
+    for (const [name, refuse, learned] of refusals) {
+      it(`${name}: goes in smaller ones, and that is remembered`, async () => {
+        const limit = learned === false ? 1 : 2;
+        const server = await serve((seen, response) => {
+          const count = [JSON.parse(seen.body)].flat().length;
+          if (count > limit) refuse(seen, response);
+          else echo(seen, response);
+        });
+        const memory: EndpointMemory = {};
+        assert.deepEqual((await ask(server, requests, { memory })).map(short), [1, 2, 3, 4]);
+        assert.equal(memory.batch, learned);
+        const before = server.seen.length;
+        assert.deepEqual((await ask(server, requests, { memory })).map(short), [1, 2, 3, 4]);
+        if (learned !== undefined) assert.equal(server.seen.length - before, 4 / limit);
+      });
+    }
+
+    it("is not taken apart where it is the address that is wrong", async () => {
+      const server = await serve((_seen, response) => response.writeHead(404).end("not found"));
+      const memory: EndpointMemory = {};
+      assert.deepEqual((await ask(server, requests, { memory })).map(short), Array(4).fill("bad-request"));
+      assert.equal(server.seen.length, 2);
+      assert.equal(memory.batch, undefined);
+    });
+
+    it("is halved where the answer is too large", async () => {
+      const server = await serve((seen, response) => {
+        const items = [JSON.parse(seen.body)].flat() as { id: number }[];
+        const text = items.map(({ id }) => ok(String(id), `"${String(id).repeat(400)}"`)).join(",");
+        response.end(items.length > 1 ? `[${text}]` : text);
+      });
+      const outcomes = await ask(server, requests, { maxBytes: 1000 });
+      assert.deepEqual(
+        outcomes.map((each) => String(short(each))[0]),
+        ["1", "2", "3", "4"],
+      );
+    });
+  });
+
+  describe("what fails for a moment", () => {
+    const once = (fail: Answer): Answer => {
+      let failed = false;
+      return (seen, response) => {
+        if (failed) return echo(seen, response);
+        failed = true;
+        return fail(seen, response);
+      };
+    };
+    const cases: readonly (readonly [name: string, fail: Answer, waits: (ms: number) => boolean])[] = [
+      ["HTTP 429", (_, response) => response.writeHead(429).end(), (ms) => ms >= 125 && ms <= 250],
+      [
+        "HTTP 429 with seconds",
+        (_, response) => response.writeHead(429, { "retry-after": "3" }).end(),
+        (ms) => ms >= 3000 && ms <= 3300,
+      ],
+      [
+        "HTTP 503 with a date",
+        (_, response) => response.writeHead(503, { "retry-after": new Date(Date.now() + 5000).toUTCString() }).end(),
+        (ms) => ms > 3000 && ms < 5500,
+      ],
+      [
+        "Infura's backoff",
+        (_, response) =>
+          response.end(
+            `{"id":null,"error":{"code":-32005,"message":"project ID request rate exceeded","data":{"rate":{"backoff_seconds":4}}}}`,
+          ),
+        (ms) => ms >= 4000 && ms <= 4300,
+      ],
+      ["HTTP 502", (_, response) => response.writeHead(502).end("<html></html>"), (ms) => ms <= 250],
+      ["a reset before the answer", (_, response) => response.socket?.resetAndDestroy(), (ms) => ms <= 250],
+    ];
+    for (const [name, fail, waits] of cases) {
+      it(`${name}: is sent again, and said`, async () => {
+        const server = await serve(once(fail));
+        const [outcome] = await ask(server, [request(1)]);
+        assert.equal(short(outcome), 1);
+        assert.equal(outcome?.exchange.attempts, 2);
+        assert.equal(retries.length, 1);
+        const [{ waitMs, attempt, reason } = assert.fail()] = retries;
+        assert.ok(waits(waitMs), String(waitMs));
+        assert.ok(attempt === 1 && reason.includes(server.host) && !reason.includes("http:"));
+      });
+      it(`${name}: is never sent again where that could do harm`, async () => {
+        const server = await serve(once(fail));
+        const [outcome] = await ask(server, [request(1, "eth_sendRawTransaction")], { idempotent: false });
+        assert.notEqual(outcome?.kind, "answered");
+        assert.deepEqual([server.seen.length, retries.length], [1, 0]);
+      });
+    }
+
+    for (const [name, answer] of [
+      ["HTTP 403", (_, response) => response.writeHead(403).end("over rate limit")],
+      ["HTTP 413", (_, response) => response.writeHead(413).end()],
+      ["HTTP 504", (_, response) => response.writeHead(504).end()],
+      ["a wait that is too long", (_, response) => response.writeHead(429, { "retry-after": "3600" }).end()],
+      [
+        "a body that breaks off",
+        (_, response) => response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy()),
+      ],
+    ] as readonly (readonly [string, Answer])[]) {
+      it(`${name} is not sent again`, async () => {
+        const server = await serve(answer);
+        await ask(server, [request(1)]);
+        assert.deepEqual([server.seen.length, retries.length], [1, 0]);
+      });
+    }
+
+    it("ends after four attempts", async () => {
+      const server = await serve((_seen, response) => response.writeHead(429).end());
+      const [outcome] = await ask(server, [request(1)]);
+      assert.deepEqual([short(outcome), outcome?.exchange.attempts, server.seen.length], ["rate-limit", 4, 4]);
+      assert.deepEqual(
+        retries.map(({ attempt }) => attempt),
+        [1, 2, 3],
+      );
+    });
+
+    it("sends only those again that failed", async () => {
+      const limited = no("2", 429, "compute units per second capacity");
+      const server = await serve(once((_, response) => response.end(`[${ok("1", "1")},${limited},${ok("3", "3")}]`)));
+      const outcomes = await ask(server, [request(1), request(2), request(3)]);
+      assert.deepEqual(outcomes.map(short), [1, 2, 3]);
+      assert.equal(server.seen[1]?.body, request(2).text);
+      assert.deepEqual(
+        outcomes.map(({ exchange }) => exchange.attempts),
+        [1, 2, 1],
+      );
+    });
+
+    it("tells each outcome as soon as it is final", async () => {
+      const server = await serve(echo);
+      const told: [number, unknown][] = [];
+      await ask(server, [request(5), request(6)], {
+        onOutcome: (index, outcome) => told.push([index, short(outcome)]),
+      });
+      assert.deepEqual(told, [
+        [0, 5],
+        [1, 6],
+      ]);
+    });
+  });
+
+  it("cancels what is under way and what was not sent yet", async () => {
+    const stop = new AbortController();
+    const server = await serve(() => stop.abort());
+    const outcomes = await ask(
+      server,
+      Array.from({ length: 20 }, (_, i) => request(i)),
+      { batch: false, concurrency: 1 },
+      stop.signal,
+    );
+    assert.deepEqual(outcomes.map(short), Array(20).fill("cancelled"));
+    assert.equal(server.seen.length, 1);
+  });
+
+  it("gives up on a silent endpoint in time", async () => {
+    const silent = await rawServer("", "stay");
+    open.push(silent);
+    const [outcome] = await ask(silent, [request(1)], { timeoutMs: 50 });
+    assert.ok(outcome?.kind === "unreachable");
+    assert.equal(outcome.message, `${silent.host} gave no whole answer within 50 ms.`);
+  });
+
+  it("sends nothing for no requests", async () => {
+    const server = await serve(echo);
+    assert.deepEqual(await ask(server, []), []);
+    assert.equal(server.seen.length, 0);
+  });
+
+  it("reads 70,000 answers that nobody asked for", async () => {
+    const junk = Array.from({ length: 50_000 }, (_, i) => no(String(i + 10), -1, "x")).join(",");
+    const server = await serve((_seen, response) => response.end(`[${junk},${Array(20_000).fill(ok("1")).join(",")}]`));
+    const start = performance.now();
+    const outcomes = await ask(
+      server,
+      Array.from({ length: 9 }, (_, i) => request(i + 1)),
+      { maxBytes: 1e8, idempotent: false },
+    );
+    assert.ok(performance.now() - start < 5000);
+    assert.equal(short(outcomes[0]), "0x1");
+    assert.equal(short(outcomes[8]), "missing-in-batch");
+  });
+});

@@ -1,0 +1,438 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { WriteQuestion } from "../../../server/src/base/ports.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { runText, summaries } from "../../support/host.ts";
+import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const notebook = (header: string, ...cells: readonly string[]): string => `{${header}"cells":[${cells.join(",")}]}`;
+const chainIdOf = (name: string): string => `{ "name": "${name}", "method": "eth_chainId" }`;
+
+describe("a run", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  beforeEach(async () => {
+    proxy = await countingProxy(chain.url);
+  });
+  afterEach(() => proxy.close());
+  after(() => chain.stop());
+
+  /** Runs it through the counting proxy. */
+  const run = (text: string, settings: Parameters<typeof runText>[1] = {}) =>
+    runText(text, { endpoint: proxy.url, ...settings });
+
+  it("fills in variables and earlier results, wherever they stand in the notebook", async () => {
+    const done = await run(
+      notebook(
+        `"variables":{"alice":"${alice}"},`,
+        `{ "name": "block", "method": "eth_getBlockByNumber", "params": ["{{head.result}}", false] }`,
+        `{ "method": "eth_getBalance", "params": ["{{alice}}", "{{block.result.number}}"] }`,
+        `{ "name": "head", "method": "eth_blockNumber" }`,
+      ),
+    );
+    assert.deepEqual(done.ended, [2, 0, 1]);
+    assert.match(summaries(done)[1] ?? "", /^✓ 10,000.* ether$/);
+    assert.deepEqual(done.result, { ok: 3, failed: 0, cancelled: false });
+  });
+
+  it("gives a decoded value on as what a request takes", async () => {
+    const done = await run(
+      notebook(
+        "",
+        `{ "name": "logs", "method": "eth_getLogs", "params": [{ "fromBlock": "earliest", "address": "${chain.contracts.token.address}" }] }`,
+        `{ "method": "eth_getBalance", "params": ["{{logs.decoded[0].args.to}}", "latest"] }`,
+        `{ "method": "eth_getTransactionByHash", "params": ["{{logs.result[0].transactionHash}}"] }`,
+      ),
+    );
+    assert.deepEqual(done.result, { ok: 3, failed: 0, cancelled: false });
+    assert.match(proxy.bodies[1] ?? "", /"method": "eth_getBalance","params": \["0x[0-9a-fA-F]{40}", "latest"\]/);
+  });
+
+  it("takes variables of the run before those of the header, with their type", async () => {
+    const text = notebook(
+      `"variables":{"who":"0x0000000000000000000000000000000000000001","full":true},`,
+      `{ "method": "eth_getBalance", "params": ["{{who}}", "latest"] }`,
+      `{ "method": "eth_getBlockByNumber", "params": ["0x1", "{{full}}"] }`,
+    );
+    const done = await run(text, { variables: { who: alice, full: false } });
+    assert.deepEqual(done.result, { ok: 2, failed: 0, cancelled: false });
+    assert.ok(proxy.bodies[0]?.includes(alice) && proxy.bodies[0].includes(`["0x1", false]`));
+  });
+
+  it("sends what is ready as one HTTP request, and what may be large alone", async () => {
+    const done = await run(
+      notebook(
+        "",
+        chainIdOf("a"),
+        `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x1" }] }`,
+        `{ "method": "eth_blockNumber" }`,
+        `{ "method": "eth_getBlockReceipts", "params": ["0x1"] }`,
+        `{ "method": "eth_getBalance", "params": ["${alice}", "latest"] }`,
+        `{ "method": "eth_getCode", "params": ["{{b.result}}", "latest"] }`,
+        `{ "name": "b", "method": "eth_getStorageAt", "params": ["${alice}", "0x0", "latest"] }`,
+      ),
+    );
+    assert.deepEqual([...proxy.methods()].sort(), [
+      ["eth_chainId", "eth_blockNumber", "eth_getBalance", "eth_getStorageAt"],
+      ["eth_getBlockReceipts"],
+      ["eth_getCode"],
+      ["eth_getLogs"],
+    ]);
+    assert.equal(done.result.failed, 1); // a storage word is no address
+  });
+
+  it("sends a thousand cells in one", async () => {
+    const cells = Array.from(
+      { length: 1000 },
+      () => `{ "method": "eth_getBalance", "params": ["${alice}", "latest"] }`,
+    );
+    const done = await run(notebook("", ...cells));
+    assert.deepEqual([done.result.ok, proxy.bodies.length], [1000, 1]);
+  });
+
+  it("follows a chain of references as long as the notebook", async () => {
+    const cell = (at: number): string =>
+      `{ "name": "c${at}", "method": "eth_getCode", "params": ["{{c${at + 1}.result}}"] }`;
+    const done = await run(notebook("", ...Array.from({ length: 8_000 }, (_, at) => cell(at))));
+    assert.equal(done.result.failed, 8_000);
+    assert.deepEqual(summaries(done).slice(-2), [
+      "✗ not sent: `c7999`, which this cell refers to, was not sent.",
+      "✗ not sent: A placeholder has no value: {{c8000.result}}; no variable and no cell is called `c20000`.",
+    ]);
+  });
+
+  it("takes the items of a batch by their ids, and by their names", async () => {
+    const done = await run(
+      notebook(
+        "",
+        `{ "name": "both", "batch": [
+          { "id": "b", "method": "eth_blockNumber" },
+          { "id": 1, "name": "chain", "method": "eth_chainId" },
+          { "id": "1", "method": "eth_gasPrice" }
+        ], "expect": { "result[1]": 31337, "decoded": { "length": 3 } } }`,
+        `{ "method": "eth_getBlockByNumber", "params": ["{{both.result[0]}}", false], "expect": { "result.number": "{{no placeholder}}" } }`,
+        `[{ "method": "eth_getBalance", "params": ["${alice}", "{{chain.result}}"] }]`,
+      ),
+    );
+    assert.deepEqual(
+      done.cells.map(({ ok }) => ok),
+      [true, false, false],
+    );
+    assert.deepEqual(proxy.methods()[0], ["eth_blockNumber", "eth_chainId", "eth_gasPrice"]);
+    assert.equal(done.cells[0]?.output.reports[1]?.summary, "31337, local chain (anvil, Hardhat)");
+    assert.ok(proxy.bodies.some((body) => body.includes(`"0x7a69"]`)));
+  });
+
+  it("holds a batch against what is expected of it as a whole", async () => {
+    const { cells } = await run(
+      notebook(
+        "",
+        `{ "batch": [${chainIdOf("a")}, { "method": "eth_nope" }], "expect": { "result[0]": 1, "error[1].code": -32601 } }`,
+        `{ "batch": [${chainIdOf("b")}, { "method": "eth_nope" }], "expect": { "result[0]": 31337, "error[1].reason": "unknown-method" } }`,
+      ),
+    );
+    assert.deepEqual(
+      cells.map(({ ok, misses }) => [ok, misses.map(({ path }) => path)]),
+      [
+        [false, ["result[0]"]],
+        [true, []],
+      ],
+    );
+    assert.match(cells[0]?.output.text ?? "", /Expected result\[0\] of the batch to be 1\.\n\s+→ It is "0x7a69"\./);
+  });
+
+  it("sends no batch in which an item is none", async () => {
+    const done = await run(notebook("", `{ "batch": [${chainIdOf("a")}, 5] }`, `{ "batch": [] }`, `{ "batch": {} }`));
+    assert.deepEqual(summaries(done), [
+      "✗ not sent: Item 2 of the batch is no request.",
+      "✗ not sent: The cell holds no request.",
+      "✗ not sent: The cell holds no request.",
+    ]);
+    assert.equal(proxy.bodies.length, 0);
+  });
+
+  it("stops only those that need what failed", async () => {
+    const done = await run(
+      notebook(
+        "",
+        `{ "name": "bad", "method": "eth_getBalance", "params": ["nonsense", "latest"] }`,
+        `{ "name": "next", "method": "eth_getCode", "params": ["{{bad.result}}", "latest"] }`,
+        `{ "method": "eth_getCode", "params": ["{{next.result}}", "latest"] }`,
+        `{ "method": "eth_getBlockByNumber", "params": ["{{bad.error.code}}", false], "expect": { "error.reason": "bad-params" } }`,
+        chainIdOf("fine"),
+      ),
+    );
+    assert.deepEqual(summaries(done).slice(1), [
+      "✗ not sent: `bad` did not give what this cell refers to.",
+      "✗ not sent: `next`, which this cell refers to, was not sent.",
+      done.cells[3]?.ok ? `✓ ${done.cells[3].output.reports[0]?.summary}` : "the error is a value like others",
+      "✓ 31337, local chain (anvil, Hardhat)",
+    ]);
+  });
+
+  it("gives on the result of a cell that misses its expectation", async () => {
+    const done = await run(
+      notebook(
+        "",
+        `{ "name": "head", "method": "eth_blockNumber", "expect": { "result": { "<": 1 } } }`,
+        `{ "method": "eth_getBlockByNumber", "params": ["{{head.result}}", false] }`,
+      ),
+    );
+    assert.deepEqual(
+      done.cells.map(({ ok }) => ok),
+      [false, true],
+    );
+    assert.match(done.cells[0]?.output.text ?? "", /Expected result to be less than 1\.\n\s+→ It is "0x/);
+  });
+
+  it("takes a failure that is expected as right, and its absence as wrong", async () => {
+    const { cells } = await run(
+      notebook(
+        "",
+        `{ "method": "eth_nope", "expect": { "error.code": -32601 } }`,
+        `{ "method": "eth_chainId", "expect": { "error.code": -32601 } }`,
+        `{ "method": "eth_nope", "expect": { "error.code": 1 } }`,
+        `{ "method": "eth_nope", "expect": { "result": 1 } }`,
+      ),
+    );
+    assert.deepEqual(
+      cells.map(({ ok }) => ok),
+      [true, false, false, false],
+    );
+  });
+
+  it("never sends cells that refer to each other in a circle", async () => {
+    const refer = (name: string, to: string): string =>
+      `{ "name": "${name}", "method": "eth_getCode", "params": ["{{${to}.result}}", "latest"] }`;
+    const done = await run(
+      notebook("", refer("a", "b"), refer("b", "a"), refer("c", "b"), refer("d", "d"), chainIdOf("e")),
+    );
+    assert.deepEqual(summaries(done), [
+      "✗ not sent: These cells refer to each other in a circle: a → b.",
+      "✗ not sent: These cells refer to each other in a circle: a → b.",
+      "✗ not sent: `b`, which this cell refers to, was not sent.",
+      "✗ not sent: These cells refer to each other in a circle: d.",
+      "✓ 31337, local chain (anvil, Hardhat)",
+    ]);
+    assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
+  });
+
+  it("says why a placeholder has no value", async () => {
+    const refer = (path: string): string => `{ "method": "eth_getCode", "params": ["{{${path}}}", "latest"] }`;
+    const done = await run(
+      notebook(
+        `"variables":{"x":[1,2]},`,
+        refer("bob"),
+        refer("x[2]"),
+        refer("$env.HOME"),
+        chainIdOf("c"),
+        refer("c.decoded.y"),
+      ),
+    );
+    assert.deepEqual(
+      summaries(done).filter((line) => line.startsWith("✗")),
+      [
+        "✗ not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
+        "✗ not sent: A placeholder has no value: {{x[2]}}; `x` is an array of 2.",
+        "✗ not sent: A placeholder has no value: {{$env.HOME}}; `$env` has none here.",
+        "✗ not sent: A placeholder has no value: {{c.decoded.y}}; `c.decoded` is null.",
+      ],
+    );
+  });
+
+  describe("that writes", () => {
+    const transfer = (value: string): string =>
+      `{ "method": "eth_sendTransaction", "params": [{ "from": "${alice}", "to": "${alice}", "value": "${value}" }] }`;
+    const asking = (answer: boolean, asked: WriteQuestion[]) => ({
+      consent: {
+        allowHost: async () => false,
+        allowWrites: async (question: WriteQuestion) => {
+          asked.push(question);
+          return answer;
+        },
+      },
+    });
+
+    it("asks once, and sends nothing that writes without leave", async () => {
+      const asked: WriteQuestion[] = [];
+      const text = notebook(
+        "",
+        transfer("0x1"),
+        transfer("0x2"),
+        `{ "batch": [${chainIdOf("a")}, { "method": "evm_mine" }] }`,
+        chainIdOf("b"),
+      );
+      const done = await run(text, { host: asking(false, asked) });
+      assert.deepEqual(
+        asked.map(({ methods }) => methods),
+        [["eth_sendTransaction", "evm_mine"]],
+      );
+      assert.deepEqual(summaries(done), [
+        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your leave.",
+        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your leave.",
+        "✗ not sent: `evm_mine` changes the node, so it needs your leave.",
+        "✓ 31337, local chain (anvil, Hardhat)",
+      ]);
+      assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
+    });
+
+    it("sends one after the other, in the order of the notebook", async () => {
+      const asked: WriteQuestion[] = [];
+      const values = ["0x1", "0x2", "0x3", "0x4", "0x5"];
+      const done = await run(notebook("", ...values.map(transfer)), { host: asking(true, asked) });
+      assert.equal(done.result.failed, 0);
+      assert.deepEqual(
+        proxy.bodies.map((body) => /"value": "(\w+)"/.exec(body)?.[1]),
+        values,
+      );
+    });
+
+    it("sends nothing to an endpoint that does not say which chain it is", async () => {
+      const silent = await hostileServer(({ body }, response) =>
+        response.end(
+          JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, error: { code: -32601, message: "no" } }),
+        ),
+      );
+      try {
+        const text = notebook(`"chainId":"0x7a69",`, transfer("0x1"));
+        const done = await runText(text, { endpoint: silent.url, host: asking(true, []) });
+        assert.match(summaries(done)[0] ?? "", /^✗ not sent: 127\.0\.0\.1:\d+ does not say which chain it is/);
+        assert.equal(silent.seen.length, 1);
+      } finally {
+        await silent.close();
+      }
+    });
+  });
+
+  it("sends nothing to another chain than the notebook is for", async () => {
+    const { host } = new URL(proxy.url);
+    const text = notebook(
+      `"chainId":"0x1",`,
+      chainIdOf("a"),
+      `{ "method": "eth_blockNumber", "endpoint": "${proxy.url}" }`,
+    );
+    const settings = { rpcNotebook: { endpoint: proxy.url } };
+    const done = await runText(text, { host: { settings, approvedHosts: [host] } });
+    assert.equal(summaries(done)[0], `✗ not sent: ${host} is chain 31337, and this cell is for chain 1.`);
+    assert.match(summaries(done)[1] ?? "", /^✓/); // its endpoint is its own
+    assert.deepEqual(proxy.methods(), [["eth_chainId"], ["eth_blockNumber"]]);
+  });
+
+  it("sends nothing from a workspace that is not trusted", async () => {
+    const done = await run(notebook("", chainIdOf("a")), { host: { trusted: false } });
+    assert.deepEqual(summaries(done), ["✗ not sent: Nothing is sent from a workspace that is not trusted."]);
+    assert.equal(proxy.bodies.length, 0);
+  });
+
+  it("sends nothing to a host that only the notebook names, and asks for it once", async () => {
+    const asked: string[] = [];
+    const consent = {
+      allowHost: async ({ host }: { host: string }) => asked.push(host) > 99,
+      allowWrites: async () => true,
+    };
+    const text = notebook(`"endpoint":"${proxy.url}","chainId":"0x1",`, chainIdOf("a"), `{ "method": "evm_mine" }`);
+    const done = await runText(text, { host: { consent } });
+    const { host } = new URL(proxy.url);
+    assert.deepEqual(asked, [host]);
+    assert.equal(summaries(done)[0], `✗ not sent: Requests to ${host}, named by the header, were not allowed.`);
+    assert.equal(proxy.bodies.length, 0);
+  });
+
+  it("asks no one about cells that would not go out", async () => {
+    const consent = { allowHost: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") };
+    const done = await runText(notebook(`"endpoint":"${proxy.url}",`, `{ "text": ["{ "] }`, `{ "markdown": "x" }`), {
+      host: { consent },
+    });
+    assert.deepEqual(done.result, { ok: 0, failed: 1, cancelled: false });
+  });
+});
+
+describe("a run that is cut short", () => {
+  let servers: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const server of servers) await server.close();
+    servers = [];
+  });
+  const keep = <Server extends { close(): Promise<unknown> }>(server: Server): Server => {
+    servers.push(server);
+    return server;
+  };
+
+  it("ends at once when it is cancelled, with an outcome for every cell", async () => {
+    const endpoint: HostileServer = keep(
+      await hostileServer(({ body }, response) => {
+        const { id, method } = JSON.parse(body);
+        if (method === "eth_chainId") response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x1" }));
+        else controller.abort();
+      }),
+    );
+    const controller = new AbortController();
+    const done = await runText(
+      notebook(
+        "",
+        chainIdOf("a"),
+        `{ "name": "logs", "method": "eth_getLogs", "params": [{ "fromBlock": "{{a.result}}" }] }`,
+        `{ "method": "eth_getCode", "params": ["{{logs.result[0].address}}", "latest"] }`,
+      ),
+      { endpoint: endpoint.url, signal: controller.signal },
+    );
+    assert.deepEqual(done.result, { ok: 1, failed: 2, cancelled: true });
+    assert.deepEqual(
+      done.cells.map(({ cancelled }) => cancelled),
+      [false, true, true],
+    );
+    assert.deepEqual(summaries(done).slice(1), ["✗ The request was cancelled.", "✗ not sent: The run was cancelled."]);
+  });
+
+  it("sends nothing when it is cancelled before", async () => {
+    const endpoint = keep(await hostileServer((_, response) => response.end()));
+    const text = notebook(`"chainId":"0x1",`, chainIdOf("a"), `{ "method": "eth_getLogs", "params": [{}] }`);
+    const done = await runText(text, { endpoint: endpoint.url, signal: AbortSignal.abort() });
+    assert.deepEqual([done.result.failed, endpoint.seen.length], [2, 0]);
+  });
+
+  it("ends with a clear outcome for each cell when the node is killed in the middle", async () => {
+    const chain: Devchain = await startDevchain({ sealEveryMs: 0, traffic: false });
+    keep({ close: () => chain.stop() });
+    const proxy = keep(
+      await countingProxy(chain.url, (body) => body.includes("eth_getLogs") && void chain.killNode() === undefined),
+    );
+    const kill = proxy.arrived("eth_getLogs").then(() => chain.ended);
+    const direct = `"endpoint": "${chain.url}"`;
+    const running = runText(
+      notebook(
+        "",
+        `{ "name": "a", "method": "eth_blockNumber", ${direct} }`,
+        `{ "name": "trigger", "method": "eth_getLogs", "params": [{ "fromBlock": "{{a.result}}" }], "endpoint": "${proxy.url}" }`,
+        `{ "name": "mine", "method": "anvil_mine", "params": ["0x2710", "{{a.result}}"], ${direct} }`,
+        `{ "method": "eth_getCode", "params": ["{{mine.result}}", "latest"], ${direct} }`,
+      ),
+      {
+        host: {
+          consent: { allowHost: async () => true, allowWrites: async () => true },
+          settings: { rpcNotebook: { timeout: 0.7 } },
+        },
+      },
+    );
+    const done = await running;
+    await kill;
+    const { host } = new URL(chain.url);
+    assert.deepEqual(
+      done.cells.map(({ ok }) => ok),
+      [true, false, false, false],
+    );
+    const [, , mine, last] = summaries(done);
+    assert.ok(
+      [`✗ ${host} closed the connection before it answered`, `✗ Nothing answers at ${host}`].some((text) =>
+        mine?.startsWith(text),
+      ),
+      mine,
+    );
+    assert.equal(last, "✗ not sent: `mine` did not give what this cell refers to.");
+    assert.throws(() => process.kill(chain.pid, 0), { code: "ESRCH" });
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { Scope } from "../../server/src/analysis/scope.ts";
+import { diagnostics } from "../../server/src/features/diagnostics.ts";
+import type { Cell } from "../../server/src/notebook/cell.ts";
+import { headerValues } from "../../server/src/notebook/header.ts";
+import { readCell } from "../../server/src/notebook/readCell.ts";
+
+/** Takes the cursor `|` out of a text; there is exactly one. */
+export function cursor(marked: string): { readonly text: string; readonly offset: number } {
+  const [before = "", after, ...more] = marked.split("|");
+  assert.ok(after !== undefined && more.length === 0, "one | is the cursor");
+  return { text: before + after, offset: before.length };
+}
+
+/** What surrounds a cell in a test. */
+export interface Around {
+  /** Text of the header. */
+  readonly header?: string;
+  /** Texts of the other cells, in front of the one that is looked at. */
+  readonly cells?: readonly string[];
+  readonly endpoints?: Scope["endpoints"];
+  readonly endpoint?: Scope["endpoint"];
+  readonly lastResult?: Scope["lastResult"];
+}
+
+export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;
+
+export function scopeOf(cell: Cell, around: Around = {}): Scope {
+  const header =
+    cell.kind === "header" ? cell : around.header === undefined ? undefined : readCell(around.header, "header");
+  const others = (around.cells ?? []).map((text) => readCell(text));
+  return {
+    header,
+    cells: cell.kind === "header" ? others : [...others, cell],
+    variables: headerValues(header).variables,
+    endpoints: around.endpoints ?? [local],
+    endpoint: around.endpoint,
+    lastResult: around.lastResult ?? (() => undefined),
+  };
+}
+
+const caret = /^(\s*)(\^+) (([a-z-]+): .*)$/;
+
+/**
+ * Checks a cell against the problems written under its lines: `^^^ code: message`, all of them in the order of the
+ * text, each message from its beginning.
+ */
+export function expectProblems(marked: string, around: Around = {}, kind?: "header"): void {
+  const lines = marked
+    .replace(/^\n/, "")
+    .replace(/\n\s*$/, "")
+    .split("\n");
+  const text = lines.filter((line) => !caret.test(line)).join("\n");
+  const expected = expectedProblems(lines);
+  const cell = readCell(text, kind);
+  const found = diagnostics(cell, scopeOf(cell, around)).map(({ span, code, message }, at) => {
+    const begins = expected[at]?.message ?? "";
+    const said = `${code}: ${message}`;
+    return {
+      at: text.slice(span.start, span.end),
+      start: span.start,
+      message: said.startsWith(begins) ? begins : said,
+    };
+  });
+  assert.deepEqual(
+    found,
+    expected.map(({ start, length, message }) => ({ at: text.slice(start, start + length), start, message })),
+  );
+}
+
+function expectedProblems(
+  lines: readonly string[],
+): readonly { readonly start: number; readonly length: number; readonly message: string }[] {
+  let lineStart = 0;
+  let next = 0;
+  return lines
+    .flatMap((line) => {
+      const found = caret.exec(line);
+      if (found) {
+        const [, indent = "", marks = "", message = ""] = found;
+        return [{ start: lineStart + indent.length, length: marks.length, message }];
+      }
+      lineStart = next;
+      next += line.length + 1;
+      return [];
+    })
+    .sort((a, b) => a.start - b.start || a.length - b.length);
+}

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import { clock } from "../../server/src/node/clock.ts";
+import { files } from "../../server/src/node/files.ts";
+import { createTransport } from "../../server/src/node/transport.ts";
+import type { FinishedCell } from "../../server/src/run/finished.ts";
+import { createService, type Host, type Service } from "../../server/src/service.ts";
+
+/** A host with the real network, disk and clock, where nobody is there to ask. */
+export function testHost(over: Partial<Host> = {}): Host {
+  return {
+    transport: createTransport(() => ({}), {}),
+    files,
+    clock,
+    consent: { allowHost: async () => false, allowWrites: async () => false },
+    log: { info: () => {}, warn: () => {}, error: (message, cause) => assert.fail(`${message}: ${cause}`) },
+    roots: [],
+    trusted: true,
+    settings: {},
+    approvedHosts: [],
+    changed: () => {},
+    ...over,
+  };
+}
+
+export interface Run {
+  readonly service: Service;
+  /** In the order of the notebook. */
+  readonly cells: readonly FinishedCell[];
+  /** Ordinals, in the order in which they ended. */
+  readonly ended: readonly number[];
+  readonly started: readonly number[];
+  readonly result: { readonly ok: number; readonly failed: number; readonly cancelled: boolean };
+}
+
+export interface RunSettings {
+  readonly endpoint?: string;
+  readonly cells?: readonly number[];
+  readonly host?: Partial<Host>;
+  readonly signal?: AbortSignal;
+  readonly variables?: Readonly<Record<string, JsonValue>>;
+}
+
+export const notebookUri = "file:///nowhere/a.rpc.json";
+
+/** Runs a notebook written as text. Every cell that was planned must end, once. */
+export async function runText(
+  text: string,
+  { endpoint, cells, host, signal = new AbortController().signal, variables = {} }: RunSettings,
+): Promise<Run> {
+  const service = createService(testHost(host));
+  service.openText(notebookUri, text);
+  const finished = new Map<number, FinishedCell>();
+  const started: number[] = [];
+  let planned: readonly number[] = [];
+  const result = await service.run(
+    {
+      uri: notebookUri,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(cells && { cells: cells.map((index) => ({ index })) }),
+    },
+    {
+      planned: (indices) => {
+        planned = indices;
+      },
+      started: ({ cell }) => void started.push("index" in cell ? cell.index : -1),
+      finished: (cell) => {
+        assert.ok(!finished.has(cell.index), `cell ${cell.index} ended once`);
+        finished.set(cell.index, cell);
+      },
+    },
+    signal,
+    new Map(Object.entries(variables)),
+  );
+  assert.deepEqual([...finished.keys()].sort(), [...planned].sort(), "every planned cell has ended");
+  return {
+    service,
+    cells: planned.flatMap((index) => finished.get(index) ?? []),
+    ended: [...finished.keys()],
+    started,
+    result,
+  };
+}
+
+/** What each cell shows first. */
+export function summaries({ cells }: Run): readonly string[] {
+  return cells.map(({ ok, output }) => `${ok ? "✓" : "✗"} ${output.reports.map(({ summary }) => summary).join(" · ")}`);
+}
