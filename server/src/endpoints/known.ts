@@ -39,9 +39,9 @@ export interface KnownEndpoints {
   readonly problems: readonly EndpointProblem[];
 }
 
-export const endpointsFile = "rpc-endpoints.json";
+const endpointsFile = "rpc-endpoints.json";
 /** Beside the other, for addresses with keys; not for version control. It wins. */
-export const privateEndpointsFile = "rpc-endpoints.private.json";
+const privateEndpointsFile = "rpc-endpoints.private.json";
 
 /**
  * Everything that an endpoint may be called in a document: the files from its folder up to its workspace folder (the

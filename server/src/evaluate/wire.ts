@@ -75,7 +75,7 @@ function composed(
 }
 
 /** The text in `span` with the edits that lie in it made. */
-export function edited(text: string, span: Span, edits: readonly Edit[]): string {
+function edited(text: string, span: Span, edits: readonly Edit[]): string {
   let result = "";
   let from = span.start;
   for (const edit of edits) {

@@ -1,3 +1,4 @@
+import { skipSpace } from "./characters.ts";
 import type { Metadata } from "./data.ts";
 import { stringOf } from "./data.ts";
 import { isJson } from "./json.ts";
@@ -6,7 +7,7 @@ import { heldText, printLines } from "./lines.ts";
 import { readCell } from "./readCell.ts";
 import { cellsMember, headerText } from "./readFile.ts";
 import type { Scan } from "./scan.ts";
-import { scanFile, skipSpace } from "./scan.ts";
+import { scanFile } from "./scan.ts";
 
 /** A file without its cells: what stands before them, and what behind. */
 export interface Frame {

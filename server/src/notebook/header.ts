@@ -82,7 +82,7 @@ export function headerIndex(
 }
 
 /** Has members that only a header or both may have, and none that a request alone has. */
-export function looksLikeHeader({ kind, root, faults }: Cell): boolean {
+function looksLikeHeader({ kind, root, faults }: Cell): boolean {
   if (root?.type !== "object" || faults.length > 0 || (kind !== "request" && kind !== "header")) return false;
   const keys = root.children?.map((property) => String(property.children?.[0]?.value)) ?? [];
   const request = (key: string): boolean =>

@@ -1,10 +1,10 @@
 import { parseTree } from "jsonc-parser";
 import { maxDepth } from "../base/json.ts";
 import type { Cell, CellKind, MemberNode, RequestNode, SyntaxFault } from "./cell.ts";
+import { deeperThan } from "./characters.ts";
 import { rootFaults, syntaxFaults } from "./fault.ts";
 import type { JsonNode } from "./json.ts";
 import { isLines, items, member } from "./json.ts";
-import { deeperThan } from "./scan.ts";
 
 /**
  * Reads one cell. Never throws: broken text gives what could be made out of it, with faults.

@@ -1,9 +1,11 @@
 import type { Span } from "../base/span.ts";
 import { span } from "../base/span.ts";
 import type { Cell } from "./cell.ts";
+import { skipSpace } from "./characters.ts";
 import { readCell } from "./readCell.ts";
+import { rescan } from "./rescan.ts";
 import type { FileFault, Scan, ScannedMember } from "./scan.ts";
-import { isConflictMarker, rescan, scanFile, skipSpace } from "./scan.ts";
+import { isConflictMarker, scanFile } from "./scan.ts";
 
 /** A whole file as text. Every text gives one; what is no notebook has the form `none`. */
 export interface FileText {
@@ -72,8 +74,7 @@ function read(text: string, previous: FileText | undefined): FileText {
   const scan = (change && rescan(previous.scan, previous.text, text, change.from, change.tail)) ?? scanFile(text);
   const form = formOf(text, scan);
   const spans = form === "object" ? [scan.root] : (scan.list?.cells ?? []);
-  const header =
-    form !== "object" && text[scan.root.start] === "{" ? headerOf(text, scan, previous?.header) : undefined;
+  const header = form !== "object" && text[scan.root.start] === "{" ? headerOf(text, scan, previous) : undefined;
   const faults = [...conflicts(text), ...scan.faults, ...jointFaults(text, scan), ...rootFaults(text, scan, form)];
   return {
     text,
@@ -169,17 +170,21 @@ export function headerText(text: string, scan: Scan): string {
   return text.slice(scan.root.start, cut.start) + text.slice(cut.end, scan.root.end);
 }
 
-function headerOf(text: string, scan: Scan, previous: FileHeader | undefined): FileHeader {
+function headerOf(text: string, scan: Scan, previous: FileText | undefined): FileHeader {
   const shown = headerText(text, scan);
-  const cell = previous?.cell.text === shown ? previous.cell : readHeader(shown, scan);
-  return { cell, span: scan.root, cut: cutOf(text, scan) };
+  const known = isOpen(scan) === (previous && isOpen(previous.scan)) ? previous?.header?.cell : undefined;
+  return { cell: known?.text === shown ? known : readHeader(shown, scan), span: scan.root, cut: cutOf(text, scan) };
 }
 
 /** Where the cells are not closed, a fault there says so: what then is missing at the header's end is no news. */
 function readHeader(shown: string, scan: Scan): Cell {
   const cell = readCell(shown, "header");
-  if (scan.list?.closed !== false) return cell;
+  if (!isOpen(scan)) return cell;
   return { ...cell, faults: cell.faults.filter(({ what }) => !what.endsWith("at the end")) };
+}
+
+function isOpen({ list }: Scan): boolean {
+  return list?.closed === false;
 }
 
 export function cellsMember({ members, list }: Scan): ScannedMember | undefined {

@@ -1,3 +1,4 @@
+import { skipSpace } from "./characters.ts";
 import type { NotebookCell, NotebookData } from "./data.ts";
 import { stringOf } from "./data.ts";
 import type { Frame } from "./frame.ts";
@@ -8,7 +9,7 @@ import type { Place, Style } from "./layout.ts";
 import { indentAfter, lay, lift, placeOf, styleOf, toShown } from "./layout.ts";
 import type { LinesForm } from "./lines.ts";
 import { heldText, linesForms, printLines, replaceLines } from "./lines.ts";
-import { scanFile, skipSpace } from "./scan.ts";
+import { scanFile } from "./scan.ts";
 
 /** Saves a notebook: always JSON, whatever has been typed into the cells. */
 export function saveNotebook(data: NotebookData): Uint8Array {

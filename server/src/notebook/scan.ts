@@ -1,5 +1,21 @@
 import type { Span } from "../base/span.ts";
 import { span } from "../base/span.ts";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  cr,
+  indentBefore,
+  lf,
+  lineEnd,
+  openBrace,
+  openBracket,
+  quote,
+  skipSpace,
+  stringEnd,
+  wordEnd,
+} from "./characters.ts";
 
 /** What the brackets of a file say: where its cells are, without reading them. */
 export interface Scan {
@@ -39,19 +55,8 @@ export interface FileFault {
 /** More than these in one file say nothing new. */
 const mostFaults = 50;
 
-const quote = 0x22;
-const comma = 0x2c;
-const slash = 0x2f;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const lf = 0x0a;
-const cr = 0x0d;
-
-interface Reading {
+/** A scan under way. */
+export interface Reading {
   readonly text: string;
   /** Brackets do not match, so that from here on line starts decide where a broken value ends. */
   byIndentFrom: number;
@@ -84,7 +89,7 @@ function closesInPlace({ text, suspect, suspectEnd }: Reading): boolean {
   return indentBefore(text, suspect, suspectEnd - 1, indent).length >= indent.length;
 }
 
-function readingOf(text: string, byIndentFrom: number): Reading {
+export function readingOf(text: string, byIndentFrom: number): Reading {
   return {
     text,
     byIndentFrom,
@@ -232,7 +237,7 @@ function skipValue(reading: Reading, start: number): number {
 }
 
 /** To behind the closing bracket; where brackets do not match, to where the value seems to break off. */
-function skipBrackets(reading: Reading, start: number): number {
+export function skipBrackets(reading: Reading, start: number): number {
   const { text } = reading;
   const indent = start >= reading.byIndentFrom ? lineIndent(reading, start) : "";
   if (!reading.broken) {
@@ -302,118 +307,6 @@ function lineIndent(reading: Reading, start: number): string {
   return reading.indent;
 }
 
-/**
- * @param from - Where to look back to; without a line break after it, `known` holds still.
- * @returns The spaces and tabs at the start of the line that `start` is in.
- */
-export function indentBefore(text: string, from: number, start: number, known: string): string {
-  const gap = text.slice(from, start);
-  const line = Math.max(gap.lastIndexOf("\n"), gap.lastIndexOf("\r"));
-  if (line < 0 && from > 0) return known;
-  let end = from + line + 1;
-  const begin = end;
-  while (end < start && (text.charCodeAt(end) === 0x20 || text.charCodeAt(end) === 0x09)) end++;
-  return text.slice(begin, end);
-}
-
-/**
- * The scan of a text that differs from a scanned one only in a stretch among its cells.
- *
- * @param from - Where the stretch begins, in both texts.
- * @param tail - Characters behind it.
- * @returns `undefined` where only a whole scan will do: the stretch reaches beyond the cells, or brackets or commas in
- *   it or before were not right.
- */
-export function rescan(old: Scan, before: string, text: string, from: number, tail: number): Scan | undefined {
-  const { list } = old;
-  const to = before.length - tail;
-  if (!old.whole || !list?.closed || old.faults.length > 0 || from <= list.open || to > list.close) return undefined;
-  const by = text.length - before.length;
-  const first = list.cells.findIndex(({ end }) => end >= from);
-  const head = first < 0 ? list.cells : list.cells.slice(0, first);
-  const rest = list.cells.slice(list.cells.findLastIndex(({ start }) => start <= to) + 1).map((at) => moved(at, by));
-  const start = head.at(-1)?.end ?? list.open + 1;
-  const end = rest[0]?.start ?? list.close + by;
-  const middle = scanBetween(text, start, end, head.length > 0, rest.length > 0);
-  if (!middle) return undefined;
-  const cells = head.concat(middle, rest);
-  return {
-    ...old,
-    root: span(old.root.start, old.root.end + by),
-    members: old.members.map((one) =>
-      one.end <= list.open
-        ? one
-        : { ...one, ...(one.start > list.open ? moved(one, by) : span(one.start, one.end + by)) },
-    ),
-    list: { ...list, close: list.close + by, cells },
-  };
-}
-
-function moved(at: Span, by: number): Span {
-  return span(at.start + by, at.end + by);
-}
-
-/** Cells between two places of a list, if they and their commas are in order. */
-function scanBetween(
-  text: string,
-  from: number,
-  to: number,
-  after: boolean,
-  before: boolean,
-): readonly Span[] | undefined {
-  const reading = readingOf(text, Number.POSITIVE_INFINITY);
-  const cells: Span[] = [];
-  let due = !after;
-  let i = skipSpace(text, from);
-  for (; i < to; i = skipSpace(text, i)) {
-    const code = text.charCodeAt(i);
-    if (code === comma) {
-      if (due) return undefined;
-      due = true;
-      i++;
-    } else if (due && (code === openBrace || code === openBracket)) {
-      const end = skipBrackets(reading, i);
-      if (reading.broken || end > to) return undefined;
-      cells.push(span(i, end));
-      due = false;
-      i = end;
-    } else return undefined;
-  }
-  const none = !after && cells.length === 0;
-  return i === to && (none || due === before) ? cells : undefined;
-}
-
-export function skipSpace(text: string, start: number): number {
-  for (let i = start; ; i++) {
-    const code = text.charCodeAt(i);
-    if (code !== 0x20 && code !== lf && code !== cr && code !== 0x09) return i;
-  }
-}
-
-/** Behind the closing quote; without one, at the end of the line. */
-function stringEnd(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === quote) return i + 1;
-    if (code === backslash) i++;
-    else if (code === lf || code === cr) return i;
-  }
-  return text.length;
-}
-
-/** Behind a number, a literal or rubbish: at least one character. */
-function wordEnd(text: string, start: number): number {
-  const stop = /[\s,:{}[\]"]/g;
-  stop.lastIndex = start + 1;
-  return stop.exec(text)?.index ?? text.length;
-}
-
-function lineEnd(text: string, start: number): number {
-  const stop = /[\r\n]/g;
-  stop.lastIndex = start;
-  return stop.exec(text)?.index ?? text.length;
-}
-
 /** The name of a member; a key without a closing quote names nothing. */
 function decode(token: string): string {
   if (token.length < 2 || !token.endsWith('"')) return "";
@@ -423,29 +316,4 @@ function decode(token: string): string {
   } catch {
     return "";
   }
-}
-
-/**
- * Whether brackets nest deeper than that. At least what jsonc-parser would recurse into: as there, comments do not count
- * and a bracket of the wrong kind closes nothing.
- */
-export function deeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  const stack: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === quote) i = stringEnd(text, i) - 1;
-    else if (code === slash) i = commentEnd(text, i) - 1;
-    else if (code === openBrace || code === openBracket) {
-      if (stack.push(code) > limit) return true;
-    } else if ((code === closeBrace || code === closeBracket) && stack.at(-1) === code - 2) stack.pop();
-  }
-  return false;
-}
-
-function commentEnd(text: string, start: number): number {
-  if (text[start + 1] === "/") return lineEnd(text, start);
-  if (text[start + 1] !== "*") return start + 1;
-  const end = text.indexOf("*/", start + 2);
-  return end < 0 ? text.length : end + 2;
 }

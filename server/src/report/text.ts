@@ -1,3 +1,4 @@
+import { shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { Field, Report, Section, Shown, TableSection } from "./report.ts";
 
@@ -87,46 +88,47 @@ function extraText({ text, raw, also = [], role }: Shown): string {
 }
 
 function tableLines({ columns, rows, total }: TableSection, { width, paint }: Layout): readonly string[] {
-  const natural = columns.map(({ name }, i) =>
-    Math.max(columnsOf(name), ...rows.map((row) => columnsOf(row[i]?.text ?? ""))),
-  );
+  const room = width === undefined ? undefined : width - 2 * (columns.length - 1);
+  const whole = rows.map((row) => row.map(({ text }) => text));
+  // Short hashes leave room for what people read first.
+  const texts =
+    room !== undefined && sum(columnWidths(columns, whole)) > room
+      ? whole.map((row) => row.map((text) => text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex)))
+      : whole;
+  const natural = columnWidths(columns, texts);
   const elastic = columns.map(({ align }, i) => align === "left" && rows.every((row) => row[i]?.role !== "time"));
-  const widths = width === undefined ? natural : shrink(natural, elastic, width - 2 * (columns.length - 1));
+  const widths = room === undefined ? natural : shrink(natural, elastic, room);
   const line = (cells: readonly string[], style: (text: string, i: number) => string): string =>
     cells
-      .map((text, i) =>
-        style(
-          pad(
-            shortened(text, widths[i]),
-            i === cells.length - 1 && columns[i]?.align === "left" ? 0 : (widths[i] ?? 0),
-            columns[i]?.align ?? "left",
-          ),
-          i,
-        ),
-      )
-      .join("  ");
-  const body = rows.map((row) =>
-    line(
-      row.map(({ text }) => text),
-      (text, i) => (row[i]?.role === "bad" ? paint("bad", text) : text),
-    ).trimEnd(),
-  );
+      .map((text, i) => {
+        const align = columns[i]?.align ?? "left";
+        const last = i === cells.length - 1 && align === "left";
+        return style(pad(shortened(text, widths[i]), last ? 0 : (widths[i] ?? 0), align), i);
+      })
+      .join("  ")
+      .trimEnd();
+  const names = columns.map(({ name }) => name);
   const rest = total > rows.length ? [paint("dim", `… the first ${grouped(rows.length)} of ${grouped(total)}`)] : [];
   return [
-    line(
-      columns.map(({ name }) => name),
-      (text) => paint("dim", text),
-    ).trimEnd(),
-    ...body,
+    line(names, (text) => paint("dim", text)),
+    ...texts.map((cells, at) => line(cells, (text, i) => (rows[at]?.[i]?.role === "bad" ? paint("bad", text) : text))),
     ...rest,
   ];
+}
+
+function columnWidths(columns: TableSection["columns"], rows: readonly (readonly string[])[]): readonly number[] {
+  return columns.map(({ name }, i) => Math.max(columnsOf(name), ...rows.map((row) => columnsOf(row[i] ?? ""))));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** Takes room from the widest columns until all fit. Amounts and times stay whole, the rest keeps what tells it apart. */
 function shrink(natural: readonly number[], elastic: readonly boolean[], room: number): readonly number[] {
   const widths = [...natural];
   const least = 11; // `0x709…79C8`
-  for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
+  for (let over = sum(widths) - room; over > 0; over--) {
     const widest = Math.max(...widths.map((one, i) => (elastic[i] ? one : 0)));
     if (widest <= least) break;
     widths[widths.findIndex((one, i) => elastic[i] && one === widest)] = widest - 1;
@@ -134,11 +136,11 @@ function shrink(natural: readonly number[], elastic: readonly boolean[], room: n
   return widths;
 }
 
-/** Cuts in the middle: both ends of a hash, a number, a sentence tell more than one. */
+/** Cuts a sentence at its end and a hash or a number in the middle: both its ends tell more than one. */
 function shortened(text: string, width: number | undefined): string {
   if (width === undefined || columnsOf(text) <= width) return text;
   const letters = [...text];
-  const head = Math.ceil((width - 1) / 2);
+  const head = text.includes(" ") ? width - 1 : Math.ceil((width - 1) / 2);
   const tail = width - 1 - head;
   return `${letters.slice(0, head).join("")}…${tail > 0 ? letters.slice(-tail).join("") : ""}`;
 }

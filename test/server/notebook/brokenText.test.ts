@@ -55,7 +55,7 @@ describe("a text", () => {
         const found = faults.length + own.length + (header?.cell.faults.length ?? 0);
         assert.equal(found === 0, isJson(text.replace(/^\ufeff/, "")) && form !== "none", text);
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     ));
 
   it("opens without loss or says where it is broken", () =>
@@ -69,7 +69,7 @@ describe("a text", () => {
           assert.ok(error.line <= text.split(/\r\n|\r|\n/).length);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     ));
 
   it("gives the cells so far in every prefix", () =>
@@ -89,7 +89,7 @@ describe("a text", () => {
           assert.ok(cells.length <= before.length + 1);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     ));
 
   it("is read whatever it is, with faults that a caret can show", () =>
@@ -102,7 +102,7 @@ describe("a text", () => {
           for (const { span } of cell.faults) assert.ok(span.start < span.end && span.end <= cell.text.length, text);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     ));
 
   it("is read after an edit as if it were new", () => {
@@ -128,7 +128,7 @@ describe("a text", () => {
         });
         check(text, ...texts);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -13,7 +13,7 @@ const essence = (cells: readonly NotebookCell[]): readonly string[] =>
   cells.map(({ kind, text }) => `${kind}: ${kind === "code" ? text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") : text}`);
 
 /** Only files that open; the others are the subject of a law of their own. */
-function check(law: (text: string, data: NotebookData) => void, runs = 400): void {
+function check(law: (text: string, data: NotebookData) => void, runs = 200): void {
   fc.assert(
     fc.property(file, (text) => {
       if (readFile(text).form === "none") return;
@@ -24,7 +24,7 @@ function check(law: (text: string, data: NotebookData) => void, runs = 400): voi
 }
 
 describe("a notebook file", () => {
-  it("is the same after opening and saving", () => check((text, data) => assert.equal(save(data), text), 2000));
+  it("is the same after opening and saving", () => check((text, data) => assert.equal(save(data), text), 500));
 
   it("changes where a cell was edited, and nowhere else", () =>
     fc.assert(
@@ -43,7 +43,7 @@ describe("a notebook file", () => {
         assert.equal(saved.slice(saved.length - text.length + span.end), text.slice(span.end));
         JSON.parse(saved.replace(/^\ufeff/, ""));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     ));
 
   it("keeps the bytes of its cells when the header is edited", () =>
@@ -71,7 +71,7 @@ describe("a notebook file", () => {
           );
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     ));
 
   it("needs no metadata of its cells", () =>
@@ -81,7 +81,7 @@ describe("a notebook file", () => {
       const header = isHeader(data.cells[0]) ? 0 : headerIndex(bare);
       const first = bare.filter((_, i) => i === header);
       assert.deepEqual(essence(again.cells), essence([...first, ...bare.filter((_, i) => i !== header)]));
-    }, 1000));
+    }, 300));
 
   it("needs no metadata at all", () =>
     check((_, data) => {
@@ -109,7 +109,7 @@ describe("a notebook file", () => {
         const kept = readFile(text).cells.filter((_, i) => cells.includes(data.cells[i + offset] ?? never));
         for (const cell of kept) assert.ok(saved.includes(cell.text), saved);
       }),
-      { numRuns: 1500 },
+      { numRuns: 400 },
     ));
 
   it("restores a header that was deleted, and keeps one that was moved first", () =>

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
+import { deeperThan } from "../../../server/src/notebook/characters.ts";
+import type { JsonNode } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 
 /** The text with a caret line under each fault, as a terminal shows it. */
@@ -73,6 +76,39 @@ describe("readCell", () => {
     ]) {
       assert.equal(readCell(deep).kind, "opaque");
     }
+  });
+
+  it("never lets the parser nest deeper than was counted", () => {
+    const depth = (node: JsonNode | undefined): number =>
+      node
+        ? (node.type === "object" || node.type === "array" ? 1 : 0) + Math.max(0, ...(node.children ?? []).map(depth))
+        : 0;
+    const piece = fc.constantFrom(
+      "[",
+      "{",
+      "]",
+      "}",
+      ",",
+      '"a":',
+      '"',
+      ":",
+      "1",
+      "//",
+      "/*",
+      "*/",
+      "\n",
+      "\\",
+      "x",
+      "'",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = `${pieces.join("")}${" ".repeat(40)}`;
+        const found = depth(readCell(text).root);
+        assert.ok(found === 0 || deeperThan(text, found - 1), text);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it("reads what is there of a request being typed", () => {

@@ -57,10 +57,10 @@ describe("reportText", () => {
     const text = reportText(report, { width: 40 });
     for (const line of text.split("\n")) assert.ok([...line].length <= 40 || line.startsWith("  long"), line);
     assert.match(text, /\n {2}long {2}x{33}…x{32}\n/);
-    assert.match(text, /10,000 {2}0x70997970C518…501b50e0d17dc79C8|10,000 {2}0x\w+…\w+79C8/);
+    assert.match(text, /10,000 {2}0x7099…79C8\n/);
   });
   it("never cuts numbers, however narrow it is", () =>
-    assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…c79C8\n/));
+    assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…79C8\n/));
   it("colours only when asked", () => {
     assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);
     const text = reportText(report, { color: true });

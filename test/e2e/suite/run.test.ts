@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { commands, type NotebookCell, type NotebookDocument, window, workspace } from "vscode";
+import { chainNotebook, until } from "./workspaceFile.ts";
+
+const report = "application/vnd.rpc-notebook.report+json";
+
+describe("running", () => {
+  let notebook: NotebookDocument;
+
+  before(async () => {
+    const uri = await chainNotebook("running.rpc.json", [
+      { name: "balance", method: "eth_getBalance", params: ["{{alice}}", "pending"] },
+      { name: "nonce", method: "eth_getTransactionCount", params: ["{{alice}}", "latest"] },
+      { name: "again", method: "eth_getStorageAt", params: ["{{alice}}", "{{nonce.result}}", "latest"] },
+      { batch: [{ method: "eth_chainId" }, { method: "eth_blockNumber" }] },
+      { name: "fails", method: "eth_call", params: [{ to: "{{reverter}}", data: "0x794542ad" }, "latest"] },
+      { method: "eth_getBalance", params: ["{{nobody}}", "latest"] },
+    ]);
+    notebook = await workspace.openNotebookDocument(uri);
+    await window.showNotebookDocument(notebook);
+    await commands.executeCommand("notebook.execute");
+    await until(() =>
+      notebook
+        .getCells()
+        .slice(1)
+        .every((cell) => cell.outputs.length > 0),
+    );
+  });
+
+  const cell = (index: number): NotebookCell => notebook.cellAt(index + 1); // the header comes first
+  const texts = (index: number): readonly string[] =>
+    cell(index).outputs.flatMap(({ items }) =>
+      items.filter(({ mime }) => mime === "text/plain").map(({ data }) => new TextDecoder().decode(data)),
+    );
+
+  it("shows each result in three forms", () => {
+    assert.deepEqual(
+      cell(0).outputs.map(({ items }) => items.map(({ mime }) => mime).sort()),
+      [[report, "application/json", "text/plain"].sort()],
+    );
+    assert.match(texts(0).join(), /[\d,.]+ ether/);
+  });
+
+  it("fills references with earlier results", () => {
+    assert.equal(cell(2).executionSummary?.success, true);
+  });
+
+  it("shows every answer of a batch", () => {
+    assert.match(texts(3).join("\n"), /31337[\s\S]*eth_blockNumber/);
+  });
+
+  it("says why a call failed, and why a cell was not sent", () => {
+    assert.equal(cell(4).executionSummary?.success, false);
+    assert.match(texts(4).join(), /reverted/);
+    assert.equal(cell(5).executionSummary?.success, false);
+    assert.match(texts(5).join(), /no variable and no cell is called `nobody`/);
+  });
+
+  it("leaves the notebook clean", () => assert.equal(notebook.isDirty, false));
+
+  it("runs one cell with what it refers to", async () => {
+    const before = cell(1).executionSummary?.executionOrder ?? 0;
+    await commands.executeCommand("notebook.cell.execute", { ranges: [{ start: 3, end: 4 }], document: notebook.uri });
+    await until(() => (cell(1).executionSummary?.executionOrder ?? 0) > before);
+    await until(() => (cell(2).executionSummary?.executionOrder ?? 0) > before);
+    assert.equal(cell(2).executionSummary?.success, true);
+  });
+});

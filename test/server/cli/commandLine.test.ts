@@ -1,0 +1,399 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import {
+  closedPort,
+  type HostileServer,
+  hostileServer,
+  type Misbehaviour,
+  rawServer,
+} from "../../support/hostileServer.ts";
+
+const chainId = `{ "name": "a", "method": "eth_chainId" }`;
+const notebook = (...cells: readonly string[]): string => `{\n  "cells": [\n    ${cells.join(",\n    ")}\n  ]\n}\n`;
+
+const misuses = [
+      [
+        "run text.rpc.json",
+        "text.rpc.json:1:1: a notebook is an object with a `cells` array, an array of requests, or a request.",
+        "Mend text.rpc.json there.",
+      ],
+      ["run cut.rpc.json", "cut.rpc.json:2:27: `}` is missing at the end.", "Mend cut.rpc.json there."],
+      ["run cell.rpc.json", "cell.rpc.json:2:15: a value is missing before this.", "Mend cell.rpc.json there."],
+      ["run header.rpc.json", "header.rpc.json:1:23: a value is missing before this.", "Mend header.rpc.json there."],
+      [
+        "run conflict.rpc.json",
+        "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
+        "Resolve the conflict, then run again.",
+      ],
+      ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+      [
+        "run bytes.rpc.json",
+        "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
+        "Open it with the encoding that it was written in, and save it as UTF-8.",
+      ],
+      [
+        "run missing.rpc.json",
+        "missing.rpc.json: there is no such file.",
+        "Check its name, and the folder you are in.",
+      ],
+      ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
+      ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
+      [
+        "run one.rpc.json -e nope",
+        "No endpoint is called `nope`, which --endpoint names.",
+        "Add it to rpc-endpoints.json, or give a URL.",
+      ],
+      ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
+      [
+        "run one.rpc.json -e ftp://h",
+        "The endpoint `h` (--endpoint) cannot be used: an address beginning with http:// or https:// is due here.",
+        "Mend it there.",
+      ],
+      ["run two.rpc.json --cell c", "two.rpc.json has no cell `c`.", "Did you mean `a` or `b`?"],
+      ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3`.", "Did you mean `a` or `b`?"],
+      [
+        "run none.rpc.json --cell zzz",
+        "none.rpc.json has no cell `zzz`.",
+        "Its cells have no names: give a number from 1.",
+      ],
+      ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
+      ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
+    ] as const;
+
+const unsendable = [
+      [
+        "run bob.rpc.json -c 2",
+        "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
+        "  → Define it in `variables`, name a cell so, or mend the path.",
+        "  at bob.rpc.json:4:44",
+      ],
+      [
+        "run ring.rpc.json -c y",
+        "✗ x: eth_getCode: not sent: These cells refer to each other in a circle: x → y.",
+        "  → Take one of the references out.",
+        "  at ring.rpc.json:3:5",
+      ],
+      [
+        "run one.rpc.json",
+        "✗ a: eth_chainId: not sent: No endpoint is chosen for this cell.",
+        `  → Choose one in the picker, with --endpoint, or as "endpoint" of the header: \`local\`.`,
+        "  at one.rpc.json:3:5",
+      ],
+      [
+        "run write.rpc.json -e local",
+        "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your leave.",
+        "  → Confirm it when asked; on the command line: --allow-writes.",
+        "  at write.rpc.json:3:5",
+      ],
+    ] as const;
+
+describe("rpc-notebook", function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(() => {
+    buildCommandLine();
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-cli-"));
+    mkdirSync(join(folder, "folder"));
+    const files: Readonly<Record<string, string | Uint8Array>> = {
+      "text.rpc.json": "hello",
+      "cut.rpc.json": `{ "cells": [\n  { "method": "eth_chainId"`,
+      "cell.rpc.json": `{ "cells": [\n  { "method": }\n] }`,
+      "header.rpc.json": `{ "variables": { "a": },\n  "cells": [] }`,
+      "conflict.rpc.json": `{\n<<<<<<< HEAD\n"a": 1,\n=======\n"a": 2,\n>>>>>>> b\n"cells": []\n}`,
+      "empty.rpc.json": "",
+      "bytes.rpc.json": Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d),
+      "none.rpc.json": `{ "cells": [{ "markdown": "# Text" }] }`,
+      "one.rpc.json": notebook(chainId),
+      "two.rpc.json": notebook(chainId, `{ "name": "b", "method": "eth_gasPrice", "params": [] }`),
+      "bob.rpc.json": notebook(chainId, `{ "method": "eth_getCode", "params": ["{{bob}}", "latest"] }`),
+      "ring.rpc.json": notebook(
+        `{ "name": "x", "method": "eth_getCode", "params": ["{{y.result}}", "latest"] }`,
+        `{ "name": "y", "method": "eth_getCode", "params": ["{{x.result}}", "latest"] }`,
+      ),
+      "write.rpc.json": notebook(`{ "method": "eth_sendRawTransaction", "params": ["0x00"] }`),
+      "var.rpc.json": `{ "variables": { "who": "0x1" }, "cells": [{ "method": "eth_call", "params": ["{{who}}", "{{n}}"] }] }`,
+      "expect.rpc.json": notebook(`{ "method": "eth_chainId", "expect": { "result": 2 } }`),
+    };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    for (const [line] of [...misuses, ...unsendable]) typed.set(line, type(line));
+  });
+  /** Begun together, since a process takes its time to start. */
+  const typed = new Map<string, Promise<Ended>>();
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** Runs to the end; whatever it says is no stack trace and holds no colours. */
+  const type = async (line: string): Promise<Ended> => {
+    const ended = await startCommandLine(line.split(" "), folder).ended;
+    for (const text of [ended.out, ended.err]) {
+      assert.doesNotMatch(text, /^\s+at (?!\S+\.rpc\.json:\d+:\d+$)/m);
+      assert.doesNotMatch(text, /\u001b/);
+    }
+    return ended;
+  };
+  const lines = (text: string): readonly string[] => text.split("\n");
+
+  describe("says what is wrong with what was typed, and sends nothing", () => {
+    for (const [line, first, second] of misuses) {
+      it(line, async () => {
+        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        assert.ok(lines(err)[0]?.startsWith(`✗ ${first}`), err);
+        assert.equal(lines(err)[1], `  ${second}`);
+        assert.deepEqual([code, out], [2, ""]);
+      });
+    }
+
+    it("of every file", async () => {
+      const { code, err } = await type("run text.rpc.json one.rpc.json empty.rpc.json missing.rpc.json");
+      assert.deepEqual([code, lines(err).filter((line) => line.startsWith("✗")).length], [2, 2]);
+    });
+  });
+
+  describe("says what kept a cell from being sent, with its place", () => {
+    for (const [line, ...want] of unsendable) {
+      it(line, async () => {
+        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        assert.deepEqual(lines(out).slice(0, want.length), want);
+        assert.deepEqual([code, err], [1, ""]);
+      });
+    }
+  });
+
+  describe("at an endpoint that misbehaves", () => {
+    const answers =
+      (result: unknown): Misbehaviour =>
+      ({ body }, response) => {
+        const one = ({ id }: { readonly id: unknown }) => ({ jsonrpc: "2.0", id, result });
+        const asked = JSON.parse(body);
+        response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)));
+      };
+    const at = async (server: HostileServer, line: string): Promise<Ended> => {
+      try {
+        return await type(`${line} -e ${server.url}`);
+      } finally {
+        await server.close();
+      }
+    };
+    /** What the cell of `one.rpc.json` shows first, and what it says to do. */
+    const says = async (server: HostileServer, what: string, todo: string): Promise<void> => {
+      const { code, out, err } = await at(server, "run one.rpc.json");
+      assert.equal(lines(out)[0], `✗ a: eth_chainId: ${what.replaceAll("HOST", server.host)}`);
+      assert.ok(out.includes(`\n  → ${todo}\n`), out);
+      assert.ok(out.includes("\n  at one.rpc.json:3:5\n\n0 of 1 cell ok, 1 failed, "), out);
+      assert.deepEqual([code, err], [1, ""]);
+    };
+
+    it("that is not there", async () => {
+      const host = `127.0.0.1:${await closedPort()}`;
+      const { code, out } = await type(`run two.rpc.json -e http://${host}`);
+      assert.equal(lines(out)[0], `✗ a: eth_chainId: Nothing answers at ${host} (connection refused).`);
+      assert.equal(lines(out)[1], "  → Start the node there, or choose another endpoint.");
+      assert.equal(code, 1);
+    });
+
+    it("that answers with a web page under 502, after it has tried again", async () => {
+      const page = "<html><head><title>502 Bad Gateway</title></head></html>";
+      const server = await hostileServer((_, response) => response.writeHead(502, { "retry-after": "0" }).end(page));
+      const { code, out, err } = await at(server, "run one.rpc.json");
+      assert.equal(lines(out)[0], "✗ a: eth_chainId: refused: 502 Bad Gateway");
+      assert.match(
+        err,
+        new RegExp(
+          `^(?:${server.host} is out of service for the moment \\(HTTP 502\\)\\. Trying again in \\d+ ms\\.\n){3}$`,
+        ),
+      );
+      assert.deepEqual([code, server.seen.length], [1, 4]);
+    });
+
+    it("that answers with another id", async () =>
+      says(
+        await hostileServer((_, response) => response.end(`{"jsonrpc":"2.0","id":999,"result":"0x1"}`)),
+        "The answer of HOST cannot be matched to this request: it answered under the id 999 instead of the id 1.",
+        "Run it again; if it stays so, the endpoint mixes answers up and cannot be trusted.",
+      ));
+
+    it("that breaks off", async () =>
+      says(
+        await rawServer(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"jsonrpc":"2.0","id":1,"res`, "end"),
+        "The answer of HOST broke off.",
+        "Run it again; if it stays so, ask for less at once.",
+      ));
+
+    it("that answers with 200 MB, quickly and without keeping them", async () => {
+      const chunk = Buffer.alloc(1_000_000, "x");
+      const server = await hostileServer((_, response) => {
+        let left = 200;
+        response.write(`{"jsonrpc":"2.0","id":1,"result":"`);
+        const more = (): void => {
+          while (left-- > 0) if (!response.write(chunk)) return void response.once("drain", more);
+          response.end(`"}`);
+        };
+        more();
+      });
+      const begun = performance.now();
+      await says(
+        server,
+        "The answer of HOST is larger than 100 MB.",
+        "Ask for less at once, or raise `rpcNotebook.maxResponseSize`.",
+      );
+      assert.ok(performance.now() - begun < 10_000);
+    });
+
+    it("that never answers, within the timeout", async () => {
+      const { code, out } = await at(await hostileServer(() => undefined), "run one.rpc.json --timeout 0.3");
+      assert.match(lines(out)[0] ?? "", /^✗ a: eth_chainId: 127\.0\.0\.1:\d+ gave no whole answer within 300 ms\.$/);
+      assert.equal(code, 1);
+    });
+
+    it("says how it got there: misses of what is expected", async () => {
+      const { code, out } = await at(await hostileServer(answers("0x1")), "run expect.rpc.json");
+      assert.match(out, /^✗ cell 1: eth_chainId: 1, Ethereum\n {2}Expected result to be 2\.\n {2}→ It is "0x1"\.\n/);
+      assert.equal(code, 1);
+    });
+
+    it("is left at once on SIGINT, with what came until then", async () => {
+      const server = await hostileServer(({ body }, response, socket) => {
+        if (body.includes("eth_getLogs")) child.kill("SIGINT");
+        else answers("0x1")({ body } as never, response, socket);
+      });
+      writeFileSync(
+        join(folder, "slow.rpc.json"),
+        notebook(
+          chainId,
+          `{ "name": "logs", "method": "eth_getLogs", "params": [{ "fromBlock": "{{a.result}}" }] }`,
+          `{ "method": "eth_getCode", "params": ["{{logs.result[0].address}}"] }`,
+        ),
+      );
+      const { child, ended } = startCommandLine(["run", "slow.rpc.json", "-e", server.url], folder);
+      const begun = performance.now();
+      const { code, out, err } = await ended;
+      await server.close();
+      assert.match(out, /^✓ a: eth_chainId: 1, Ethereum\n/);
+      assert.match(out, /\nCancelled: 1 of 3 cells ok, 2 without an answer, [\d.]+ m?s\n$/);
+      assert.deepEqual([code, err], [1, ""]);
+      assert.ok(performance.now() - begun < 5000);
+    });
+
+    it("ends when nobody reads on, as with `head`", async () => {
+      const server = await hostileServer(answers("0x1"));
+      const many = notebook(...Array.from({ length: 1500 }, () => chainId));
+      writeFileSync(join(folder, "many.rpc.json"), many);
+      const { child, ended } = startCommandLine(["run", "many.rpc.json", "-e", server.url], folder);
+      const { stdout } = child;
+      assert.ok(stdout);
+      await once(stdout, "data");
+      stdout.destroy();
+      const { code, err } = await ended;
+      await server.close();
+      assert.deepEqual([code, err], [0, ""]);
+    });
+
+    it("takes variables: JSON as JSON, other text as text", async () => {
+      const server = await hostileServer(answers("0x"));
+      await at(server, `run var.rpc.json --var who=bob --var n=123456789012345678901`);
+      assert.match(server.seen[0]?.body ?? "", /"params": \["bob", 123456789012345678901\]/);
+    });
+
+    it("reports for machines, integers of any size whole", async () => {
+      const big = "123456789012345678901234567890";
+      const server = await hostileServer(({ body }, response) =>
+        response.end(`{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":${big}}`),
+      );
+      const { code, out, err } = await at(server, "run one.rpc.json none.rpc.json --report json");
+      assert.ok(out.includes(`"result": ${big}`), out);
+      const [one, none] = JSON.parse(out);
+      assert.deepEqual(
+        {
+          ...one.cells[0],
+          durationMs: 0,
+          answers: one.cells[0].answers.map(({ method }: { method: string }) => method),
+        },
+        { key: "a", title: "a: eth_chainId", ok: true, durationMs: 0, answers: ["eth_chainId"], misses: [] },
+      );
+      assert.deepEqual(
+        [one.file, one.ok, none.file, none.ok, none.cells],
+        ["one.rpc.json", true, "none.rpc.json", true, []],
+      );
+      assert.deepEqual([code, err], [0, ""]);
+    });
+
+    it("runs several notebooks one after the other", async () => {
+      const { code, out } = await at(await hostileServer(answers("0x1")), "run one.rpc.json two.rpc.json");
+      assert.deepEqual(
+        lines(out)
+          .filter((line) => /^\S/.test(line))
+          .map((line) => line.replace(/, [\d.]+ m?s$/, "")),
+        [
+          "one.rpc.json",
+          "✓ a: eth_chainId: 1, Ethereum",
+          "two.rpc.json",
+          "✓ a: eth_chainId: 1, Ethereum",
+          "✓ b: eth_gasPrice: 0x1",
+          "3 cells ok in 2 notebooks",
+        ],
+      );
+      assert.equal(code, 0);
+    });
+
+    it("gets nothing from a notebook that names it, without leave", async () => {
+      const server = await hostileServer(answers("0x1"));
+      writeFileSync(join(folder, "named.rpc.json"), `{ "endpoint": "${server.url}", "cells": [${chainId}] }`);
+      const refused = await type("run named.rpc.json");
+      assert.equal(
+        lines(refused.out)[0],
+        `✗ a: eth_chainId: not sent: Requests to ${server.host} (the header) were not allowed.`,
+      );
+      assert.deepEqual([refused.code, server.seen.length], [1, 0]);
+      const allowed = await type(`run named.rpc.json --allow-host ${server.host}`);
+      await server.close();
+      assert.deepEqual([allowed.code, server.seen.length], [0, 1]);
+    });
+  });
+
+  it("says so when there is nothing to run", async () => {
+    assert.deepEqual(await type("run none.rpc.json"), {
+      code: 0,
+      out: "Nothing to run: no cell with a request.\n",
+      err: "",
+    });
+    assert.deepEqual(one, all);
+  });
+  });
+
+  it("checks notebooks, broken ones too, in the order of their lines", async () => {
+    const { code, out, err } = await type("check cell.rpc.json bob.rpc.json one.rpc.json");
+    assert.equal(
+      out,
+      [
+        "cell.rpc.json:2:15: error json-syntax: Not JSON: a value is missing before this.",
+        "bob.rpc.json:4:44: error unresolved-placeholder: No variable and no cell is called `bob`.",
+        "3 notebooks: 2 errors, 0 warnings and hints\n",
+      ].join("\n"),
+    );
+    assert.deepEqual([code, err], [1, ""]);
+    assert.deepEqual(await type("check one.rpc.json"), { code: 0, out: "1 notebook: no problems\n", err: "" });
+    const { out: json } = await type("check bob.rpc.json --report json");
+    assert.deepEqual(JSON.parse(json), [
+      {
+        file: "bob.rpc.json",
+        line: 4,
+        column: 44,
+        severity: "error",
+        code: "unresolved-placeholder",
+        message: "No variable and no cell is called `bob`.",
+      },
+    ]);
+  });
+
+  it("tells its version and how it is used", async () => {
+    assert.match((await type("--version")).out, /^\d+\.\d+\.\d+\n$/);
+    const lines = ["--help", "help run", "check --help", "lsp -h"];
+    for (const { code, out } of await Promise.all(lines.map(type))) {
+      assert.match(out, /^Usage: rpc-notebook /);
+      assert.equal(code, 0);
+    }
+  });
+});
