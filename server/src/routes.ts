@@ -155,6 +155,8 @@ export function openRoutes(host: RoutesHost): Routes {
     },
     async courierHost(document, override) {
       const endpoints = await refresh(document.uri);
+      const choices = { ...choicesOf(document, document.uri), cli: override };
+      const byDirective = new Map<string | undefined, ReturnType<CourierHost["endpointOf"]>>();
       const { timeout = defaults.timeout, maxResponseSize = defaults.maxResponseSize } = settings.rpcNotebook ?? {};
       return {
         transport: host.transport,
@@ -162,11 +164,12 @@ export function openRoutes(host: RoutesHost): Routes {
         consent: host.consent,
         timeoutMs: timeout * 1000,
         maxBytes: maxResponseSize * 1_000_000,
-        endpointOf: (cell) =>
-          resolveEndpoint(
-            { ...choicesOf(document, document.uri), cli: override, cell: endpointDirective(cell) },
-            endpoints,
-          ),
+        endpointOf(cell) {
+          const directive = endpointDirective(cell);
+          const found = byDirective.get(directive) ?? resolveEndpoint({ ...choices, cell: directive }, endpoints);
+          byDirective.set(directive, found);
+          return found;
+        },
         admits,
         memoryOf({ name, url }) {
           const key = `${name} ${url}`;

@@ -41,7 +41,7 @@ export interface RunSettings {
   readonly variables?: Readonly<Record<string, JsonValue>>;
 }
 
-export const notebookUri = "file:///nowhere/a.rpc.json";
+const notebookUri = "file:///nowhere/a.rpc.json";
 
 /** Runs a notebook written as text. Every cell that was planned must end, once. */
 export async function runText(

@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson } from "../base/json.ts";
+import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import { type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
@@ -54,7 +54,7 @@ export function wireRequest(text: string, request: RequestNode, values: Values, 
     const at = members.get("id")?.value ?? node;
     return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
   }
-  return { request: { text: sent, id, method, params: params && parseJson(edited(text, spanOf(params), edits)) } };
+  return { request: { text: sent, id, method, params: isObject(value) ? value.params : undefined } };
 }
 
 /** `undefined` where the text can go out as it is. */

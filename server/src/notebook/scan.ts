@@ -78,7 +78,7 @@ export function scanFile(text: string): Scan {
   const reading = readingOf(text, Number.POSITIVE_INFINITY);
   const scan = scanRoot(reading);
   if (scan.whole || closesInPlace(reading)) return scan;
-  return scanRoot(readingOf(text, reading.suspect));
+  return { ...scanRoot(readingOf(text, reading.suspect)), whole: false };
 }
 
 /** The suspect is complete and has not taken the file's last bracket for its own: what should follow is missing. */

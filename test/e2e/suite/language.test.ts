@@ -40,7 +40,7 @@ describe("the language", () => {
       );
       return items.map(({ label }) => (typeof label === "string" ? label : label.label));
     };
-    assert.ok((await labels("eth_getBalance")).includes("eth_estimateGas"));
+    await until(async () => (await labels("eth_getBalance")).includes("eth_estimateGas")); // the server starts first
     assert.ok((await labels("pending")).includes("finalized"));
   });
 

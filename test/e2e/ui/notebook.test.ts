@@ -30,5 +30,14 @@ describe("the notebook", function () {
       .waitFor();
     await output.getByText("delegated account, runs the code of Payments").waitFor();
     await screenshot("quickstart-run-all");
+    await page
+      .locator(".notebookOverlay")
+      .first()
+      .click({ position: { x: 20, y: 300 } });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+End");
+    const simulation = output.getByText(/^1 simulated block, 2 calls/);
+    while (!(await simulation.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+    await screenshot("quickstart-end");
   });
 });

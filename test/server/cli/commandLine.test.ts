@@ -16,80 +16,76 @@ const chainId = `{ "name": "a", "method": "eth_chainId" }`;
 const notebook = (...cells: readonly string[]): string => `{\n  "cells": [\n    ${cells.join(",\n    ")}\n  ]\n}\n`;
 
 const misuses = [
-      [
-        "run text.rpc.json",
-        "text.rpc.json:1:1: a notebook is an object with a `cells` array, an array of requests, or a request.",
-        "Mend text.rpc.json there.",
-      ],
-      ["run cut.rpc.json", "cut.rpc.json:2:27: `}` is missing at the end.", "Mend cut.rpc.json there."],
-      ["run cell.rpc.json", "cell.rpc.json:2:15: a value is missing before this.", "Mend cell.rpc.json there."],
-      ["run header.rpc.json", "header.rpc.json:1:23: a value is missing before this.", "Mend header.rpc.json there."],
-      [
-        "run conflict.rpc.json",
-        "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
-        "Resolve the conflict, then run again.",
-      ],
-      ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
-      [
-        "run bytes.rpc.json",
-        "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
-        "Open it with the encoding that it was written in, and save it as UTF-8.",
-      ],
-      [
-        "run missing.rpc.json",
-        "missing.rpc.json: there is no such file.",
-        "Check its name, and the folder you are in.",
-      ],
-      ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
-      ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
-      [
-        "run one.rpc.json -e nope",
-        "No endpoint is called `nope`, which --endpoint names.",
-        "Add it to rpc-endpoints.json, or give a URL.",
-      ],
-      ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
-      [
-        "run one.rpc.json -e ftp://h",
-        "The endpoint `h` (--endpoint) cannot be used: an address beginning with http:// or https:// is due here.",
-        "Mend it there.",
-      ],
-      ["run two.rpc.json --cell c", "two.rpc.json has no cell `c`.", "Did you mean `a` or `b`?"],
-      ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3`.", "Did you mean `a` or `b`?"],
-      [
-        "run none.rpc.json --cell zzz",
-        "none.rpc.json has no cell `zzz`.",
-        "Its cells have no names: give a number from 1.",
-      ],
-      ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
-      ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
-    ] as const;
+  [
+    "run text.rpc.json",
+    "text.rpc.json:1:1: a notebook is an object with a `cells` array, an array of requests, or a request.",
+    "Mend text.rpc.json there.",
+  ],
+  ["run cut.rpc.json", "cut.rpc.json:2:27: `}` is missing at the end.", "Mend cut.rpc.json there."],
+  ["run cell.rpc.json", "cell.rpc.json:2:15: a value is missing before this.", "Mend cell.rpc.json there."],
+  ["run header.rpc.json", "header.rpc.json:1:23: a value is missing before this.", "Mend header.rpc.json there."],
+  [
+    "run conflict.rpc.json",
+    "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
+    "Resolve the conflict, then run again.",
+  ],
+  ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+  [
+    "run bytes.rpc.json",
+    "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
+    "Open it with the encoding that it was written in, and save it as UTF-8.",
+  ],
+  ["run missing.rpc.json", "missing.rpc.json: there is no such file.", "Check its name, and the folder you are in."],
+  ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
+  ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
+  [
+    "run one.rpc.json -e nope",
+    "No endpoint is called `nope`, which --endpoint names.",
+    "Add it to rpc-endpoints.json, or give a URL.",
+  ],
+  ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
+  [
+    "run one.rpc.json -e ftp://h",
+    "The endpoint `h` (--endpoint) cannot be used: an address beginning with http:// or https:// is due here.",
+    "Mend it there.",
+  ],
+  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c`.", "Did you mean `a` or `b`?"],
+  ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3`.", "Did you mean `a` or `b`?"],
+  [
+    "run none.rpc.json --cell zzz",
+    "none.rpc.json has no cell `zzz`.",
+    "Its cells have no names: give a number from 1.",
+  ],
+  ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
+  ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
+] as const;
 
 const unsendable = [
-      [
-        "run bob.rpc.json -c 2",
-        "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
-        "  → Define it in `variables`, name a cell so, or mend the path.",
-        "  at bob.rpc.json:4:44",
-      ],
-      [
-        "run ring.rpc.json -c y",
-        "✗ x: eth_getCode: not sent: These cells refer to each other in a circle: x → y.",
-        "  → Take one of the references out.",
-        "  at ring.rpc.json:3:5",
-      ],
-      [
-        "run one.rpc.json",
-        "✗ a: eth_chainId: not sent: No endpoint is chosen for this cell.",
-        `  → Choose one in the picker, with --endpoint, or as "endpoint" of the header: \`local\`.`,
-        "  at one.rpc.json:3:5",
-      ],
-      [
-        "run write.rpc.json -e local",
-        "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your leave.",
-        "  → Confirm it when asked; on the command line: --allow-writes.",
-        "  at write.rpc.json:3:5",
-      ],
-    ] as const;
+  [
+    "run bob.rpc.json -c 2",
+    "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
+    "  → Define it in `variables`, name a cell so, or mend the path.",
+    "  at bob.rpc.json:4:44",
+  ],
+  [
+    "run ring.rpc.json -c y",
+    "✗ x: eth_getCode: not sent: These cells refer to each other in a circle: x → y.",
+    "  → Take one of the references out.",
+    "  at ring.rpc.json:3:5",
+  ],
+  [
+    "run one.rpc.json",
+    "✗ a: eth_chainId: not sent: No endpoint is chosen for this cell.",
+    `  → Choose one in the picker, with --endpoint, or as "endpoint" of the header: \`local\`.`,
+    "  at one.rpc.json:3:5",
+  ],
+  [
+    "run write.rpc.json -e local",
+    "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your leave.",
+    "  → Confirm it when asked; on the command line: --allow-writes.",
+    "  at write.rpc.json:3:5",
+  ],
+] as const;
 
 describe("rpc-notebook", function () {
   this.timeout(60_000);
@@ -354,13 +350,9 @@ describe("rpc-notebook", function () {
   });
 
   it("says so when there is nothing to run", async () => {
-    assert.deepEqual(await type("run none.rpc.json"), {
-      code: 0,
-      out: "Nothing to run: no cell with a request.\n",
-      err: "",
-    });
+    const [all, one] = await Promise.all([type("run none.rpc.json"), type("run none.rpc.json -c 1")]);
+    assert.deepEqual(all, { code: 0, out: "Nothing to run: no cell with a request.\n", err: "" });
     assert.deepEqual(one, all);
-  });
   });
 
   it("checks notebooks, broken ones too, in the order of their lines", async () => {
@@ -390,8 +382,8 @@ describe("rpc-notebook", function () {
 
   it("tells its version and how it is used", async () => {
     assert.match((await type("--version")).out, /^\d+\.\d+\.\d+\n$/);
-    const lines = ["--help", "help run", "check --help", "lsp -h"];
-    for (const { code, out } of await Promise.all(lines.map(type))) {
+    const topics = ["--help", "help run", "check --help", "lsp -h"];
+    for (const { code, out } of await Promise.all(topics.map(type))) {
       assert.match(out, /^Usage: rpc-notebook /);
       assert.equal(code, 0);
     }

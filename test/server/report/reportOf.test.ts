@@ -204,8 +204,8 @@ describe("a report of eth_getLogs", () => {
       textOf("eth_getLogs", [{}], [log], 100),
       `
 ✓ eth_getLogs: 1 Transfer log
-  Block  Log  Event     from            to                   value  Contract         Transaction
-    100    3  Transfer  0x70997…dc79C8  0x3C44C…A4293BC  1,000,000  0x5FbDB…4180aa3  0xababa…bababab`.trim(),
+  Block  Log  Event     from         to               value  Contract     Transaction
+    100    3  Transfer  0x7099…79C8  0x3C44…93BC  1,000,000  0x5FbD…0aa3  0xabab…abab`.trim(),
     ));
   it("puts mixed events under one heading, and unknown ones beside them", () => {
     const approval = {

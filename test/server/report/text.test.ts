@@ -61,6 +61,18 @@ describe("reportText", () => {
   });
   it("never cuts numbers, however narrow it is", () =>
     assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…79C8\n/));
+  it("shortens hashes inside a sentence before it cuts the sentence, at its end", () => {
+    const args = { text: `to: 0x${"ab".repeat(20)}, memo: "invoice 2", and more of it` };
+    const columns = [{ name: "Arguments", align: "left" as const }];
+    const table = { kind: "table" as const, columns, rows: [[args]], total: 1 };
+    const lines = (width: number): string | undefined =>
+      reportText({ ...report, sections: [table], facts: [] }, { width })
+        .split("\n")
+        .at(-1);
+    assert.equal(lines(90), `  ${args.text}`);
+    assert.equal(lines(56), `  to: 0xabab…abab, memo: "invoice 2", and more of it`);
+    assert.equal(lines(42), `  to: 0xabab…abab, memo: "invoice 2", and…`);
+  });
   it("colours only when asked", () => {
     assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);
     const text = reportText(report, { color: true });
