@@ -58,7 +58,7 @@ export const style = `
 .rpcn tbody tr { background: none; }
 .rpcn tbody tr + tr td { border-top: 1px solid var(--line); border-top-color: color-mix(in srgb, var(--line) 45%, transparent); }
 .rpcn tbody tr:hover { background: var(--vscode-list-hoverBackground, none); }
-.rpcn td { max-width: 44ch; overflow: hidden; text-overflow: ellipsis; }
+.rpcn td { max-width: 100ch; overflow: hidden; text-overflow: ellipsis; }
 .rpcn .more { margin-top: 4px; padding: 2px 6px; color: var(--vscode-textLink-foreground); }
 
 .rpcn .failure { padding: 6px 0 6px 12px; border-left: 3px solid var(--bad); }
