@@ -1,10 +1,10 @@
 /** Code units that have a meaning in JSON. */
 export const quote = 0x22;
 export const comma = 0x2c;
-export const slash = 0x2f;
+const slash = 0x2f;
 export const colon = 0x3a;
 export const openBracket = 0x5b;
-export const backslash = 0x5c;
+const backslash = 0x5c;
 export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;

@@ -9,7 +9,7 @@ export type Tree =
 /** White space between two tokens, told how deep it stands and whether it is at a place where formatters break lines. */
 export type Gap = (depth: number, line: boolean) => string;
 
-export function print(tree: Tree, gap: Gap, depth = 0): string {
+function print(tree: Tree, gap: Gap, depth = 0): string {
   if (typeof tree === "string") return tree;
   if ("key" in tree)
     return `${tree.key}${gap(depth, false)}:${gap(depth, false) || " "}${print(tree.value, gap, depth)}`;
@@ -18,8 +18,8 @@ export function print(tree: Tree, gap: Gap, depth = 0): string {
   return `${tree.open}${items.join(`${gap(depth, false)},`)}${gap(depth, true)}${close}`;
 }
 
-export const list = (items: readonly Tree[]): Tree => ({ open: "[", items });
-export const object = (items: readonly Tree[]): Tree => ({ open: "{", items });
+const list = (items: readonly Tree[]): Tree => ({ open: "[", items });
+const object = (items: readonly Tree[]): Tree => ({ open: "{", items });
 
 const str = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }).map((text) => JSON.stringify(text)),
@@ -94,7 +94,7 @@ const deep = fc
     (open) => open.repeat(600) + (open === "[" ? "]" : `1${"}".repeat(600)}`) + (open === "[" ? "]".repeat(599) : ""),
   );
 
-export const cell: fc.Arbitrary<Tree> = fc.oneof(
+const cell: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 4, arbitrary: request },
   { weight: 2, arbitrary: named("markdown", lines).map((one) => object([one])) },
   withMore(named("markdown", lines)),
