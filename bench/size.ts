@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 import type { Row } from "./row.ts";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const dist = path.resolve("dist") + path.sep; // scripts/bench.mjs starts this in the project's folder
 
 /** Sizes of the minified bundles, in thousands of bytes. */
 export async function size(): Promise<readonly Row[]> {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 import { medians, type Row, round } from "./row.ts";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const dist = path.resolve("dist") + path.sep; // scripts/bench.mjs starts this in the project's folder
 
 /** Start-up times above that of Node alone, measured in turn. */
 export async function start(): Promise<readonly Row[]> {

@@ -59,16 +59,18 @@ function wireTokens({ text, requests }: Cell): string {
     .join(";");
 }
 
-/** cyrb64: not for secrets. @see https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
+/**
+ * Two 32-bit FNV-1a hashes side by side, the second over the text with its places mixed in. Not for secrets.
+ * @see http://www.isthe.com/chongo/tech/comp/fnv/
+ */
 function hash64(text: string): string {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
+  const prime = 0x01000193;
+  let first = 0x811c9dc5;
+  let second = 0x811c9dc5 ^ text.length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
+    first = Math.imul(first ^ code, prime);
+    second = Math.imul(second ^ (code + Math.imul(i + 1, 0x9e3779b1)), prime);
   }
-  const first = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  const second = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(first ^ (first >>> 13), 3266489909);
-  return [second, first].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+  return [first, second].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
