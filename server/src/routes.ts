@@ -1,30 +1,16 @@
 import type { ScopedEndpoint } from "./analysis/scope.ts";
-import type { Clock, Consent, Files, Log, Transport } from "./base/ports.ts";
+import type { Files } from "./base/ports.ts";
 import { visible } from "./base/text.ts";
 import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { gate } from "./endpoints/gate.ts";
 import { type KnownEndpoint, knownEndpoints } from "./endpoints/known.ts";
 import { type Choices, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
+import type { Host } from "./host.ts";
 import { headerValues } from "./notebook/header.ts";
 import type { EndpointChoice, EndpointsResult, Settings } from "./protocol.ts";
 import type { EndpointMemory } from "./rpc/send.ts";
 import { type CourierHost, endpointDirective } from "./run/courier.ts";
-
-/** What deciding on endpoints needs of the host. */
-export interface RoutesHost {
-  readonly transport: Transport;
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly consent: Consent;
-  readonly log: Log;
-  readonly roots: readonly string[];
-  readonly trusted: boolean;
-  readonly settings: Settings;
-  readonly approvedHosts: readonly string[];
-  /** What features say of a document has changed, though its text has not. */
-  changed(uri: string): void;
-}
 
 /** Which endpoints there are, which one a document uses, and whether requests may go there. */
 export interface Routes {
@@ -51,7 +37,7 @@ export interface Known {
 /** Seconds for one exchange, and megabytes of one answer, where no setting says otherwise. */
 const defaults = { timeout: 30, maxResponseSize: 100 };
 
-export function openRoutes(host: RoutesHost): Routes {
+export function openRoutes(host: Host): Routes {
   let { trusted, settings } = host;
   const approved = new Set(host.approvedHosts.map((each) => each.toLowerCase()));
   const picks = new Map<string, string>();

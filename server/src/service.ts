@@ -1,12 +1,12 @@
 import type { LastResult, Scope } from "./analysis/scope.ts";
 import type { JsonValue } from "./base/json.ts";
-import type { Clock, Consent, Files, Log, Transport } from "./base/ports.ts";
 import type { Span } from "./base/span.ts";
 import { type CellPlace, type Document, notebookDocument, placeIn, textDocument } from "./documents.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
 import { type Completion, completion } from "./features/completion.ts";
 import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
 import { type Hover, hover } from "./features/hover.ts";
+import type { Host } from "./host.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { cellKeys } from "./notebook/key.ts";
@@ -16,22 +16,6 @@ import { openCourier } from "./run/courier.ts";
 import { type FinishedCell, finishedCell, lastResult } from "./run/finished.ts";
 import { nameOf, plan } from "./run/plan.ts";
 import { run } from "./run/run.ts";
-
-/** What a main lends to the service: the ports, and what is known at the start. */
-export interface Host {
-  readonly transport: Transport;
-  readonly files: Files;
-  readonly clock: Clock;
-  readonly consent: Consent;
-  readonly log: Log;
-  /** URIs of the workspace folders. */
-  readonly roots: readonly string[];
-  readonly trusted: boolean;
-  readonly settings: Settings;
-  readonly approvedHosts: readonly string[];
-  /** Told when what features say of a document has changed though its text has not. */
-  changed(uri: string): void;
-}
 
 /** A cell of an open notebook document. The header is a code cell like the others: first, and marked or recognised. */
 export interface NotebookCellText {

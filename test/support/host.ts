@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
+import type { Host } from "../../server/src/host.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import type { FinishedCell } from "../../server/src/run/finished.ts";
-import { createService, type Host, type Service } from "../../server/src/service.ts";
+import { createService, type Service } from "../../server/src/service.ts";
 
 /** A host with the real network, disk and clock, where nobody is there to ask. */
 export function testHost(over: Partial<Host> = {}): Host {

@@ -1,6 +1,7 @@
 import { printJson } from "../base/json.ts";
 import { lineColumn, plural } from "../base/text.ts";
-import { createService, type Host } from "../service.ts";
+import type { Host } from "../host.ts";
+import { createService } from "../service.ts";
 import type { CheckOptions } from "./arguments.ts";
 import { openFiles } from "./files.ts";
 import { exitCodes, styled, type Terminal } from "./terminal.ts";

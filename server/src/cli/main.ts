@@ -1,5 +1,5 @@
 import { RpcNotebookError } from "../base/error.ts";
-import type { Host } from "../service.ts";
+import type { Host } from "../host.ts";
 import { type CheckOptions, type Command, type RunOptions, readArguments } from "./arguments.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 import type { Connection } from "vscode-languageserver";
 import type { Clock, Consent, Files, HostQuestion, Log, Transport, WriteQuestion } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
+import type { Host } from "../host.ts";
 import type { ApproveHostParams, ApproveHostResult, ReadFileParams, ReadFileResult, Settings } from "../protocol.ts";
-import type { Host } from "../service.ts";
 import type { Client } from "./client.ts";
 
 /** What a main lends; the rest of a host is the editor at the other end. */

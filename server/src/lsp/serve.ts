@@ -13,6 +13,7 @@ import {
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { mostItems } from "../features/completion.ts";
+import type { Host } from "../host.ts";
 import type {
   EndpointsParams,
   EndpointsResult,
@@ -22,7 +23,7 @@ import type {
   RunResult,
   Settings,
 } from "../protocol.ts";
-import type { Host, Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { initializeResult, runCommand } from "./capabilities.ts";
 import { type Client, clientOf } from "./client.ts";
 import { toCodeLens, toCompletionItem, toHover } from "./convert.ts";

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HostOptions } from "../cli/main.ts";
 import type { Terminal } from "../cli/terminal.ts";
-import type { Host } from "../service.ts";
+import type { Host } from "../host.ts";
 import { clock } from "./clock.ts";
 import { files as disk } from "./files.ts";
 import { createTransport } from "./transport.ts";
