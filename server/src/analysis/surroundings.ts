@@ -105,11 +105,11 @@ function logRanges({ method, members }: RequestNode, { endpoint }: Scope): reado
   const spec = method === undefined ? undefined : methodNamed(method);
   const params = items(members.get("params")?.value);
   return (spec?.params ?? []).flatMap(({ type }, position): readonly Problem[] => {
-    if (!fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
     const from = member(params[position], "fromBlock");
     const to = member(params[position], "toBlock");
-    const [first, last] = [quantity(from?.value), quantity(to?.value)];
-    if (!from || !to || first === undefined || last === undefined) return [];
+    if (!from || !to || !fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
+    const [first, last] = [quantity(from.value), quantity(to.value)];
+    if (first === undefined || last === undefined) return [];
     const limit = endpoint?.logRange ?? logRange;
     if (first > last) return [{ code: "inverted-range", span: spanOf(from) }];
     if (last - first <= limit) return [];

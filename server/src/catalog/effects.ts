@@ -9,7 +9,10 @@ import type { Effect } from "./spec.ts";
 const byName: readonly (readonly [RegExp, Effect])[] = [
   [/^(eth_send(Raw)?Transaction(Sync|Conditional)?|eth_send(UserOperation|Bundle|PrivateTransaction))$/, "broadcasts"],
   [/^(eth_cancel(Bundle|PrivateTransaction)|eth_resend|eth_submit\w+|wallet_send\w+|mev_send\w+)$/, "broadcasts"],
-  [/^(eth_sign\w*|eth_fillTransaction|personal_(sign|ecRecover|sendTransaction)\w*|account_sign\w*)$/, "signs"],
+  [
+    /^(eth_sign(Transaction|TypedData(_v\d+)?)?|eth_fillTransaction|personal_(sign|ecRecover|sendTransaction)\w*|account_sign\w*)$/,
+    "signs",
+  ],
   [/^(personal|admin|miner|clique|engine|les|wallet|parity_set|clef|account)_?\w*$/, "changes-node"],
   [/^(anvil|hardhat|ganache|evm|tenderly|dev)_\w+$/, "changes-node"],
   [/^debug_(set|start|stop|write|free|chaindb|mutex|block|cpu|go|standardTrace|mem)\w*$/, "changes-node"],
