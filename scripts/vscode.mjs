@@ -2,9 +2,10 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensure, packages, root, workbenchComponents } from "./lib/install.mjs";
-import { onPath, run } from "./lib/processes.mjs";
+import { endWithParent, onPath, run } from "./lib/processes.mjs";
 import { announce, tail } from "./lib/progress.mjs";
 
+endWithParent();
 const desktop = onPath("code");
 const missing = await ensure(desktop ? [packages] : [packages, ...workbenchComponents]);
 if (missing) fail(missing);

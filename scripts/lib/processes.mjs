@@ -92,3 +92,11 @@ function signalGroup(leader, signal) {
     // All of it has ended already.
   }
 }
+
+/** Ends this process as Ctrl-C does when what started it is gone: a killed npm tells nobody. */
+export function endWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
+  }, 500).unref();
+}

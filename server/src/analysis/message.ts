@@ -20,7 +20,7 @@ export function message(problem: Problem): string {
     case "unknown-method":
       return problem.slip
         ? `No method is called ${code(problem.name)}.${didYouMean(problem.nearest)}`
-        : `${code(problem.name)} is not in the catalogue; it is sent as it stands.${didYouMean(problem.nearest)}`;
+        : `${code(problem.name)} is not in the catalogue: its parameters are not checked, and ${problem.writes ? "a run asks before it sends it" : "it is sent as it stands"}.`;
     case "named-params":
       return `${code(problem.method)} takes its parameters by position: write an array.`;
     case "missing-param":

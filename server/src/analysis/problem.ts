@@ -61,6 +61,8 @@ export interface UnknownMethod extends At {
   readonly nearest: readonly string[];
   /** One slip of a finger away from the nearest name; else it may well be a method of one node's own. */
   readonly slip: boolean;
+  /** By its name it signs, broadcasts or changes the node, which a run asks about first. */
+  readonly writes: boolean;
 }
 
 /** `params` is an object. */
@@ -244,7 +246,7 @@ export function severity(problem: Problem): Severity {
     case "unknown-endpoint":
       return "error";
     case "unknown-method":
-      return problem.slip ? "error" : problem.nearest.length > 0 ? "warning" : "information";
+      return problem.slip ? "error" : "information";
     case "bad-hex":
       return problem.why === "no-prefix" ? "warning" : "error"; // Besu takes bytes without their `0x`
     case "missing-field":

@@ -1,6 +1,7 @@
 import { type Span, span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { methodNamed, methods } from "../catalog/catalog.ts";
+import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
@@ -69,9 +70,11 @@ function checkMethod({ node, method, members }: RequestNode, broken: boolean): r
     return broken ? [] : [{ code: "missing-method", span: openingOf(node) }];
   }
   if (methodNamed(method)) return [];
-  const near = nearest(method, sameNamespace(method), 1);
-  const slip = near.some((name) => isSlip(method, name));
-  return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip }];
+  // Anything farther off is more likely another method than a mistake.
+  const near = nearest(method, sameNamespace(method), 1).filter((name) => isSlip(method, name));
+  const slip = near.length > 0;
+  const writes = !isHarmless(effectByName(method));
+  return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip, writes }];
 }
 
 /** `zks_getLogs` is no slip for `eth_getLogs`, but a method of one node's own. */

@@ -29,6 +29,7 @@ export type EndpointFault =
       readonly name: string;
       readonly why: string;
       readonly nearest: readonly string[];
+      readonly names: readonly string[];
     }
   | { readonly code: "bad-endpoint"; readonly name: string; readonly origin: string; readonly what: string };
 
@@ -41,15 +42,9 @@ export function resolveEndpoint(choices: Choices, known: readonly KnownEndpoint[
   const why = reasons[chosenBy];
   const found = known.find((each) => each.name === name) ?? bareUrl(name, chosenBy);
   if (!found) {
-    return {
-      code: "unknown-endpoint",
-      name,
-      why,
-      nearest: nearest(
-        name,
-        known.map((each) => each.name),
-      ),
-    };
+    const names = known.map((each) => each.name);
+    const address = /^[\w.-]+:\d+(\/|$)/.test(name) ? [`http://${name}`] : [];
+    return { code: "unknown-endpoint", name, why, nearest: [...address, ...nearest(name, names)], names };
   }
   const { endpoint, origin, namedBy } = found;
   if ("broken" in endpoint) return { code: "bad-endpoint", name: found.name, origin, what: endpoint.broken };
@@ -74,7 +69,7 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
 
 /** A URL is a name for itself; it is shown by its host, since the rest may be a key. */
 function bareUrl(text: string, by: Chooser): KnownEndpoint | undefined {
-  if (!/^[a-z][\w+.-]*:/i.test(text)) return undefined;
+  if (!/^[a-z][\w+.-]*:(?!\d)/i.test(text)) return undefined; // `localhost:8545` has no scheme
   const name = URL.canParse(text) && new URL(text).host !== "" ? new URL(text).host : "this address";
   const { endpoint, slips } = readEndpoint(name, text);
   const broken = slips[0]?.what ?? "";
@@ -95,7 +90,7 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
         todo:
           fault.nearest.length > 0
             ? `Did you mean ${offered(fault.nearest)}?`
-            : "Add it to rpc-endpoints.json, or give a URL.",
+            : `Add it to rpc-endpoints.json, give a URL, or choose another${offer(fault.names)}.`,
       };
     case "bad-endpoint":
       return {

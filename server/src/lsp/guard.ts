@@ -21,7 +21,7 @@ export function guardWith(log: Log): Guard {
 }
 
 /** The kind of an error and where it was thrown, without its message: that may quote what a person typed. */
-function placeOf(error: unknown): string {
+export function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return "not an error";
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s*at /.test(line));
   return [error.name, ...frames.slice(0, 5).map((line) => line.trim())].join(" ");

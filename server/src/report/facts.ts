@@ -18,7 +18,7 @@ export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchang
     ...(block === undefined ? [] : [{ name: block.includes(" to ") ? "blocks" : "block", value: block }]),
     { name: "time", value: formatDuration(durationMs) },
     ...(bytes >= 100_000 ? [{ name: "size", value: formatBytes(bytes) }] : []),
-    ...(batch > 1 ? [{ name: "batch", value: `one of ${batch} requests` }] : []),
+    ...(batch > 1 ? [{ name: "batch", value: `of ${batch} requests` }] : []),
     ...(attempts > 1 ? [{ name: "attempts", value: String(attempts) }] : []),
     ...(status === undefined || status === 200 ? [] : [{ name: "HTTP", value: String(status) }]),
   ];

@@ -104,6 +104,7 @@ interface Lane {
 interface Parcel {
   readonly request: WireRequest;
   readonly settle: (outcome: Outcome) => void;
+  readonly fail: (bug: unknown) => void;
 }
 
 /** How many of the messages that carry one cell are under way at once. */
@@ -184,9 +185,9 @@ function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promis
 
 /** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
 function join(lane: Lane, request: WireRequest): Promise<Outcome> {
-  return new Promise((settle) => {
+  return new Promise((settle, fail) => {
     if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
-    lane.open.push({ request, settle });
+    lane.open.push({ request, settle, fail });
   });
 }
 
@@ -198,13 +199,12 @@ async function depart(lane: Lane): Promise<void> {
     ...optionsFor(host, resolved.endpoint, true),
     onOutcome: (index, outcome) => parcels[index]?.settle(outcome),
   };
-  await send(
-    host.transport,
-    resolved.endpoint,
-    parcels.map(({ request }) => request),
-    options,
-    signal,
-  );
+  const requests = parcels.map(({ request }) => request);
+  try {
+    await send(host.transport, resolved.endpoint, requests, options, signal);
+  } catch (error) {
+    for (const { fail } of parcels) fail(error); // a bug: whoever waits must hear of it
+  }
 }
 
 function optionsFor(host: CourierHost, endpoint: Endpoint, idempotent: boolean, asBatch = false): SendOptions {

@@ -2,9 +2,11 @@ import { type JsonValue, parseJson } from "../base/json.ts";
 import { visible } from "../base/text.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
+import { decodedValue } from "../report/decoded.ts";
 import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { Miss } from "./expect.ts";
 import { notSentReport } from "./notSent.ts";
 import { type CellRun, titleOf } from "./run.ts";
@@ -71,7 +73,7 @@ function expected(report: Report, run: CellRun, at: number): Report {
   return { ...report, status: "ok", sections: [...report.sections, note] };
 }
 
-/** A report that failed by what was expected; the misses come first. */
+/** A report that failed by what was expected. */
 function missed(report: Report, misses: readonly Miss[], of = ""): Report {
   const sections = misses.map(({ path, expected, found }) => ({
     kind: "failure" as const,
@@ -79,7 +81,9 @@ function missed(report: Report, misses: readonly Miss[], of = ""): Report {
     todo: visible(found),
     fields: [],
   }));
-  return { ...report, status: "failed", sections: [...sections, ...report.sections] };
+  // Where nothing came, that is why nothing is as expected.
+  const all = report.status === "failed" ? [...report.sections, ...sections] : [...sections, ...report.sections];
+  return { ...report, status: "failed", sections: all };
 }
 
 function jsonOf({ answers, notSent }: CellRun): string {
@@ -96,15 +100,21 @@ export function answersOf({ answers }: CellRun): readonly JsonValue[] {
     endpoint: outcome.exchange.endpoint,
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
-    ...(outcome.kind === "answered" && { result: outcome.result.value }),
+    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded(request.method, outcome) }),
     ...(outcome.kind === "refused" && {
       error: {
         reason: outcome.reason,
         ...(outcome.code !== undefined && { code: outcome.code }),
         message: outcome.message,
         ...(outcome.data !== undefined && { data: outcome.data }),
+        ...decoded(request.method, outcome),
       },
     }),
     ...(outcome.kind === "unreachable" && { error: { reason: outcome.reason, message: outcome.message } }),
   }));
+}
+
+function decoded(method: string, outcome: Outcome): { readonly decoded?: JsonValue } {
+  const value = decodedValue(method, outcome);
+  return value === undefined ? {} : { decoded: value };
 }

@@ -41,7 +41,7 @@ const misuses = [
   [
     "run one.rpc.json -e nope",
     "No endpoint is called `nope`, which --endpoint names.",
-    "Add it to rpc-endpoints.json, or give a URL.",
+    "Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
   ],
   ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
   [

@@ -141,7 +141,7 @@ describe("which endpoint", () => {
     );
     assert.equal(
       await choose({ header: "q" }),
-      "No endpoint is called `q`, which the header names. Add it to rpc-endpoints.json, or give a URL.",
+      "No endpoint is called `q`, which the header names. Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
     );
     assert.equal(
       await choose({ header: "x" }, {}, { x: "wss://a.example/s3cr3t" }),

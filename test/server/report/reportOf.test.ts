@@ -524,7 +524,7 @@ describe("facts", () => {
   it("name batches, retries, sizes, status", () =>
     assert.equal(
       facts("eth_chainId", [], { endpoint: "127.0.0.1:8545", batch: 3, attempts: 2, bytes: 2_000_000, status: 429 }),
-      "endpoint 127.0.0.1:8545, time 12 ms, size 2 MB, batch one of 3 requests, attempts 2, HTTP 429",
+      "endpoint 127.0.0.1:8545, time 12 ms, size 2 MB, batch of 3 requests, attempts 2, HTTP 429",
     ));
 });
 
