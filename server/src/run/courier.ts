@@ -143,18 +143,22 @@ async function wrongChain(lane: Lane): Promise<Refusals> {
   const { resolved, host, signal, cells } = lane;
   const { endpoint } = resolved;
   const guarded = cells.flatMap((cell) => {
-    const expected = endpoint.chainId ?? (hasOwnEndpoint(cell) ? undefined : host.chainId);
-    return expected === undefined ? [] : [{ cell, expected }];
+    const stated = [
+      { chain: endpoint.chainId, by: "the entry of the endpoint" },
+      { chain: hasOwnEndpoint(cell) ? undefined : host.chainId, by: "the header" },
+    ].flatMap(({ chain, by }) => (chain === undefined ? [] : [{ chain, by }]));
+    return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
   const request = { text: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`, id: 1, method: "eth_chainId" };
   const [outcome] = await send(host.transport, endpoint, [request], optionsFor(host, endpoint, true), signal);
   const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
-  return guarded.flatMap(({ cell, expected }): Refusals => {
-    const told = { endpoint: endpoint.name, expected: expected.toString() };
-    if (actual !== undefined)
-      return actual === expected ? [] : [[cell, { kind: "other-chain", ...told, actual: actual.toString() }]];
+  return guarded.flatMap(({ cell, stated }): Refusals => {
+    const [wrong] = stated.filter(({ chain }) => chain !== actual);
+    if (!wrong) return [];
+    const told = { endpoint: endpoint.name, expected: wrong.chain.toString(), by: wrong.by };
+    if (actual !== undefined) return [[cell, { kind: "other-chain", ...told, actual: actual.toString() }]];
     // Those that only read will say for themselves that the endpoint does not answer.
     return writingMethod(cell) === undefined ? [] : [[cell, { kind: "unknown-chain", ...told }]];
   });

@@ -16,9 +16,16 @@ export type NotSent =
   | { readonly kind: "endpoint"; readonly fault: EndpointFault }
   | { readonly kind: "untrusted" }
   | { readonly kind: "host-not-approved"; readonly host: string; readonly origin: string }
-  | { readonly kind: "other-chain"; readonly endpoint: string; readonly expected: string; readonly actual: string }
+  | {
+      readonly kind: "other-chain";
+      readonly endpoint: string;
+      readonly expected: string;
+      /** Where the expectation is written. */
+      readonly by: string;
+      readonly actual: string;
+    }
   /** A cell that writes, where the endpoint does not tell its chain. */
-  | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string }
+  | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
   | { readonly kind: "writes"; readonly method: string; readonly effect: string };
 
 export interface Explanation {
@@ -61,12 +68,12 @@ export function explainNotSent(reason: NotSent): Explanation {
       };
     case "other-chain":
       return {
-        what: `${visible(reason.endpoint)} is chain ${visible(reason.actual)}, and this cell is for chain ${visible(reason.expected)}.`,
-        todo: "Choose another endpoint, or change `chainId`.",
+        what: `${visible(reason.endpoint)} is chain ${visible(reason.actual)}, and ${reason.by} says chain ${visible(reason.expected)}.`,
+        todo: "Choose another endpoint, or mend `chainId` there.",
       };
     case "unknown-chain":
       return {
-        what: `${visible(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${visible(reason.expected)} only.`,
+        what: `${visible(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${visible(reason.expected)} only, as ${reason.by} says.`,
         todo: "Ask it for eth_chainId, or choose another endpoint.",
       };
     case "writes":

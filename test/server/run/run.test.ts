@@ -317,9 +317,19 @@ describe("a run", () => {
     );
     const settings = { rpcNotebook: { endpoint: proxy.url } };
     const done = await runText(text, { host: { settings, approvedHosts: [host] } });
-    assert.equal(summaries(done)[0], `✗ not sent: ${host} is chain 31337, and this cell is for chain 1.`);
+    assert.equal(summaries(done)[0], `✗ not sent: ${host} is chain 31337, and the header says chain 1.`);
     assert.match(summaries(done)[1] ?? "", /^✓/); // its endpoint is its own
     assert.deepEqual(proxy.methods(), [["eth_chainId"], ["eth_blockNumber"]]);
+  });
+
+  it("holds both the endpoint's chain and the header's against what the endpoint is", async () => {
+    const text = notebook(`"endpoint":"dev","chainId":"0x1",`, chainIdOf("a"));
+    const ran = async (chainId: number): Promise<string | undefined> => {
+      const settings = { rpcNotebook: { endpoints: { dev: { url: proxy.url, chainId } } } };
+      return summaries(await runText(text, { host: { settings } }))[0];
+    };
+    assert.equal(await ran(31337), "✗ not sent: dev is chain 31337, and the header says chain 1.");
+    assert.equal(await ran(2), "✗ not sent: dev is chain 31337, and the entry of the endpoint says chain 2.");
   });
 
   it("sends nothing from a workspace that is not trusted", async () => {
