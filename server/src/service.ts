@@ -169,7 +169,8 @@ export function createService(host: Host): Service {
       const byName = document.cells.findIndex((cell, index) => nameOf(cell) === key || keysOf(document)[index] === key);
       if (byName >= 0) return byName;
       const number = /^\d+$/.test(key) ? Number(key) - 1 : -1;
-      return document.cells[number] ? number : undefined;
+      const cell = document.cells[number];
+      return cell && cell.kind !== "markdown" ? number : undefined; // there is nothing to run in Markdown
     },
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
 

@@ -75,7 +75,7 @@ function chooseCells(service: Service, { uri, name }: NotebookFile, keys: readon
     indices: found.filter((index) => index !== undefined),
     unknown: keys
       .filter((_, at) => found[at] === undefined)
-      .map((key) => ({ what: `${name} has no cell \`${key}\`.`, todo: offered(key, names) })),
+      .map((key) => ({ what: `${name} has no cell \`${key}\` that could run.`, todo: offered(key, names) })),
   };
 }
 

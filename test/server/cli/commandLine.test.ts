@@ -49,11 +49,11 @@ const misuses = [
     "The endpoint `h` (--endpoint) cannot be used: an address beginning with http:// or https:// is due here.",
     "Mend it there.",
   ],
-  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c`.", "Did you mean `a` or `b`?"],
-  ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3`.", "Did you mean `a` or `b`?"],
+  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that could run.", "Did you mean `a` or `b`?"],
+  ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3` that could run.", "Did you mean `a` or `b`?"],
   [
     "run none.rpc.json --cell zzz",
-    "none.rpc.json has no cell `zzz`.",
+    "none.rpc.json has no cell `zzz` that could run.",
     "Its cells have no names: give a number from 1.",
   ],
   ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
@@ -352,7 +352,8 @@ describe("rpc-notebook", function () {
   it("says so when there is nothing to run", async () => {
     const [all, one] = await Promise.all([type("run none.rpc.json"), type("run none.rpc.json -c 1")]);
     assert.deepEqual(all, { code: 0, out: "Nothing to run: no cell with a request.\n", err: "" });
-    assert.deepEqual(one, all);
+    assert.equal(one.code, 2, "a cell that was asked for and does not run is no success");
+    assert.match(one.err, /no cell `1` that could run/);
   });
 
   it("checks notebooks, broken ones too, in the order of their lines", async () => {
