@@ -8,7 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { methods } from "../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import {
   definition,
   params,
@@ -184,7 +184,7 @@ function request(): Schema {
       ...directives,
     }),
     required: ["method"],
-    allOf: methods().map((spec) =>
+    allOf: bundledCatalog.methods.map((spec) =>
       when({ properties: { method: { const: spec.name } }, required: ["method"] }, params(spec)),
     ),
   };
@@ -192,8 +192,8 @@ function request(): Schema {
 
 /** Any name passes; those of the catalogue are offered and explained. */
 function methodName(): SchemaObject {
-  const enumDescriptions = methods().map((spec) => spec.summary);
-  return { anyOf: [{ enum: methods().map((spec) => spec.name), enumDescriptions }, text] };
+  const enumDescriptions = bundledCatalog.methods.map((spec) => spec.summary);
+  return { anyOf: [{ enum: bundledCatalog.methods.map((spec) => spec.name), enumDescriptions }, text] };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,4 @@
-import { methods, typeNamed } from "../server/src/catalog/catalog.ts";
+import { bundledCatalog, typeNamed } from "../server/src/catalog/catalog.ts";
 import type {
   BytesType,
   FieldRule,
@@ -65,7 +65,7 @@ export function typeDefinitions(): Readonly<Record<string, Schema>> {
     found.set(name, typeSchema(type));
     for (const next of refsOf(type)) add(next);
   };
-  for (const spec of methods()) for (const param of spec.params) add(param.type);
+  for (const spec of bundledCatalog.methods) for (const param of spec.params) add(param.type);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -111,3 +111,34 @@ export function placeIn(document: Document, uri: string, offset: number): CellPl
     ) ?? document.places.find((place) => place.uri === uri && place.toCell(offset) !== undefined)
   );
 }
+
+/** A span of a document of the client. */
+export interface DocumentSpan {
+  readonly uri: string;
+  readonly span: Span;
+}
+
+/** A span of a cell as one of the client's documents; empty where the cell is not of this notebook. */
+export function located(
+  { places }: Document,
+  { cell, span }: { readonly cell: Cell; readonly span: Span },
+): readonly DocumentSpan[] {
+  const place = places.find((one) => one.cell === cell);
+  return place ? [{ uri: place.uri, span: place.toDocument(span) }] : [];
+}
+
+/** The cells that a range of a document touches, with the part of the range that lies in each, in the cell's offsets. */
+export function placesIn(
+  { places }: Document,
+  uri: string,
+  range: Span,
+): readonly { readonly place: CellPlace; readonly range: Span }[] {
+  return places.flatMap((place) => {
+    if (place.uri !== uri) return [];
+    const whole = place.toDocument({ start: 0, end: place.cell.text.length });
+    if (whole.start > range.end || whole.end < range.start) return [];
+    const start = place.toCell(Math.max(range.start, whole.start));
+    const end = place.toCell(Math.min(range.end, whole.end));
+    return start === undefined || end === undefined ? [] : [{ place, range: { start, end } }];
+  });
+}

@@ -1,6 +1,7 @@
 import type { ScopedEndpoint } from "./analysis/scope.ts";
 import type { Files } from "./base/ports.ts";
 import { visible } from "./base/text.ts";
+import { chain } from "./catalog/catalog.ts";
 import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { gate } from "./endpoints/gate.ts";
@@ -177,8 +178,18 @@ function choiceOf({ name, origin, endpoint }: KnownEndpoint): readonly EndpointC
 }
 
 function scoped({ endpoint, origin }: Resolved): ScopedEndpoint {
-  const { name, host, logRange, refuses }: Endpoint = endpoint;
-  return { name, host, origin, logRange, refuses };
+  const { name, host, logRange, refuses, chainId }: Endpoint = endpoint;
+  const spec = chainId === undefined ? undefined : chain(chainId);
+  return {
+    name,
+    host,
+    origin,
+    logRange,
+    refuses,
+    preconfirmed: endpoint.preconfirmed ?? spec?.preconfirmed ?? false,
+    chainId,
+    explorer: endpoint.explorer ?? spec?.explorer,
+  };
 }
 
 function fileName(uri: string): string {

@@ -1,11 +1,35 @@
 import type { LastResult, Scope } from "./analysis/scope.ts";
 import type { JsonValue } from "./base/json.ts";
 import type { Span } from "./base/span.ts";
-import { type CellPlace, type Document, notebookDocument, placeIn, textDocument } from "./documents.ts";
+import { bundledCatalog } from "./catalog/catalog.ts";
+import {
+  type CellPlace,
+  type Document,
+  type DocumentSpan,
+  located,
+  notebookDocument,
+  placeIn,
+  placesIn,
+  textDocument,
+} from "./documents.ts";
+import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
 import { type Completion, completion } from "./features/completion.ts";
+import { definition } from "./features/definition.ts";
 import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
+import { type FoldingRange, foldingRanges } from "./features/folding.ts";
+import { type FormattingOptions, formatCell, formatFile } from "./features/formatting.ts";
 import { type Hover, hover } from "./features/hover.ts";
+import { type InlayHint, inlayHints } from "./features/inlayHints.ts";
+import { links } from "./features/links.ts";
+import type { CellEdit, FilePlace } from "./features/location.ts";
+import { references } from "./features/references.ts";
+import { type Renameable, rename, renameable } from "./features/rename.ts";
+import { selectionRanges } from "./features/selectionRanges.ts";
+import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
+import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
+import { type DocumentSymbol, symbols } from "./features/symbols.ts";
+import { type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
@@ -36,6 +60,18 @@ export interface RunEvents {
   finished(event: FinishedCell): void;
 }
 
+/** A place in an open document, or in a file that is not one of ours. */
+export type Location = DocumentSpan | FilePlace;
+
+export interface TextEdit extends DocumentSpan {
+  readonly insert: string;
+}
+
+export interface Highlight {
+  readonly span: Span;
+  readonly kind: "declaration" | "use";
+}
+
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;
  * offsets and spans count UTF-16 code units from the start of the document named.
@@ -56,8 +92,31 @@ export interface Service {
 
   completion(uri: string, offset: number): readonly Completion[];
   hover(uri: string, offset: number): Hover | undefined;
+  signatureHelp(uri: string, offset: number): SignatureHelp | undefined;
   diagnostics(uri: string): readonly Diagnostic[];
+  /** What can be done about a range: fixes of the problems in it, the best first, then what else may be wanted. */
+  codeActions(
+    uri: string,
+    range: Span,
+  ): readonly (Omit<CodeAction, "edits"> & { readonly edits: readonly TextEdit[] })[];
   codeLenses(uri: string): readonly CodeLens[];
+  inlayHints(uri: string, range: Span): readonly InlayHint[];
+  semanticTokens(uri: string): readonly SemanticToken[];
+  symbols(uri: string): readonly DocumentSymbol[];
+  foldingRanges(uri: string): readonly FoldingRange[];
+  /** The ranges around an offset, the innermost first, each in the next. */
+  selectionRanges(uri: string, offset: number): readonly Span[];
+  links(uri: string): readonly { readonly span: Span; readonly target: string; readonly tooltip: string }[];
+  definition(uri: string, offset: number): readonly Location[];
+  references(uri: string, offset: number, includeDeclaration: boolean): readonly Location[];
+  /** Those of the same document. */
+  highlights(uri: string, offset: number): readonly Highlight[];
+  renameable(uri: string, offset: number): Renameable | undefined;
+  /** @returns Edits in all documents of the notebook, or why there are none. */
+  rename(uri: string, offset: number, name: string): readonly TextEdit[] | { readonly refused: string };
+  formatting(uri: string, options: FormattingOptions): readonly TextEdit[];
+  /** The exact text that a cell would send now, or why it cannot be sent. */
+  wireForm(uri: string, index: number): WireForm | undefined;
 
   /**
    * Runs cells and what they refer to.
@@ -112,6 +171,7 @@ export function createService(host: Host): Service {
     const scope: Scope = {
       header: document.header,
       cells: document.cells,
+      catalog: bundledCatalog,
       variables: headerValues(document.header).variables,
       endpoints,
       endpoint,
@@ -127,13 +187,27 @@ export function createService(host: Host): Service {
   const at = <T>(
     uri: string,
     offset: number,
-    look: (place: CellPlace, offset: number, scope: Scope) => T,
+    look: (place: CellPlace, offset: number, scope: Scope, document: Document) => T,
   ): T | undefined => {
     const document = documentOf(uri);
     const place = document && placeIn(document, uri, offset);
     const inCell = place?.toCell(offset);
-    return document && place && inCell !== undefined ? look(place, inCell, scopeOf(document)) : undefined;
+    return document && place && inCell !== undefined ? look(place, inCell, scopeOf(document), document) : undefined;
   };
+  const inDocument = <T>(uri: string, look: (document: Document) => readonly T[]): readonly T[] => {
+    const document = documentOf(uri);
+    return document ? look(document) : [];
+  };
+  /** Looks at every cell that a range of a document touches, with the part of it that lies there. */
+  const within = <T>(
+    uri: string,
+    range: Span,
+    look: (place: CellPlace, range: Span, scope: Scope, document: Document) => readonly T[],
+  ): readonly T[] =>
+    inDocument(uri, (document) => {
+      const scope = scopeOf(document);
+      return placesIn(document, uri, range).flatMap(({ place, range }) => look(place, range, scope, document));
+    });
   const everywhere = <T extends { readonly span: Span }>(
     uri: string,
     look: (cell: Cell, scope: Scope, index: number | undefined) => readonly T[],
@@ -191,6 +265,71 @@ export function createService(host: Host): Service {
       ...fileDiagnostics(documentOf(uri)?.faults ?? []),
       ...everywhere(uri, (cell, scope) => diagnostics(cell, scope)),
     ],
+    signatureHelp: (uri, offset) => at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope)),
+    codeActions: (uri, range) =>
+      within(uri, range, (place, inCell, scope, document) =>
+        codeActions(place.cell, inCell, scope).map(({ edits, fixes, ...action }) => ({
+          ...action,
+          ...(fixes && { fixes: { ...fixes, span: place.toDocument(fixes.span) } }),
+          edits: edits.flatMap((edit) => textEdit(document, edit)),
+        })),
+      ),
+    inlayHints: (uri, range) =>
+      within(uri, range, (place, _, scope) =>
+        inlayHints(place.cell, scope).map((hint) => ({ ...hint, span: place.toDocument(hint.span) })),
+      ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
+    semanticTokens: (uri) =>
+      [...everywhere(uri, (cell, scope) => semanticTokens(cell, scope))].sort((a, b) => a.span.start - b.span.start),
+    symbols: (uri) => inDocument(uri, ({ places }) => places.filter((place) => place.uri === uri).flatMap(symbolsOf)),
+    foldingRanges: (uri) => everywhere(uri, (cell) => foldingRanges(cell)),
+    selectionRanges: (uri, offset) =>
+      at(uri, offset, (place, inCell) => selectionRanges(place.cell, inCell).map(place.toDocument)) ?? [],
+    links: (uri) =>
+      everywhere(uri, (cell, scope) => links(cell, scope)).map(({ target, ...link }) => ({
+        ...link,
+        target: "url" in target ? target.url : new URL(target.path, owners.get(uri) ?? uri).href,
+      })),
+    definition: (uri, offset) =>
+      at(uri, offset, ({ cell }, inCell, scope, document) =>
+        definition(cell, inCell, scope).flatMap((found): readonly Location[] =>
+          "uri" in found ? [found] : located(document, found),
+        ),
+      ) ?? [],
+    references: (uri, offset, includeDeclaration) =>
+      at(uri, offset, ({ cell }, inCell, scope, document) =>
+        references(cell, inCell, scope)
+          .filter(({ kind }) => includeDeclaration || kind === "use")
+          .flatMap((use) => located(document, use)),
+      ) ?? [],
+    highlights: (uri, offset) =>
+      at(uri, offset, ({ cell }, inCell, scope, document) =>
+        references(cell, inCell, scope).flatMap((use) =>
+          located(document, use).flatMap((place) => (place.uri === uri ? { span: place.span, kind: use.kind } : [])),
+        ),
+      ) ?? [],
+    renameable: (uri, offset) =>
+      at(uri, offset, (place, inCell, scope) => {
+        const found = renameable(place.cell, inCell, scope);
+        return found && { ...found, span: place.toDocument(found.span) };
+      }),
+    rename: (uri, offset, name) =>
+      at(uri, offset, ({ cell }, inCell, scope, document) => {
+        const edits = rename(cell, inCell, name, scope);
+        return "refused" in edits ? edits : edits.flatMap((edit) => textEdit(document, edit));
+      }) ?? { refused: "There is nothing to rename here." },
+    formatting: (uri, options) =>
+      inDocument(uri, ({ file, places }) =>
+        file
+          ? formatFile(file, options).map((edit) => ({ uri, ...edit }))
+          : places
+              .filter((place) => place.uri === uri)
+              .flatMap(({ cell }) => formatCell(cell, options).map((edit) => ({ uri, ...edit }))),
+      ),
+    wireForm(uri, index) {
+      const document = documentOf(uri);
+      const cell = document?.cells[index];
+      return document && cell && wireForm(cell, scopeOf(document));
+    },
     codeLenses: (uri) =>
       everywhere(uri, (cell, scope, index) => (index === undefined ? [] : codeLenses(cell, scope, index))),
 
@@ -240,6 +379,20 @@ export function createService(host: Host): Service {
     trust: () => routes.trust(documents.values()),
     configure: (settings) => routes.configure(settings, documents.values()),
   };
+}
+
+function symbolsOf({ cell, index, toDocument }: CellPlace): readonly DocumentSymbol[] {
+  const moved = (symbol: DocumentSymbol): DocumentSymbol => ({
+    ...symbol,
+    span: toDocument(symbol.span),
+    selection: toDocument(symbol.selection),
+    children: symbol.children.map(moved),
+  });
+  return symbols(cell, index === undefined ? undefined : index + 1).map(moved);
+}
+
+function textEdit(document: Document, { insert, ...at }: CellEdit): readonly TextEdit[] {
+  return located(document, at).map((place) => ({ ...place, insert }));
 }
 
 function indicesOf(document: Document, refs: readonly CellRef[]): readonly number[] {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Scope } from "../../server/src/analysis/scope.ts";
+import type { LastResult, Scope, ScopedEndpoint } from "../../server/src/analysis/scope.ts";
+import { bundledCatalog } from "../../server/src/catalog/catalog.ts";
 import { diagnostics } from "../../server/src/features/diagnostics.ts";
 import type { Cell } from "../../server/src/notebook/cell.ts";
 import { headerValues } from "../../server/src/notebook/header.ts";
@@ -18,12 +19,24 @@ export interface Around {
   readonly header?: string;
   /** Texts of the other cells, in front of the one that is looked at. */
   readonly cells?: readonly string[];
+  readonly catalog?: Scope["catalog"];
   readonly endpoints?: Scope["endpoints"];
-  readonly endpoint?: Scope["endpoint"];
-  readonly lastResult?: Scope["lastResult"];
+  /** What it does not say is as for `local`. */
+  readonly endpoint?: Partial<ScopedEndpoint>;
+  /** What it does not say is that the cell ran well. */
+  readonly lastResult?: (cell: Cell) => Partial<LastResult> | undefined;
 }
 
 export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;
+
+const scopedLocal: ScopedEndpoint = {
+  ...local,
+  logRange: undefined,
+  refuses: [],
+  preconfirmed: false,
+  chainId: undefined,
+  explorer: undefined,
+};
 
 export function scopeOf(cell: Cell, around: Around = {}): Scope {
   const header =
@@ -32,10 +45,14 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
   return {
     header,
     cells: cell.kind === "header" ? others : [...others, cell],
+    catalog: around.catalog ?? bundledCatalog,
     variables: headerValues(header).variables,
     endpoints: around.endpoints ?? [local],
-    endpoint: around.endpoint,
-    lastResult: around.lastResult ?? (() => undefined),
+    endpoint: around.endpoint && { ...scopedLocal, ...around.endpoint },
+    lastResult(cell) {
+      const last = around.lastResult?.(cell);
+      return last && { ok: true, summary: "", values: () => new Map(), ...last };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Span, span, touches } from "../base/span.ts";
-import { methodNamed } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type Loose, type LooseContainer, type LooseSlot, looseTree } from "./looseTree.ts";
@@ -58,19 +58,21 @@ export type Role =
  * Finds what is under the cursor, also in text that is broken.
  *
  * @param offset - UTF-16 code units from the start of the cell.
+ * @param catalog - Says what parameters and fields mean.
  * @returns `undefined` in markdown and opaque cells, and behind the end of a whole cell.
  */
-export function placeAt(cell: Cell, offset: number): Place | undefined {
+export function placeAt(cell: Cell, offset: number, catalog: Catalog): Place | undefined {
   if (cell.kind === "markdown" || cell.kind === "opaque" || offset < 0 || offset > cell.text.length) return undefined;
   const roots = treeOf(cell);
   const root = roots.map(({ value }) => value).find((value) => isContainer(value) && inside(value, offset));
-  if (!isContainer(root)) return wholeCell(cell, roots, offset);
-  let here: Around = { ...rootContext(cell, root), container: root };
+  if (!isContainer(root)) return wholeCell(cell, roots, offset, catalog);
+  let here: Around = { ...rootContext(cell, root, catalog), container: root };
   for (let next = inner(here, offset); next; next = inner(here, offset)) here = next;
   return within(here, offset, cell.text);
 }
 
 interface Context {
+  readonly catalog: Catalog;
   readonly role: Role;
   readonly method: string | undefined;
   readonly param: number | undefined;
@@ -90,18 +92,18 @@ function treeOf(cell: Cell): readonly LooseSlot[] {
   return tree;
 }
 
-function rootContext(cell: Cell, root: LooseContainer): Context {
+function rootContext(cell: Cell, root: LooseContainer, catalog: Catalog): Context {
   const kind = cell.kind === "header" ? "header" : root.kind === "array" ? "requests" : "request";
-  return { role: { kind }, method: methodOf(root), param: undefined };
+  return { catalog, role: { kind }, method: methodOf(root), param: undefined };
 }
 
 /** A cell without a bracket around the cursor: empty, or a first word. */
-function wholeCell(cell: Cell, roots: readonly LooseSlot[], offset: number): Place | undefined {
+function wholeCell(cell: Cell, roots: readonly LooseSlot[], offset: number, catalog: Catalog): Place | undefined {
   const values = roots.flatMap(({ value }) => value ?? []);
   const word = values.find((value) => touches(value.span, offset));
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
   const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
-  const context = { role: { kind: "cell" } as const, method: undefined, param: undefined };
+  const context = { catalog, role: { kind: "cell" } as const, method: undefined, param: undefined };
   return { ...spot(context, word, offset, noCommas), kind: "value", role, siblings: [], key: undefined };
 }
 
@@ -188,7 +190,7 @@ function spot(
     free: token === undefined || word !== undefined,
     owner: owner.role,
     method: owner.method,
-    spec: owner.method === undefined ? undefined : methodNamed(owner.method),
+    spec: owner.method === undefined ? undefined : owner.catalog.methodNamed(owner.method),
     param: owner.param,
     commaBefore: commas.commaBefore,
     commaAfter: commas.commaAfter,
@@ -198,11 +200,11 @@ function spot(
 /** What a member or an item is, given what it is a member or an item of. */
 function step(here: Context, key: string | undefined, index: number, value: Loose | undefined): Context {
   const role = memberRole(here, key, index);
-  if (role.kind === "request") return { role, method: methodOf(value), param: undefined };
-  return { role, method: here.method, param: here.role.kind === "params" ? index : here.param };
+  if (role.kind === "request") return { catalog: here.catalog, role, method: methodOf(value), param: undefined };
+  return { catalog: here.catalog, role, method: here.method, param: here.role.kind === "params" ? index : here.param };
 }
 
-function memberRole({ role, method }: Context, key: string | undefined, index: number): Role {
+function memberRole({ role, method, catalog }: Context, key: string | undefined, index: number): Role {
   switch (role.kind) {
     case "cell":
     case "requests":
@@ -212,7 +214,7 @@ function memberRole({ role, method }: Context, key: string | undefined, index: n
     case "header":
       return headerMember(key);
     case "params": {
-      const field = key === undefined && method !== undefined ? methodNamed(method)?.params[index] : undefined;
+      const field = key === undefined && method !== undefined ? catalog.methodNamed(method)?.params[index] : undefined;
       return field ? { kind: "typed", type: field.type, field } : { kind: "unknown" };
     }
     case "labels":

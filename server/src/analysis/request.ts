@@ -1,6 +1,6 @@
 import { type Span, span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
-import { methodNamed, methods } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
@@ -13,13 +13,18 @@ import { isBlock } from "./types.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
 /** Checks one request by itself: its members, its method, its parameters. */
-export function checkRequest(text: string, request: RequestNode, broken: boolean): readonly Problem[] {
+export function checkRequest(
+  text: string,
+  request: RequestNode,
+  broken: boolean,
+  catalog: Catalog,
+): readonly Problem[] {
   const members = membersOf(request.node);
   return [
     ...duplicates(members),
     ...members.flatMap(({ name, key, value }) => checkMember(text, name, key, value)),
-    ...checkMethod(request, broken),
-    ...checkParams(text, request, broken),
+    ...checkMethod(request, broken, catalog),
+    ...checkParams(text, request, broken, catalog),
   ];
 }
 
@@ -62,32 +67,32 @@ function written(text: string, node: JsonNode): string {
     : kindOfNode(node);
 }
 
-function checkMethod({ node, method, members }: RequestNode, broken: boolean): readonly Problem[] {
+function checkMethod({ node, method, members }: RequestNode, broken: boolean, catalog: Catalog): readonly Problem[] {
   const value = members.get("method")?.value;
   if (method === undefined) {
     if (value)
       return [{ code: "wrong-type", span: spanOf(value), expected: "a method's name", found: kindOfNode(value) }];
     return broken ? [] : [{ code: "missing-method", span: openingOf(node) }];
   }
-  if (methodNamed(method)) return [];
+  if (catalog.methodNamed(method)) return [];
   // Anything farther off is more likely another method than a mistake.
-  const near = nearest(method, sameNamespace(method), 1).filter((name) => isSlip(method, name));
+  const near = nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
   const slip = near.length > 0;
   const writes = !isHarmless(effectByName(method));
   return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip, writes }];
 }
 
 /** `zks_getLogs` is no slip for `eth_getLogs`, but a method of one node's own. */
-function sameNamespace(method: string): readonly string[] {
-  const names = methods().map(({ name }) => name);
+function sameNamespace(method: string, catalog: Catalog): readonly string[] {
+  const names = catalog.methods.map(({ name }) => name);
   const prefix = method.slice(0, method.indexOf("_") + 1).toLowerCase();
   const same = names.filter((name) => prefix !== "" && name.startsWith(prefix));
   return same.length > 0 ? same : prefix === "" ? names : names.filter((name) => isSlip(method, name));
 }
 
-function checkParams(text: string, request: RequestNode, broken: boolean): readonly Problem[] {
+function checkParams(text: string, request: RequestNode, broken: boolean, catalog: Catalog): readonly Problem[] {
   const { method, members, node } = request;
-  const spec = method === undefined ? undefined : methodNamed(method);
+  const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = members.get("params");
   if (params && !params.value) return [];
   const value = params?.value?.type === "null" ? undefined : params?.value; // nodes take `null` for no parameters

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** What a feature may know beyond the cell that it looks at. Plain data; `service.ts` fills it. */
@@ -7,6 +8,7 @@ export interface Scope {
   readonly header: Cell | undefined;
   /** All cells in order, the header left out. */
   readonly cells: readonly Cell[];
+  readonly catalog: Catalog;
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names that a cell's `endpoint` may take. */
@@ -25,10 +27,17 @@ export interface ScopedEndpoint {
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
+  /** Serves pre-confirmed state at `pending`, by its configuration or by what is known of its chain. */
+  readonly preconfirmed: boolean;
+  readonly chainId: bigint | undefined;
+  /** Origin of a block explorer. */
+  readonly explorer: string | undefined;
 }
 
 export interface LastResult {
   readonly ok: boolean;
   /** One line, safe to show. */
   readonly summary: string;
+  /** By the cell's names, what placeholders reach: `{ result, decoded, error }`. Empty where it was too large to keep. */
+  values(): ReadonlyMap<string, JsonValue>;
 }

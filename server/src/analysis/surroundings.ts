@@ -1,6 +1,5 @@
 import { quantity } from "../base/hex.ts";
 import { nearest } from "../base/text.ts";
-import { methodNamed } from "../catalog/catalog.ts";
 import { logRange } from "../catalog/limits.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
@@ -101,8 +100,8 @@ function refused({ method, members }: RequestNode, { endpoint }: Scope): readonl
   return [{ code: "refused-method", span: spanOf(at), method, endpoint: endpoint.name }];
 }
 
-function logRanges({ method, members }: RequestNode, { endpoint }: Scope): readonly Problem[] {
-  const spec = method === undefined ? undefined : methodNamed(method);
+function logRanges({ method, members }: RequestNode, { endpoint, catalog }: Scope): readonly Problem[] {
+  const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = items(members.get("params")?.value);
   return (spec?.params ?? []).flatMap(({ type }, position): readonly Problem[] => {
     const from = member(params[position], "fromBlock");

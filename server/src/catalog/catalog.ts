@@ -11,10 +11,15 @@ const byName: ReadonlyMap<string, MethodSpec> = new Map(allMethods.map((spec) =>
 const byCode: ReadonlyMap<number, ErrorSpec> = new Map(errors.map((spec) => [spec.code, spec]));
 const byId: ReadonlyMap<bigint, ChainSpec> = new Map(chains.map((spec) => [BigInt(spec.id), spec]));
 
-/** All methods, those that people use most first within each namespace. */
-export function methods(): readonly MethodSpec[] {
-  return allMethods;
+/** The methods that may be written in a place: those of this project, and those that a user's own documents add. */
+export interface Catalog {
+  /** Those that people use most first within each namespace. */
+  readonly methods: readonly MethodSpec[];
+  methodNamed(name: string): MethodSpec | undefined;
 }
+
+/** What is known without any document of a user. */
+export const bundledCatalog: Catalog = { methods: allMethods, methodNamed };
 
 export function methodNamed(name: string): MethodSpec | undefined {
   return byName.get(name);

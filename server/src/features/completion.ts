@@ -13,8 +13,8 @@ export interface Completion {
   readonly kind: CompletionKind;
   /** Beside the label: a type, an address, an origin. Plain text. */
   readonly detail?: string;
-  /** Markdown, untrusted. */
-  readonly documentation?: string;
+  /** Makes Markdown, untrusted; asked for when a person looks at the item. */
+  readonly documentation?: () => string;
   /** What `insert` replaces. It lies on one line and holds the cursor. */
   readonly span: Span;
   /** A snippet where `snippet` is set; `plain` of it is what other editors insert. */
@@ -33,7 +33,7 @@ export interface Completion {
  * @param offset - UTF-16 code units from the start of the cell.
  */
 export function completion(cell: Cell, offset: number, scope: Scope): readonly Completion[] {
-  const place = placeAt(cell, offset);
+  const place = placeAt(cell, offset, scope.catalog);
   if (!place?.free) return [];
   const before = cell.text.slice(place.span.start, offset);
   const suggestions = inPlaceholder(place, before)

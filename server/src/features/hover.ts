@@ -8,7 +8,6 @@ import { isAddress, quantity } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import { type Span, touches } from "../base/span.ts";
 import { formatTime, formatWei, grouped } from "../base/units.ts";
-import { methodNamed } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { fieldDocs, memberDocs, methodDocs, typeDocs } from "./docs.ts";
@@ -28,7 +27,7 @@ export interface Hover {
  * @returns `undefined` where there is nothing to say: white space, unknown methods.
  */
 export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefined {
-  const place = placeAt(cell, offset);
+  const place = placeAt(cell, offset, scope.catalog);
   if (place?.text === undefined) return undefined;
   const reference = dependencies(cell).find(({ span }) => touches(span, offset));
   if (reference) return card(reference.span, [resolved(reference.name, reference.path, scope)]);
@@ -44,7 +43,7 @@ function describe(cell: Cell, place: Place, scope: Scope): readonly (string | un
   const { role, text = "" } = place;
   switch (role.kind) {
     case "method": {
-      const spec = methodNamed(place.kind === "key" ? (place.method ?? "") : text);
+      const spec = scope.catalog.methodNamed(place.kind === "key" ? (place.method ?? "") : text);
       return [spec && methodDocs(spec), lastResult(cell, scope)];
     }
     case "typed": {

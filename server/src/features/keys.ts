@@ -2,7 +2,6 @@ import { headerMembers } from "../analysis/header.ts";
 import type { KeyPlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { mapAt, shapesOf, wireObjectsOf } from "../analysis/types.ts";
-import { methods } from "../catalog/catalog.ts";
 import type { FieldSpec, TypeRef } from "../catalog/spec.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
 import { literal, type Snippet, stop, string } from "./snippet.ts";
@@ -13,7 +12,7 @@ import { addresses, params } from "./values.ts";
 export function keys(place: KeyPlace, scope: Scope): readonly Suggestion[] {
   const { owner, siblings } = place;
   const found = ofOwner(place, scope).filter(({ label, key = label }) => !siblings.includes(key));
-  const whole = owner.kind === "request" && siblings.length === 0 && !place.hasValue ? methodPairs() : [];
+  const whole = owner.kind === "request" && siblings.length === 0 && !place.hasValue ? methodPairs(scope) : [];
   return [...found.map(({ value, ...suggestion }) => withValue(suggestion, value, place)), ...whole];
 }
 
@@ -37,7 +36,7 @@ function ofOwner(place: KeyPlace, scope: Scope): readonly KeySuggestion[] {
       return Object.entries(headerMembers).map(([label, documentation]) => ({
         label,
         kind: "key",
-        documentation,
+        documentation: () => documentation,
         value: headerValues[label] ?? stringOf(1),
       }));
     case "labels":
@@ -89,18 +88,18 @@ function requestMembers({ spec, siblings }: KeyPlace): readonly KeySuggestion[] 
   return order.filter(fits).map((label) => ({
     label,
     kind: "key",
-    documentation: memberDocs[label],
+    documentation: () => memberDocs[label] ?? "",
     value: label === "params" && spec ? params(spec) : (memberValues[label] ?? stringOf(1)),
   }));
 }
 
 /** A request in one step, for who types a method's name where a key is due. */
-function methodPairs(): readonly Suggestion[] {
-  return methods().map((spec) => ({
+function methodPairs({ catalog }: Scope): readonly Suggestion[] {
+  return catalog.methods.map((spec) => ({
     label: spec.name,
     kind: "method",
     detail: spec.summary,
-    documentation: methodDocs(spec),
+    documentation: () => methodDocs(spec),
     insert: `"method": "${spec.name}"${spec.params.length === 0 ? "" : `, "params": ${params(spec)}`}`,
   }));
 }
@@ -112,7 +111,7 @@ function fields(type: TypeRef): readonly KeySuggestion[] {
       label: field.name,
       kind: "key",
       detail: field.type,
-      documentation: fieldDocs(field),
+      documentation: () => fieldDocs(field),
       value: beginning(field),
     }));
 }

@@ -59,7 +59,14 @@ function surroundings(text: string, { span, quoted }: Place, offset: number): Su
 function suggestion(path: string, detail: string, documentation: string, { head, tail }: Surroundings): Suggestion {
   const text = `${head}{{${path}}}${tail}`;
   const typed = text.slice(1, -1);
-  return { label: `{{${path}}}`, kind: "reference", detail, documentation, insert: literal(text), typed };
+  return {
+    label: `{{${path}}}`,
+    kind: "reference",
+    detail,
+    documentation: () => documentation,
+    insert: literal(text),
+    typed,
+  };
 }
 
 /** Whether a variable can be what a place expects; what is not known may be anything. */

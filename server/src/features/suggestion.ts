@@ -7,7 +7,7 @@ export interface Suggestion {
   readonly label: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
-  readonly documentation?: string | undefined;
+  readonly documentation?: (() => string) | undefined;
   /** JSON, with stops. */
   readonly insert: Snippet;
   /** What a person types to find it, without quotes; else the label. */

@@ -4,7 +4,6 @@ import { type Shape, shapesOf, summaryOf } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, shortHex } from "../base/text.ts";
-import { methods } from "../catalog/catalog.ts";
 import type { MethodSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { methodDocs, signature } from "./docs.ts";
@@ -17,9 +16,9 @@ export function values(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
   const { role } = place;
   switch (role.kind) {
     case "method":
-      return methods().map((spec) => method(spec, place));
+      return scope.catalog.methods.map((spec) => method(spec, place));
     case "request":
-      return requests(cell, place);
+      return requests(cell, place, scope);
     case "params":
       return place.spec
         ? [{ label: "[…]", kind: "value", detail: signature(place.spec), insert: params(place.spec) }]
@@ -66,7 +65,7 @@ function method(spec: MethodSpec, place: Place): Suggestion {
 }
 
 function describe(spec: MethodSpec, insert: Snippet): Suggestion {
-  return { label: spec.name, kind: "method", detail: spec.summary, documentation: methodDocs(spec), insert };
+  return { label: spec.name, kind: "method", detail: spec.summary, documentation: () => methodDocs(spec), insert };
 }
 
 const skeletons = new WeakMap<MethodSpec, Snippet>();
@@ -78,10 +77,10 @@ export function params(spec: MethodSpec): Snippet {
   return found;
 }
 
-function requests(cell: Cell, place: ValuePlace): readonly Suggestion[] {
+function requests(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   const whole = place.owner.kind === "cell";
   const [open, between, close] = whole ? ["{\n  ", ",\n  ", "\n\\}"] : ["{ ", ", ", " \\}"];
-  const found = methods().map((spec): Suggestion => {
+  const found = scope.catalog.methods.map((spec): Suggestion => {
     const rest = spec.params.length === 0 ? "" : `${between}"params": ${params(spec)}`;
     return { ...describe(spec, `${open}"method": "${spec.name}"${rest}${close}`), kind: "request" };
   });
@@ -124,7 +123,7 @@ function ofShape(shape: Shape, scope: Scope): readonly Suggestion[] {
         label: value,
         kind: "tag",
         detail: brief(summary, 60),
-        documentation: summary,
+        documentation: () => summary,
         insert: string(value),
       }));
     case "boolean":

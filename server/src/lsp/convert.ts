@@ -43,7 +43,7 @@ export function toCompletionItem(document: TextDocument, item: Completion, clien
     insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
     textEdit: { range: toRange(document, item.span), newText },
     ...(item.detail !== undefined && { detail: item.detail }),
-    ...(item.documentation !== undefined && { documentation: { kind: "markdown", value: item.documentation } }),
+    ...(item.documentation !== undefined && { documentation: { kind: "markdown", value: item.documentation() } }),
     ...(item.sortText !== undefined && { sortText: item.sortText }),
     ...(item.filterText !== undefined && { filterText: item.filterText }),
     ...(item.also && {

@@ -5,7 +5,7 @@ import type { CellOutput, CellRef } from "../protocol.ts";
 import type { Miss } from "./expect.ts";
 import { type Explanation, explainNotSent } from "./notSent.ts";
 import { answersOf, outputOf } from "./output.ts";
-import { type CellRun, titleOf } from "./run.ts";
+import { type CellRun, titleOf, valuesOf } from "./run.ts";
 
 /** A cell at the end of its run. */
 export interface FinishedCell {
@@ -25,8 +25,12 @@ export interface FinishedCell {
   readonly span: Span;
   readonly notSent: Explanation | undefined;
   readonly misses: readonly Miss[];
+  /** Bytes of the answers as they came, about. */
+  readonly answerSize: number;
   /** For machines: what was sent, and `result` or `error`. */
   answers(): readonly JsonValue[];
+  /** What the names of the cell stand for in placeholders: `{ result, decoded, error }`. */
+  values(): ReadonlyMap<string, JsonValue>;
 }
 
 /** How the client knows a cell, and what it calls addresses. */
@@ -52,7 +56,9 @@ export function finishedCell(run: CellRun, { ref, key, labels, toDocument }: Cel
     span: toDocument(placeOf(run)),
     notSent: notSent && explainNotSent(notSent),
     misses: [...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)],
+    answerSize: run.answers.reduce((size, { outcome: { exchange } }) => size + exchange.bytes / exchange.batch, 0),
     answers: () => answersOf(run),
+    values: () => valuesOf(run),
   };
 }
 
@@ -67,12 +73,17 @@ function placeOf({ notSent, step: { cell } }: CellRun): Span {
   return problem?.span ?? cell.faults[0]?.span ?? { start, end: start };
 }
 
-/** What stays of a cell when its run is over: one line, made when it is first looked at, and the answer is let go. */
+/** Bytes of the answers of a cell, up to which they are kept for placeholders. */
+const keptSize = 1_000_000;
+
+/** What stays of a cell when its run is over: one line, made when it is first looked at, and an answer of usual size. */
 export function lastResult(finished: FinishedCell): LastResult {
   let output: CellOutput | undefined = finished.output;
   let line = "";
+  const values = finished.answerSize <= keptSize ? finished.values : () => new Map();
   return {
     ok: finished.ok,
+    values,
     get summary() {
       line = output?.reports.map(({ summary }) => summary).join(" · ") ?? line;
       output = undefined;

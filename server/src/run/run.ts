@@ -156,6 +156,11 @@ function valuesFrom(
   return values;
 }
 
+/** What the names of one cell stand for. */
+export function valuesOf(run: CellRun): ReadonlyMap<string, JsonValue> {
+  return valuesFrom(new Map(), [run]);
+}
+
 function batchMember({ kind, root }: Cell, key: string): JsonNode | undefined {
   return kind === "batch" ? member(root, key) : undefined;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { check } from "../../../server/src/analysis/check.ts";
 import { message } from "../../../server/src/analysis/message.ts";
 import { severity } from "../../../server/src/analysis/problem.ts";
-import { methods } from "../../../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { expectProblems as expect, local, scopeOf } from "../../support/cell.ts";
 
@@ -347,7 +347,7 @@ describe("check", () => {
 `));
 
   it("finds nothing wrong with any example of the catalogue", () => {
-    for (const { name, example } of methods()) {
+    for (const { name, example } of bundledCatalog.methods) {
       const text = JSON.stringify({ method: name, params: example.params });
       assert.deepEqual(found(text), [], name);
     }

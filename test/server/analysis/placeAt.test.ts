@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type Place, placeAt, type Role } from "../../../server/src/analysis/placeAt.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { cursor } from "../../support/cell.ts";
 
 /** Checks what is under the cursor: the text of the span and what the place is. */
 function check(marked: string, at: string, what: string, kind?: "header"): Place | undefined {
   const { text, offset } = cursor(marked);
-  const place = placeAt(readCell(text, kind), offset);
+  const place = placeAt(readCell(text, kind), offset, bundledCatalog);
   assert.deepEqual(
     [place && text.slice(place.span.start, place.span.end), place ? describePlace(place) : ""],
     [at, what],
@@ -126,7 +127,7 @@ describe("placeAt", () => {
   describe("between members", () => {
     const commas = (marked: string): unknown => {
       const { text, offset } = cursor(marked);
-      const place = placeAt(readCell(text), offset);
+      const place = placeAt(readCell(text), offset, bundledCatalog);
       return [place?.commaBefore, place?.commaAfter];
     };
 
@@ -142,12 +143,12 @@ describe("placeAt", () => {
 
     it("tells where a value stands already", () => {
       const { text, offset } = cursor(`{ "params": | [1] }`);
-      assert.equal(placeAt(readCell(text), offset)?.free, false);
+      assert.equal(placeAt(readCell(text), offset, bundledCatalog)?.free, false);
     });
 
     it("tells the other keys", () => {
       const { text, offset } = cursor(`{ "id": 1, "|": 2, "method": "eth_call" }`);
-      const place = placeAt(readCell(text), offset);
+      const place = placeAt(readCell(text), offset, bundledCatalog);
       assert.deepEqual([place?.siblings, place?.kind === "key" && place.hasValue], [["id", "method"], true]);
     });
   });
@@ -160,7 +161,7 @@ describe("placeAt", () => {
 
   it("is nowhere behind a cell and in markdown", () => {
     const { text, offset } = cursor(`{ "method": "eth_chainId" } |`);
-    assert.equal(placeAt(readCell(text), offset), undefined);
-    assert.equal(placeAt(readCell("# title", "markdown"), 2), undefined);
+    assert.equal(placeAt(readCell(text), offset, bundledCatalog), undefined);
+    assert.equal(placeAt(readCell("# title", "markdown"), 2, bundledCatalog), undefined);
   });
 });

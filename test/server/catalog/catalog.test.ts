@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { chain, errorMeaning, methodNamed, methods, typeNamed, typeOf } from "../../../server/src/catalog/catalog.ts";
+import {
+  bundledCatalog,
+  chain,
+  errorMeaning,
+  methodNamed,
+  typeNamed,
+  typeOf,
+} from "../../../server/src/catalog/catalog.ts";
 import { chains } from "../../../server/src/catalog/chains.ts";
 import { errors } from "../../../server/src/catalog/errors.ts";
 import { logRange } from "../../../server/src/catalog/limits.ts";
@@ -26,7 +33,7 @@ describe("the catalogue of methods", () => {
     ];
     const beside = ["eth_getBlockByNumber", "eth_chainId", "eth_blockNumber", "net_version", "web3_clientVersion"];
     assert.deepEqual(
-      methods().map((spec) => spec.name),
+      bundledCatalog.methods.map((spec) => spec.name),
       [...nine, ...beside],
     );
     for (const name of nine) assert.match(methodNamed(name)?.pending ?? "", /pre-confirmed|sealed/i, name);
@@ -36,7 +43,7 @@ describe("the catalogue of methods", () => {
     for (const name of ["", "eth_getbalance", "constructor", "__proto__"]) assert.equal(methodNamed(name), undefined);
   });
 
-  for (const spec of methods()) {
+  for (const spec of bundledCatalog.methods) {
     describe(spec.name, () => {
       it("has a sentence, a source and a sentence for each parameter", () => {
         assert.match(spec.summary, sentence);
@@ -101,7 +108,7 @@ describe("the type table", () => {
   it("has a type for every reference", () => {
     const refs = [
       ...all.flatMap(([, type]) => refsOf(type)),
-      ...methods().flatMap((spec) => [spec.result, ...spec.params.map((param) => param.type)]),
+      ...bundledCatalog.methods.flatMap((spec) => [spec.result, ...spec.params.map((param) => param.type)]),
     ];
     assert.deepEqual(
       refs.filter((ref) => !typeOf(ref)),
@@ -117,7 +124,8 @@ describe("the type table", () => {
       const found = typeOf(ref);
       for (const next of found ? refsOf(found.type) : []) use(next);
     };
-    for (const spec of methods()) for (const ref of [spec.result, ...spec.params.map(({ type }) => type)]) use(ref);
+    for (const spec of bundledCatalog.methods)
+      for (const ref of [spec.result, ...spec.params.map(({ type }) => type)]) use(ref);
     assert.deepEqual(
       all.map(([name]) => name).filter((name) => !used.has(name)),
       [],
@@ -150,7 +158,7 @@ describe("the type table", () => {
   it("has patterns that compile and defaults that are of their type", () => {
     const defaulted = [
       ...all.flatMap(([, type]) => (type.kind === "object" ? fieldsOf(type) : [])),
-      ...methods().flatMap((spec) => spec.params),
+      ...bundledCatalog.methods.flatMap((spec) => spec.params),
     ];
     for (const [, type] of all) if (type.kind === "string") assert.ok(new RegExp(type.pattern ?? ""));
     for (const field of defaulted) {
@@ -223,7 +231,7 @@ describe("tags, errors and chains", () => {
   });
 
   it("explains every code that a method's entry names", () => {
-    for (const spec of methods()) {
+    for (const spec of bundledCatalog.methods) {
       for (const { code, http } of spec.errors ?? []) if (!http) assert.ok(errorMeaning(code), `${spec.name} ${code}`);
     }
   });

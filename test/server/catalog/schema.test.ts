@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { endpointsSchema, notebookSchema } from "../../../scripts/schema.ts";
 import type { Schema } from "../../../scripts/schemaOfTypes.ts";
-import { methodNamed, methods } from "../../../server/src/catalog/catalog.ts";
+import { bundledCatalog, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { directives, wireMembers } from "../../../server/src/notebook/cell.ts";
 import { headerKeys } from "../../../server/src/notebook/header.ts";
 
@@ -96,7 +96,7 @@ describe("the schema of a notebook", () => {
     right([]);
   });
 
-  for (const { name, example } of methods()) {
+  for (const { name, example } of bundledCatalog.methods) {
     it(`takes the example of ${name}`, () => right({ cells: [{ name: "it", method: name, params: example.params }] }));
   }
 

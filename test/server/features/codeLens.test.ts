@@ -4,7 +4,7 @@ import { codeLenses } from "../../../server/src/features/codeLens.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 
-function titles(text: string, last?: LastResult, kind?: "header" | "markdown"): readonly string[] {
+function titles(text: string, last?: Partial<LastResult>, kind?: "header" | "markdown"): readonly string[] {
   const cell = readCell(text, kind);
   return codeLenses(cell, scopeOf(cell, { lastResult: () => last }), 3).map(
     ({ title, action, index }) => `${title} (${action} ${index})`,

@@ -67,7 +67,7 @@ describe("completion", () => {
       check(`{ "method": "|" "id": 1 }`, "eth_chainId", `{ "method": "eth_chainId", "id": 1 }`));
     it("documents them", () => {
       const item = complete(`{ "method": "|" }`).find(({ label }) => label === "eth_getBalance");
-      assert.match(item?.documentation ?? "", /^\*\*eth_getBalance\*\*/);
+      assert.match(item?.documentation?.() ?? "", /^\*\*eth_getBalance\*\*/);
     });
     it("compares with what stands between the quotes, quotes included", () => {
       const [item] = complete(`{ "method": "|" }`);
@@ -151,7 +151,7 @@ describe("completion", () => {
         found.filter(({ kind }) => kind === "tag").map(({ label }) => label),
         ["latest", "pending", "safe", "finalized", "earliest"],
       );
-      assert.match(found.find(({ label }) => label === "pending")?.documentation ?? "", /pre-confirmed/);
+      assert.match(found.find(({ label }) => label === "pending")?.documentation?.() ?? "", /pre-confirmed/);
       check(marked, "pending", `{ "method": "eth_getBalance", "params": ["${alice}", "pending"] }`);
     });
     it("adds the comma before", () =>

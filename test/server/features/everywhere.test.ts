@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { placeAt } from "../../../server/src/analysis/placeAt.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { codeLenses } from "../../../server/src/features/codeLens.ts";
 import { completion } from "../../../server/src/features/completion.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
@@ -30,7 +31,7 @@ function ask(text: string, offset: number): void {
       ...diagnostics(cell, scope),
       ...codeLenses(cell, scope, 0),
       hover(cell, offset, scope) ?? [],
-      placeAt(cell, offset) ?? [],
+      placeAt(cell, offset, bundledCatalog) ?? [],
       ...completion(cell, offset, scope),
     ]
       .flat()

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isObject, parseJson } from "../../../server/src/base/json.ts";
-import { methods } from "../../../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
@@ -597,7 +597,7 @@ describe("hostile answers", () => {
     const outcomes = [
       refused({ reason: "revert", message: nasty, data: nasty, revertData: data }),
       refused({ reason: "other", message: nasty, data: { [nasty]: [nasty] } }),
-      ...methods().map(() => answered({ [nasty]: nasty, number: nasty, logs: [nasty] })),
+      ...bundledCatalog.methods.map(() => answered({ [nasty]: nasty, number: nasty, logs: [nasty] })),
       answered(nasty),
       answered([
         nasty,
@@ -619,7 +619,7 @@ describe("hostile answers", () => {
         },
       ]),
     ];
-    for (const { name } of methods()) {
+    for (const { name } of bundledCatalog.methods) {
       for (const outcome of outcomes) {
         const report = reportOf({
           title: nasty,
@@ -635,7 +635,7 @@ describe("hostile answers", () => {
   it("never make it throw", () =>
     fc.assert(
       fc.property(
-        fc.constantFrom("other_method", ...methods().map(({ name }) => name)),
+        fc.constantFrom("other_method", ...bundledCatalog.methods.map(({ name }) => name)),
         fc.jsonValue(),
         fc.jsonValue(),
         (method, params, value) => {
@@ -651,16 +651,21 @@ describe("hostile answers", () => {
     ));
   it("never make it throw where they are nearly right", () =>
     fc.assert(
-      fc.property(fc.constantFrom(...methods()), fc.array(fc.nat()), fc.jsonValue(), ({ name, example }, at, junk) => {
-        const broken = replaced(JSON.parse(JSON.stringify(example.result)) as JsonValue, at, junk as JsonValue);
-        const report = reportOf({
-          title: name,
-          method: name,
-          params: JSON.parse(JSON.stringify(example.params)) as JsonValue,
-          outcome: answered(broken),
-        });
-        for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
-      }),
+      fc.property(
+        fc.constantFrom(...bundledCatalog.methods),
+        fc.array(fc.nat()),
+        fc.jsonValue(),
+        ({ name, example }, at, junk) => {
+          const broken = replaced(JSON.parse(JSON.stringify(example.result)) as JsonValue, at, junk as JsonValue);
+          const report = reportOf({
+            title: name,
+            method: name,
+            params: JSON.parse(JSON.stringify(example.params)) as JsonValue,
+            outcome: answered(broken),
+          });
+          for (const text of strings(report)) assert.doesNotMatch(text, unsafe);
+        },
+      ),
     ));
 });
 
@@ -685,7 +690,7 @@ const exchanges = existsSync(file)
 describe("exchanges of other projects", () => {
   for (const one of exchanges) {
     const method = String(one.method);
-    if (!methods().some(({ name }) => name === method)) continue;
+    if (!bundledCatalog.methods.some(({ name }) => name === method)) continue;
     it(`${one.file}`, () => {
       const error = isObject(one.error) ? one.error : undefined;
       const data = error?.data;
