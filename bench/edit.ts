@@ -1,41 +1,168 @@
-import { createService } from "../server/src/service.ts";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { getLanguageService, type JSONDocument, type JSONSchema } from "vscode-json-languageservice";
+import type { SemanticTokens, SemanticTokensDelta } from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { type Editor, openEditor } from "./editor.ts";
+import { benchNotebook, placesIn } from "./notebook.ts";
 import { quantile, type Row, round } from "./row.ts";
-import { benchHost } from "./support.ts";
 
-const uri = "file:///bench.rpc.json";
+const warmUps = 30;
+const rounds = 60;
 
-/** A fresh edit in a notebook of 5,000 cells and 1 MB before each question; in the process, without the wire. */
+type Ask = (editor: Editor) => Promise<unknown>;
+
+/** What an editor asks after a keystroke, with the milliseconds that the 95th of a hundred answers may take. */
+const asked: readonly { readonly name: string; readonly budget?: number; readonly ask: Ask }[] = [
+  { name: "completion", budget: 10, ask: at("textDocument/completion", "address") },
+  { name: "hover", budget: 10, ask: at("textDocument/hover", "address") },
+  { name: "diagnostics", budget: 20, ask: pull },
+  { name: "semantic tokens", ask: tokens },
+  { name: "inlay hints", ask: visible("textDocument/inlayHint") },
+  { name: "code lenses", ask: whole("textDocument/codeLens") },
+  { name: "symbols", ask: whole("textDocument/documentSymbol") },
+  { name: "signature help", ask: at("textDocument/signatureHelp", "address") },
+  { name: "highlights", ask: at("textDocument/documentHighlight", "name") },
+  { name: "references", ask: at("textDocument/references", "name", { context: { includeDeclaration: true } }) },
+  { name: "rename", ask: at("textDocument/rename", "name", { newName: "renamed" }) },
+];
+
+const typing = ["completion", "hover", "diagnostics", "semantic tokens", "inlay hints", "code lenses"];
+
+/** A fresh edit in the middle of a notebook of 5,000 cells and 1 MB before each question, over the wire. */
 export async function edit(): Promise<readonly Row[]> {
-  const { text, at } = notebook();
-  const service = createService(benchHost());
-  service.openText(uri, text);
-  service.diagnostics(uri);
-  const tasks = {
-    "edit, then completion": { budget: 10, look: (offset: number) => service.completion(uri, offset) },
-    "edit, then hover": { budget: 10, look: (offset: number) => service.hover(uri, offset) },
-    "edit, then diagnostics of the file": { budget: 20, look: () => service.diagnostics(uri) },
-  };
-  return Object.entries(tasks).map(([name, { budget, look }]): Row => {
-    const times: number[] = [];
-    for (let round = 0; round < 60; round++) {
-      const changed = `${text.slice(0, at)}${"0123456789abcdef"[round % 16]}${text.slice(at + 1)}`;
-      const begun = performance.now();
-      service.changeText(uri, changed);
-      look(at);
-      if (round >= 10) times.push(performance.now() - begun);
+  const notebook = benchNotebook();
+  const json = await jsonTimes(notebook.text);
+  const rows: Row[] = [];
+  for (const view of ["cells", "text"] as const) {
+    const editor = await openEditor(notebook, view);
+    try {
+      const times = await answerTimes(editor);
+      for (const { name, budget } of asked) {
+        rows.push(row(`${view}: edit, then ${name}`, times.get(name) ?? [], budget, json.get(name)));
+      }
+      rows.push(row(`${view}: edit, then the first ${typing.length} at once`, times.get("typing") ?? []));
+      rows.push(row(`${view}: hover 200 ms after an edit`, await quietTimes(editor)));
+    } finally {
+      await editor.close();
     }
-    const baseline = `median ${round(quantile(times, 0.5))} ms, 5,000 cells, ${round(text.length / 1e6)} MB`;
-    return { area: "edit", name: `${name}, p95`, value: round(quantile(times, 0.95)), unit: "ms", budget, baseline };
-  });
+  }
+  return rows;
 }
 
-/** The offset is inside an address in the middle. */
-function notebook(): { readonly text: string; readonly at: number } {
-  const cells = Array.from({ length: 5000 }, (_, index) => ({
-    name: `balance${index}`,
-    method: "eth_getBalance",
-    params: [`0x${(index + 1).toString(16).padStart(40, "0")}`, "pending"],
-  }));
-  const text = JSON.stringify({ endpoint: "local", cells }, null, 2);
-  return { text, at: text.indexOf("0x", text.indexOf("balance2500")) + 20 };
+function row(name: string, times: readonly number[], budget?: number, json?: readonly number[]): Row {
+  const [middle, slow] = [quantile(times, 0.5), quantile(times, 0.95)];
+  const beside = json && `vscode-json-languageservice in process ${round(quantile(json, 0.95))} ms`;
+  const ratio = json && `${round(quantile(json, 0.95) / slow)} × faster`;
+  return {
+    area: "edit",
+    name: `${name}, p95`,
+    value: round(slow),
+    unit: "ms",
+    ...(budget !== undefined && { budget }),
+    baseline: [`median ${round(middle)} ms`, beside, ratio].filter((part) => part !== undefined).join(", "),
+  };
+}
+
+/** Each question in turn, so that a drift of the machine hits all alike; `typing` is what an editor asks at once. */
+async function answerTimes(editor: Editor): Promise<ReadonlyMap<string, readonly number[]>> {
+  const together: Ask = (editor) =>
+    Promise.all(asked.flatMap(({ name, ask }) => (typing.includes(name) ? [ask(editor)] : [])));
+  const times = new Map<string, number[]>();
+  for (let at = -warmUps; at < rounds; at++) {
+    for (const { name, ask } of [...asked, { name: "typing", ask: together }]) {
+      const begun = performance.now();
+      editor.type();
+      await ask(editor);
+      if (at >= 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+    }
+  }
+  return times;
+}
+
+/** A hover that comes when the server has begun to look at what an edit means for the other cells. */
+async function quietTimes(editor: Editor): Promise<readonly number[]> {
+  const hover = at("textDocument/hover", "address");
+  const times: number[] = [];
+  for (let at = 0; at < 20; at++) {
+    editor.type();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const begun = performance.now();
+    await hover(editor);
+    times.push(performance.now() - begun);
+  }
+  return times;
+}
+
+function at(method: string, place: "address" | "name", more: object = {}): Ask {
+  return (editor) => {
+    const textDocument = { uri: editor.uri };
+    return editor.connection.sendRequest(method, { textDocument, position: editor[place], ...more });
+  };
+}
+
+function whole(method: string): Ask {
+  return ({ connection, uri }) => connection.sendRequest(method, { textDocument: { uri } });
+}
+
+/** As much as a window shows. */
+function visible(method: string): Ask {
+  return ({ connection, uri, address: { line } }) => {
+    const range = { start: { line: Math.max(0, line - 30), character: 0 }, end: { line: line + 30, character: 0 } };
+    return connection.sendRequest(method, { textDocument: { uri }, range });
+  };
+}
+
+const lastReports = new WeakMap<Editor, string>();
+
+async function pull(editor: Editor): Promise<unknown> {
+  const previousResultId = lastReports.get(editor);
+  const report: { readonly resultId?: string } = await editor.connection.sendRequest("textDocument/diagnostic", {
+    textDocument: { uri: editor.uri },
+    identifier: "rpc-notebook",
+    ...(previousResultId !== undefined && { previousResultId }),
+  });
+  if (report.resultId !== undefined) lastReports.set(editor, report.resultId);
+  return report;
+}
+
+const lastTokens = new WeakMap<Editor, string>();
+
+/** The difference to the tokens before, where the server tells it. */
+async function tokens(editor: Editor): Promise<unknown> {
+  const previousResultId = lastTokens.get(editor);
+  const method = `textDocument/semanticTokens/full${previousResultId === undefined ? "" : "/delta"}`;
+  const found: SemanticTokens | SemanticTokensDelta | null = await editor.connection.sendRequest(method, {
+    textDocument: { uri: editor.uri },
+    ...(previousResultId !== undefined && { previousResultId }),
+  });
+  if (found?.resultId !== undefined) lastTokens.set(editor, found.resultId);
+  return found;
+}
+
+/** The JSON language service of VS Code in this process, on the same text, the same edits and our JSON Schema. */
+async function jsonTimes(text: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  const service = getLanguageService({});
+  const { definitions }: JSONSchema = JSON.parse(readFileSync(path.resolve("rpc-notebook.schema.json"), "utf8"));
+  // Its choice between the forms of a file is left out: below an `if` the service overflows its stack at this size.
+  const schema: JSONSchema = { ...(definitions && { definitions }), $ref: "#/definitions/notebook" };
+  service.configure({ schemas: [{ uri: "bench://schema", fileMatch: ["*.rpc.json"], schema }] });
+  const { address } = placesIn(text);
+  const looks: Readonly<Record<string, (document: TextDocument, json: JSONDocument) => PromiseLike<unknown>>> = {
+    completion: (document, json) => service.doComplete(document, document.positionAt(address), json),
+    hover: (document, json) => service.doHover(document, document.positionAt(address), json),
+    diagnostics: (document, json) => service.doValidation(document, json),
+  };
+  const times = new Map<string, number[]>();
+  let document = TextDocument.create("file:///bench/bench.rpc.json", "json", 1, text);
+  for (let at = -2; at < 12; at++) {
+    for (const [name, look] of Object.entries(looks)) {
+      const range = { start: document.positionAt(address), end: document.positionAt(address + 1) };
+      const begun = performance.now();
+      document = TextDocument.update(document, [{ range, text: String((at + 2) % 10) }], document.version + 1);
+      await look(document, service.parseJSONDocument(document));
+      if (at >= 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+    }
+  }
+  return times;
 }

@@ -9,6 +9,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundledCatalog } from "../server/src/catalog/catalog.ts";
+import type { MethodSpec } from "../server/src/catalog/spec.ts";
 import {
   definition,
   params,
@@ -158,7 +159,10 @@ function notebook(): Schema {
       chainId: { description: "The chain that must answer on that endpoint.", allOf: [definition("uint256")] },
       variables: { description: "Values that `{{name}}` stands for.", type: "object" },
       abi,
-      openrpc: { description: "An OpenRPC document that describes more methods.", ...text },
+      openrpc: {
+        description: "OpenRPC documents that describe more methods: their paths, from the folder of the notebook.",
+        ...lines,
+      },
       labels: {
         description: "Names for addresses.",
         type: "object",
@@ -184,10 +188,27 @@ function request(): Schema {
       ...directives,
     }),
     required: ["method"],
-    allOf: bundledCatalog.methods.map((spec) =>
-      when({ properties: { method: { const: spec.name } }, required: ["method"] }, params(spec)),
+    allOf: namespaces().map(([prefix, methods]) =>
+      whenMethod({ pattern: `^${prefix}` }, { allOf: methods.map(method) }),
     ),
   };
+}
+
+/** The methods by what their names begin with, so that a request is not held against all of them. */
+function namespaces(): readonly (readonly [string, readonly MethodSpec[]])[] {
+  const prefix = ({ name }: MethodSpec): string => name.replace(/[._].*/, "");
+  return [...new Set(bundledCatalog.methods.map(prefix))].map((namespace) => [
+    namespace,
+    bundledCatalog.methods.filter((spec) => prefix(spec) === namespace),
+  ]);
+}
+
+function method(spec: MethodSpec): SchemaObject {
+  return whenMethod({ const: spec.name }, params(spec));
+}
+
+function whenMethod(name: SchemaObject, then: SchemaObject): SchemaObject {
+  return when({ properties: { method: name }, required: ["method"] }, then);
 }
 
 /** Any name passes; those of the catalogue are offered and explained. */

@@ -1,4 +1,5 @@
 import { bundledCatalog, typeNamed } from "../server/src/catalog/catalog.ts";
+import { slots } from "../server/src/catalog/slots.ts";
 import type {
   BytesType,
   FieldRule,
@@ -43,16 +44,18 @@ export function params(spec: MethodSpec): SchemaObject {
 }
 
 function field(spec: FieldSpec): SchemaObject {
-  const item = definition(spec.type.replace(/\[\]$/, ""));
   const limit = spec.maxItems === undefined ? {} : { maxItems: spec.maxItems };
-  const value = spec.type.endsWith("[]")
-    ? [{ type: "array", items: item, ...limit }, definition("placeholder")]
-    : [item];
+  const item = reference(spec.type, limit);
+  const value = spec.type.endsWith("[]") ? [item, definition("placeholder")] : [item];
   return {
     description: spec.summary,
     ...(spec.default === undefined ? {} : { default: JSON.parse(spec.default) }),
     anyOf: spec.nullable ? [...value, { type: "null" }] : value,
   };
+}
+
+function reference(ref: TypeRef, limit: SchemaObject = {}): SchemaObject {
+  return ref.endsWith("[]") ? { type: "array", items: definition(ref.slice(0, -2)), ...limit } : definition(ref);
 }
 
 /** What the parameters of the methods refer to; types of results alone are left out. */
@@ -85,9 +88,10 @@ function forms(type: TypeSpec): readonly Schema[] {
     case "any":
       return [true];
     case "boolean":
-    case "integer":
     case "null":
       return [{ type: type.kind }];
+    case "integer":
+      return [{ type: type.fraction ? "number" : "integer" }];
     case "string":
       return [type.pattern === undefined ? text : { ...text, pattern: type.pattern }];
     case "quantity":
@@ -101,7 +105,7 @@ function forms(type: TypeSpec): readonly Schema[] {
     case "union":
       return union(type);
     case "map":
-      return [{ type: "object", propertyNames: definition(type.keys), additionalProperties: definition(type.values) }];
+      return [{ type: "object", propertyNames: definition(type.keys), additionalProperties: reference(type.values) }];
     case "object":
       return [object(type)];
   }
@@ -120,7 +124,8 @@ function bytes({ length, maxLength, odd, role, readable }: BytesType): readonly 
   const digits = odd ? `[0-9a-fA-F]{0,${(maxLength ?? 0) * 2}}` : `([0-9a-fA-F]{2})${times(length, maxLength)}`;
   // an address where a topic is due is padded
   const pattern = role === "topic" ? `^0x(${digits}|[0-9a-fA-F]{40})$` : `^0x${digits}$`;
-  return [{ ...text, pattern }, ...(readable === undefined ? [] : [definition(readable)])];
+  const named = role === "slot" ? [{ type: "integer", minimum: 0 }, { enum: slots.map(({ name }) => name) }] : [];
+  return [{ ...text, pattern }, ...named, ...(readable === undefined ? [] : [definition(readable)])];
 }
 
 function times(length: number | undefined, most: number | undefined): string {
@@ -129,9 +134,7 @@ function times(length: number | undefined, most: number | undefined): string {
 }
 
 function union({ of, role }: UnionType): readonly Schema[] {
-  const any = of.map((ref) =>
-    ref.endsWith("[]") ? { type: "array", items: definition(ref.slice(0, -2)) } : definition(ref),
-  );
+  const any = of.map((ref) => reference(ref));
   const near = `^(${tags.map(({ tag }) => tag).join("|")}) ?[-+] ?[0-9]+$`;
   return role === "block" ? [...any, { ...text, pattern: near }] : any;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { testCounts } from "./lib/counts.mjs";
-import { ensure, packages, root, vscodeComponents } from "./lib/install.mjs";
+import { ensure, hasApt, neovimComponents, packages, root, vscodeComponents } from "./lib/install.mjs";
 import { endChildrenOnSignal, run } from "./lib/processes.mjs";
 import { announce, tail } from "./lib/progress.mjs";
 import { stages } from "./lib/stages.mjs";
@@ -31,13 +31,18 @@ async function main() {
   rmSync(path.join(root, "coverage"), { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   const withVSCode = chosen.some((stage) => stage.vscode);
-  const [missing, ...forVSCode] = await Promise.all([[packages], ...(withVSCode ? vscodeComponents : [])].map(ensure));
+  const withNeovim = chosen.some((stage) => stage.neovim) && (hasApt() || neovimComponents.every((it) => it.isThere()));
+  const [missing, missingForNeovim, ...forVSCode] = await Promise.all(
+    [[packages], withNeovim ? neovimComponents : [], ...(withVSCode ? vscodeComponents : [])].map(ensure),
+  );
   if (missing) return fail("installation", missing);
   const missingForVSCode = forVSCode.filter((reason) => reason !== undefined).join("\n");
   for (const stage of chosen) {
     const lacks = stage.needs?.filter((name) => !succeeded.has(name)) ?? [];
     if (lacks.length > 0) fail(stage.name, `It did not run: ${lacks.join(", ")} failed.`);
     else if (stage.vscode && missingForVSCode) fail(stage.name, missingForVSCode);
+    else if (stage.neovim && missingForNeovim) fail(stage.name, missingForNeovim);
+    else if (stage.neovim && !withNeovim) console.log(`- ${stage.name} is left out: there is no Neovim (nvim) here.`);
     else await runStage(stage);
   }
 }

@@ -10,12 +10,15 @@ import type {
   ReadFileResult,
   RunParams,
   RunResult,
+  WireFormParams,
+  WireFormResult,
 } from "../../server/src/protocol.ts";
 
 /** Our own requests to the server: parameters and result by method. */
 export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
+  "rpcNotebook/wireForm": [WireFormParams, WireFormResult];
 }
 
 /** Our own notifications to the server. */

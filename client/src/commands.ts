@@ -18,6 +18,7 @@ import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
 import type { TextView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
+import { wireFormView } from "./wireForm.ts";
 
 export interface CommandsNeed {
   readonly server: Server;
@@ -32,13 +33,17 @@ export function registerCommands({ server, picker, textView, approvals, log }: C
     const document = activeDocument();
     if (document !== undefined) await action(document);
   };
+  const wireForm = wireFormView(server, textView);
   const list: Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>> = {
     "rpcNotebook.new": newNotebook,
     "rpcNotebook.openAsJson": () => reopenWith("default"),
     "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
     "rpcNotebook.pickEndpoint": onActive(picker.pick),
     "rpcNotebook.switchNetwork": onActive(picker.switchNetwork),
-    "rpcNotebook.runCell": (uri, index) => runCell(textView, uri, index),
+    "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
+    "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
+    "rpcNotebook.wireForm": wireForm.show,
+    "rpcNotebook.copyWireForm": wireForm.copy,
     "rpcNotebook.runFile": onActive((document) => textView.run(document, undefined)),
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.forgetHosts": async () => {
@@ -51,8 +56,12 @@ export function registerCommands({ server, picker, textView, approvals, log }: C
 }
 
 /** Called by code lenses, so with what the server wrote there. */
-async function runCell(textView: TextView, uri: unknown, index: unknown): Promise<void> {
-  if (typeof uri === "string" && typeof index === "number") await textView.run(Uri.parse(uri), index);
+function onLens(
+  action: (document: Uri, index: number) => Promise<void>,
+): (...given: readonly unknown[]) => Promise<void> {
+  return async (uri, index) => {
+    if (typeof uri === "string" && typeof index === "number") await action(Uri.parse(uri), index);
+  };
 }
 
 /** The same tab shows the file in the other way; two tabs would have two states of it. */

@@ -30,7 +30,6 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
   const server = languageServer({
     connect,
     log,
-    watchers,
     initializationOptions: () => initializationOptions(hosts),
     answers: answers(hosts),
   });

@@ -1,4 +1,4 @@
-import type { CancellationToken, Disposable, Event, FileSystemWatcher, LogOutputChannel, NotebookCell } from "vscode";
+import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCell } from "vscode";
 import { commands, EventEmitter, l10n, window } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import type { InitializationOptions } from "../../server/src/protocol.ts";
@@ -34,8 +34,6 @@ export interface ServerHost {
   readonly log: LogOutputChannel;
   /** Read at each start, since trust and approvals change. */
   readonly initializationOptions: () => InitializationOptions;
-  /** Of files that the server wants to know about. */
-  readonly watchers: readonly FileSystemWatcher[];
   readonly answers: Answers;
 }
 
@@ -106,10 +104,6 @@ async function clientOptions(host: ServerHost, cameUp: () => boolean): Promise<L
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: host.initializationOptions,
     initializationFailedHandler: () => false,
-    synchronize: {
-      configurationSection: ["rpcNotebook", "http"],
-      fileEvents: [...host.watchers],
-    },
     middleware: {
       notebooks: {
         didOpen: (notebook, cells, next) => {

@@ -22,23 +22,34 @@ import { nextRunId } from "./runId.ts";
 export interface TextView extends DisposableType {
   /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
   run(document: Uri, index: number | undefined): Promise<void>;
+  /** Runs all cells from the first one to this one. */
+  runTo(document: Uri, index: number): Promise<void>;
+  /** Shows a text in the place where results are shown. */
+  show(text: string): Promise<void>;
 }
 
 export function textView(server: Server, picker: EndpointPicker): TextView {
   const result = resultDocument();
-  const run = async (document: Uri, index: number | undefined): Promise<void> => {
-    const title = index === undefined ? l10n.t("Running all cells") : l10n.t("Running cell {0}", index + 1);
+  const run = async (document: Uri, title: string, indices: readonly number[] | undefined): Promise<void> => {
     const options = { location: ProgressLocation.Notification, title, cancellable: true };
     const text = await picker.ensure(document).then(
       (allowed) =>
-        allowed ? window.withProgress(options, (_, token) => resultText(server, document, index, token)) : undefined,
+        allowed ? window.withProgress(options, (_, token) => resultText(server, document, indices, token)) : undefined,
       () => brokenOff("").text,
     );
     if (text !== undefined) await result.show(text);
   };
   return Object.assign(Disposable.from(result), {
-    run: async (document: Uri, index: number | undefined) =>
-      (await runInNotebook(document)) ? undefined : run(document, index),
+    run: async (document: Uri, index: number | undefined) => {
+      if (await runInNotebook(document)) return;
+      if (index === undefined) await run(document, l10n.t("Running all cells"), undefined);
+      else await run(document, l10n.t("Running cell {0}", index + 1), [index]);
+    },
+    runTo: (document: Uri, index: number) => {
+      const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
+      return run(document, l10n.t("Running cells 1 to {0}", index + 1), indices);
+    },
+    show: result.show,
   });
 }
 
@@ -46,11 +57,11 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
 async function resultText(
   server: Server,
   document: Uri,
-  index: number | undefined,
+  indices: readonly number[] | undefined,
   token: CancellationToken,
 ): Promise<string | undefined> {
   const runId = nextRunId();
-  const cells: readonly CellRef[] | undefined = index === undefined ? undefined : [{ index }];
+  const cells: readonly CellRef[] | undefined = indices?.map((index) => ({ index }));
   const finished: CellFinished[] = [];
   const listener = server.on("rpcNotebook/cellFinished", (event) => event.runId === runId && finished.push(event));
   try {
@@ -62,7 +73,8 @@ async function resultText(
   } finally {
     listener.dispose();
   }
-  const isAsked = ({ cell }: CellFinished): boolean => index === undefined || ("index" in cell && cell.index === index);
+  const isAsked = ({ cell }: CellFinished): boolean =>
+    indices === undefined || ("index" in cell && indices.includes(cell.index));
   const asked = finished.filter(isAsked);
   const shown = asked.length > 0 ? asked : finished;
   return shown.length === 0 ? undefined : shown.map(resultBlock).join(`\n\n${"─".repeat(72)}\n\n`);

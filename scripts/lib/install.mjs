@@ -43,6 +43,14 @@ const chromium = {
 };
 
 /** @type {Component} */
+const neovim = {
+  name: "Neovim",
+  command: aptCommand("neovim"),
+  isThere: () => onPath("nvim"),
+  install: () => aptInstall("neovim"),
+};
+
+/** @type {Component} */
 const vscode = {
   name: "VS Code server",
   command: "npm ci --prefix test/e2e/host",
@@ -52,6 +60,14 @@ const vscode = {
 
 /** What tests in VS Code need besides the packages. Each list's entries build on the earlier ones; the lists are independent. */
 export const vscodeComponents = [[compiler, vscode], [chromium]];
+
+/** What tests in Neovim need besides the packages. */
+export const neovimComponents = [neovim];
+
+/** Whether this machine can be made to have what comes from the system's packages; elsewhere a person has to. */
+export function hasApt() {
+  return onPath("apt-get") && process.getuid?.() === 0;
+}
 
 /** What the workbench in a browser needs besides the packages. */
 export const workbenchComponents = [compiler, vscode];

@@ -7,6 +7,7 @@
  * @property {Readonly<Record<string, string>>} [env]
  * @property {readonly string[]} [needs] Stages without whose success it cannot run.
  * @property {boolean} [vscode] It needs a VS Code.
+ * @property {boolean} [neovim] It needs a Neovim; it is left out where there is none and none can be installed.
  * @property {boolean} [counts] It prints how many tests passed and failed; without, it counts as one.
  */
 
@@ -33,6 +34,13 @@ export const stages = [
     command: [...mocha, "test/e2e/package.test.ts"],
     needs: ["package"],
     vscode: true,
+    counts: true,
+  },
+  {
+    name: "e2e-neovim",
+    command: [...mocha, "test/e2e/neovim/**/*.test.ts"],
+    needs: ["build"],
+    neovim: true,
     counts: true,
   },
   { name: "e2e-host", command: [...mocha, "test/e2e/host.test.ts"], vscode: true, counts: true },

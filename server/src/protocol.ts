@@ -1,3 +1,4 @@
+import type { FilePlace } from "./base/text.ts";
 import type { Report } from "./report/report.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface InitializationOptions {
   /** Hosts approved in earlier sessions. */
   readonly approvedHosts?: readonly string[];
   readonly settings?: Settings;
+  /** URI of a folder, with a slash at its end, where `docs/problems.md` can be read. Problems then link there. */
+  readonly docs?: string;
 }
 
 /** Settings under `rpcNotebook`, and VS Code's proxy settings; also the payload of `workspace/didChangeConfiguration`. */
@@ -25,6 +28,8 @@ export interface Settings {
   readonly rpcNotebook?: {
     readonly endpoint?: string;
     readonly endpoints?: Readonly<Record<string, unknown>>;
+    /** Paths of OpenRPC documents, from the workspace folder. */
+    readonly openrpc?: readonly string[];
     /** Seconds for one exchange. */
     readonly timeout?: number;
     /** Megabytes of one answer. */
@@ -93,7 +98,21 @@ export interface EndpointChoice {
   readonly host: string;
   /** Where its address is written: a file, a setting, built in. */
   readonly origin: string;
+  /** Of its name, where that is a file. */
+  readonly place?: FilePlace;
 }
+
+/** `rpcNotebook/wireForm`: what a cell would send now. Sends nothing. */
+export interface WireFormParams {
+  /** URI of the cell's own document, of its notebook, or of the text. */
+  readonly uri: string;
+  /** Ordinal of the cell, a header not counted; absent where the document or `offset` says which. */
+  readonly index?: number;
+  /** In the document, in UTF-16 code units. */
+  readonly offset?: number;
+}
+/** `null` where there is no cell. */
+export type WireFormResult = { readonly text: string } | { readonly unsent: string } | null;
 
 /** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */
 export interface PickEndpoint {

@@ -35,6 +35,14 @@ export interface Known {
   readonly endpoints: readonly EndpointChoice[];
 }
 
+/** What is known, with what it was made from. */
+interface KnownFrom {
+  readonly header: Document["header"];
+  readonly from: readonly KnownEndpoint[];
+  readonly pick: string | undefined;
+  readonly known: Known;
+}
+
 /** Seconds for one exchange, and megabytes of one answer, where no setting says otherwise. */
 const defaults = { timeout: 30, maxResponseSize: 100 };
 
@@ -80,18 +88,17 @@ export function openRoutes(host: Host): Routes {
     setting: settings.rpcNotebook?.endpoint || undefined,
   });
 
-  const knownBy = new WeakMap<
-    Document,
-    { readonly from: readonly KnownEndpoint[]; readonly pick: string | undefined; readonly known: Known }
-  >();
+  const knownBy = new Map<string, KnownFrom>();
+  /** The same object for as long as nothing that it comes from changes. */
   const known = (document: Document): Known => {
-    const from = read.get(document.uri) ?? none;
-    const pick = picks.get(document.uri);
-    const before = knownBy.get(document);
-    if (before?.from === from && before.pick === pick) return before.known;
-    const resolved = resolveEndpoint(choicesOf(document, document.uri), from);
+    const { uri, header } = document;
+    const from = read.get(uri) ?? none;
+    const pick = picks.get(uri);
+    const before = knownBy.get(uri);
+    if (before?.from === from && before.pick === pick && before.header === header) return before.known;
+    const resolved = resolveEndpoint(choicesOf(document, uri), from);
     const made = { endpoint: "endpoint" in resolved ? scoped(resolved) : undefined, endpoints: from.flatMap(choiceOf) };
-    knownBy.set(document, { from, pick, known: made });
+    knownBy.set(uri, { header, from, pick, known: made });
     return made;
   };
 
@@ -114,6 +121,7 @@ export function openRoutes(host: Host): Routes {
       read.delete(uri);
       reading.delete(uri);
       picks.delete(uri);
+      knownBy.delete(uri);
     },
     async settled(uri) {
       while (reading.has(uri)) await reading.get(uri);
@@ -173,17 +181,18 @@ export function openRoutes(host: Host): Routes {
 
 const none: readonly KnownEndpoint[] = [];
 
-function choiceOf({ name, origin, endpoint }: KnownEndpoint): readonly EndpointChoice[] {
-  return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin }];
+function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
+  return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
 }
 
-function scoped({ endpoint, origin }: Resolved): ScopedEndpoint {
+function scoped({ endpoint, origin, why }: Resolved): ScopedEndpoint {
   const { name, host, logRange, refuses, chainId }: Endpoint = endpoint;
   const spec = chainId === undefined ? undefined : chain(chainId);
   return {
     name,
     host,
     origin,
+    why,
     logRange,
     refuses,
     preconfirmed: endpoint.preconfirmed ?? spec?.preconfirmed ?? false,

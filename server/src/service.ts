@@ -1,71 +1,50 @@
-import type { LastResult, Scope } from "./analysis/scope.ts";
+import type { Scope } from "./analysis/scope.ts";
 import type { JsonValue } from "./base/json.ts";
-import type { Span } from "./base/span.ts";
-import { bundledCatalog } from "./catalog/catalog.ts";
+import { type Span, touches } from "./base/span.ts";
+import type { FilePlace } from "./base/text.ts";
+import { openCatalogs } from "./catalogs.ts";
 import {
   type CellPlace,
   type Document,
   type DocumentSpan,
   located,
+  type NotebookCellText,
   notebookDocument,
-  placeIn,
-  placesIn,
+  type TextEdit,
   textDocument,
+  textEdits,
+  toCell,
+  toDocument,
 } from "./documents.ts";
 import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
-import { type Completion, completion } from "./features/completion.ts";
+import { type Completion, completion, type Row } from "./features/completion.ts";
 import { definition } from "./features/definition.ts";
 import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
-import { type FoldingRange, foldingRanges } from "./features/folding.ts";
+import { type FoldingRange, fileFoldingRanges, foldingRanges } from "./features/folding.ts";
 import { type FormattingOptions, formatCell, formatFile } from "./features/formatting.ts";
 import { type Hover, hover } from "./features/hover.ts";
 import { type InlayHint, inlayHints } from "./features/inlayHints.ts";
 import { links } from "./features/links.ts";
-import type { CellEdit, FilePlace } from "./features/location.ts";
 import { references } from "./features/references.ts";
 import { type Renameable, rename, renameable } from "./features/rename.ts";
-import { selectionRanges } from "./features/selectionRanges.ts";
+import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
 import { type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
-import type { Cell } from "./notebook/cell.ts";
-import { headerValues } from "./notebook/header.ts";
-import { cellKeys } from "./notebook/key.ts";
-import type { CellRef, EndpointsResult, RunParams, RunResult, Settings } from "./protocol.ts";
-import { openRoutes, type Routes } from "./routes.ts";
-import { openCourier } from "./run/courier.ts";
-import { type FinishedCell, finishedCell, lastResult } from "./run/finished.ts";
-import { nameOf, plan } from "./run/plan.ts";
-import { run } from "./run/run.ts";
-
-/** A cell of an open notebook document. The header is a code cell like the others: first, and marked or recognised. */
-export interface NotebookCellText {
-  /** URI of the cell's own document. */
-  readonly uri: string;
-  readonly kind: "code" | "markdown";
-  readonly text: string;
-  /** Metadata says that it is the header; absent after copy and paste, when its shape decides. */
-  readonly header?: boolean;
-}
-
-export interface RunEvents {
-  /** The ordinals of all cells that the run takes in, in the order of the notebook; comes before everything else. */
-  planned?(indices: readonly number[]): void;
-  /** The cell's request goes out now. */
-  started(event: { readonly cell: CellRef }): void;
-  /** Comes once for every planned cell, also for those never sent. */
-  finished(event: FinishedCell): void;
-}
+import { type CellFeature, openLooks } from "./looks.ts";
+import { readCell } from "./notebook/readCell.ts";
+import type { EndpointsResult, RunParams, RunResult, Settings } from "./protocol.ts";
+import { openResults } from "./results.ts";
+import { openRoutes } from "./routes.ts";
+import { nameOf } from "./run/plan.ts";
+import { type RunEvents, runCells } from "./running.ts";
+import { openScopes } from "./scopes.ts";
 
 /** A place in an open document, or in a file that is not one of ours. */
 export type Location = DocumentSpan | FilePlace;
-
-export interface TextEdit extends DocumentSpan {
-  readonly insert: string;
-}
 
 export interface Highlight {
   readonly span: Span;
@@ -101,7 +80,8 @@ export interface Service {
   ): readonly (Omit<CodeAction, "edits"> & { readonly edits: readonly TextEdit[] })[];
   codeLenses(uri: string): readonly CodeLens[];
   inlayHints(uri: string, range: Span): readonly InlayHint[];
-  semanticTokens(uri: string): readonly SemanticToken[];
+  /** @param range - Absent for all of the document. */
+  semanticTokens(uri: string, range?: Span): readonly SemanticToken[];
   symbols(uri: string): readonly DocumentSymbol[];
   foldingRanges(uri: string): readonly FoldingRange[];
   /** The ranges around an offset, the innermost first, each in the next. */
@@ -114,7 +94,10 @@ export interface Service {
   renameable(uri: string, offset: number): Renameable | undefined;
   /** @returns Edits in all documents of the notebook, or why there are none. */
   rename(uri: string, offset: number, name: string): readonly TextEdit[] | { readonly refused: string };
-  formatting(uri: string, options: FormattingOptions): readonly TextEdit[];
+  /** @param range - The cells that it touches are laid out, and nothing else; absent for all of the document. */
+  formatting(uri: string, options: FormattingOptions, range?: Span): readonly TextEdit[];
+  /** Ordinal of the cell at a place; `undefined` for the header and where there is none. */
+  cellAt(uri: string, offset: number): number | undefined;
   /** The exact text that a cell would send now, or why it cannot be sent. */
   wireForm(uri: string, index: number): WireForm | undefined;
 
@@ -140,86 +123,29 @@ export function createService(host: Host): Service {
   const documents = new Map<string, Document>();
   /** The notebook of each cell document. */
   const owners = new Map<string, string>();
-  /** Last results by document and cell key. */
-  const results = new Map<string, Map<string, LastResult>>();
-  const keys = new WeakMap<Document, readonly string[]>();
-  const routes: Routes = openRoutes(host);
-
+  const routes = openRoutes(host);
+  const catalogs = openCatalogs(host);
+  const results = openResults();
+  const scopes = openScopes(routes, catalogs, results);
   const documentOf = (uri: string): Document | undefined => documents.get(owners.get(uri) ?? uri);
-  const keysOf = (document: Document): readonly string[] => {
-    const known = keys.get(document) ?? cellKeys(document.cells);
-    keys.set(document, known);
-    return known;
+  const { at, within, everywhere } = openLooks(documentOf, scopes);
+
+  const forgetCells = (uri: string): void => {
+    for (const cell of documents.get(uri)?.uris ?? []) if (owners.get(cell) === uri) owners.delete(cell);
   };
   const keep = (document: Document): void => {
-    documents.set(document.uri, document);
-    for (const place of document.places) if (place.uri !== document.uri) owners.set(place.uri, document.uri);
+    const { uri, uris, file } = document;
+    if (documents.get(uri)?.uris !== uris) {
+      forgetCells(uri);
+      for (const cell of file ? [] : uris) owners.set(cell, uri);
+    }
+    documents.set(uri, document);
     routes.follow(document);
-  };
-  /** Last results of the cells that still are there: those that are gone leave nothing behind. */
-  const resultsOf = (document: Document): Map<string, LastResult> => {
-    const keys = new Set(keysOf(document));
-    const kept = new Map([...(results.get(document.uri) ?? [])].filter(([key]) => keys.has(key)));
-    results.set(document.uri, kept);
-    return kept;
-  };
-  const scopes = new WeakMap<Document, Scope>();
-  const scopeOf = (document: Document): Scope => {
-    const { endpoint, endpoints } = routes.known(document);
-    const known = scopes.get(document);
-    if (known && known.endpoint === endpoint && known.endpoints === endpoints) return known;
-    const scope: Scope = {
-      header: document.header,
-      cells: document.cells,
-      catalog: bundledCatalog,
-      variables: headerValues(document.header).variables,
-      endpoints,
-      endpoint,
-      lastResult: (cell) => {
-        const key = keysOf(document)[document.cells.indexOf(cell)];
-        return key === undefined ? undefined : results.get(document.uri)?.get(key);
-      },
-    };
-    scopes.set(document, scope);
-    return scope;
-  };
-  /** Looks at the cell under an offset; spans of what comes back count in the document. */
-  const at = <T>(
-    uri: string,
-    offset: number,
-    look: (place: CellPlace, offset: number, scope: Scope, document: Document) => T,
-  ): T | undefined => {
-    const document = documentOf(uri);
-    const place = document && placeIn(document, uri, offset);
-    const inCell = place?.toCell(offset);
-    return document && place && inCell !== undefined ? look(place, inCell, scopeOf(document), document) : undefined;
+    catalogs.follow(document);
   };
   const inDocument = <T>(uri: string, look: (document: Document) => readonly T[]): readonly T[] => {
     const document = documentOf(uri);
     return document ? look(document) : [];
-  };
-  /** Looks at every cell that a range of a document touches, with the part of it that lies there. */
-  const within = <T>(
-    uri: string,
-    range: Span,
-    look: (place: CellPlace, range: Span, scope: Scope, document: Document) => readonly T[],
-  ): readonly T[] =>
-    inDocument(uri, (document) => {
-      const scope = scopeOf(document);
-      return placesIn(document, uri, range).flatMap(({ place, range }) => look(place, range, scope, document));
-    });
-  const everywhere = <T extends { readonly span: Span }>(
-    uri: string,
-    look: (cell: Cell, scope: Scope, index: number | undefined) => readonly T[],
-  ): readonly T[] => {
-    const document = documentOf(uri);
-    if (!document) return [];
-    const scope = scopeOf(document);
-    return document.places
-      .filter((place) => place.uri === uri)
-      .flatMap((place) =>
-        look(place.cell, scope, place.index).map((one) => ({ ...one, span: place.toDocument(one.span) })),
-      );
   };
 
   return {
@@ -228,19 +154,22 @@ export function createService(host: Host): Service {
     openNotebook: (uri, cells) => keep(notebookDocument(uri, cells)),
     changeNotebook: (uri, cells) => keep(notebookDocument(uri, cells, documents.get(uri))),
     close(uri) {
-      for (const [cell, owner] of owners) if (owner === uri) owners.delete(cell);
+      forgetCells(uri);
       documents.delete(uri);
+      scopes.forget(uri);
       routes.forget(uri);
+      catalogs.forget(uri);
     },
-    siblings(uri) {
-      const document = documentOf(uri);
-      return document && !document.file ? document.places.map((place) => place.uri) : [uri];
+    siblings: (uri) => documentOf(uri)?.uris ?? [uri],
+    async settled(uri) {
+      const owner = owners.get(uri) ?? uri;
+      await Promise.all([routes.settled(owner), catalogs.settled(owner)]);
     },
-    settled: (uri) => routes.settled(owners.get(uri) ?? uri),
     cellIndex(uri, key) {
       const document = documentOf(uri);
       if (!document) return undefined;
-      const byName = document.cells.findIndex((cell, index) => nameOf(cell) === key || keysOf(document)[index] === key);
+      const keys = results.keysOf(document);
+      const byName = document.cells.findIndex((cell, index) => nameOf(cell) === key || keys[index] === key);
       if (byName >= 0) return byName;
       const number = /^\d+$/.test(key) ? Number(key) - 1 : -1;
       const cell = document.cells[number];
@@ -248,47 +177,65 @@ export function createService(host: Host): Service {
     },
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
 
-    completion: (uri, offset) =>
-      at(uri, offset, (place, inCell, scope) =>
-        completion(place.cell, inCell, scope).map((one) => ({
-          ...one,
-          span: place.toDocument(one.span),
-          ...(one.also && { also: one.also.map((edit) => ({ ...edit, span: place.toDocument(edit.span) })) }),
-        })),
-      ) ?? [],
+    completion(uri, offset) {
+      const document = documentOf(uri);
+      const place = document && writablePlace(document, uri, offset);
+      const inCell = place && toCell(place, offset);
+      if (!document || !place || inCell === undefined) return [];
+      return completion(place.cell, inCell, scopes.of(document).scope, rowOf(document, place)).map((one) => ({
+        ...moved(one, place),
+        ...(one.also && { also: one.also.map((edit) => moved(edit, place)) }),
+      }));
+    },
     hover: (uri, offset) =>
       at(uri, offset, (place, inCell, scope) => {
         const found = hover(place.cell, inCell, scope);
-        return found && { ...found, span: place.toDocument(found.span) };
+        return found && moved(found, place);
       }),
-    diagnostics: (uri) => [
-      ...fileDiagnostics(documentOf(uri)?.faults ?? []),
-      ...everywhere(uri, (cell, scope) => diagnostics(cell, scope)),
-    ],
+    diagnostics(uri) {
+      const faults = documentOf(uri)?.faults ?? [];
+      const found = everywhere(uri, diagnostics);
+      return faults.length === 0 ? found : [...fileDiagnostics(faults), ...found];
+    },
     signatureHelp: (uri, offset) => at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope)),
     codeActions: (uri, range) =>
       within(uri, range, (place, inCell, scope, document) =>
-        codeActions(place.cell, inCell, scope).map(({ edits, fixes, ...action }) => ({
-          ...action,
-          ...(fixes && { fixes: { ...fixes, span: place.toDocument(fixes.span) } }),
-          edits: edits.flatMap((edit) => textEdit(document, edit)),
-        })),
+        codeActions(place.cell, inCell, scope).flatMap(({ edits, fixes, ...action }) => {
+          const made = textEdits(document, edits);
+          return made ? [{ ...action, ...(fixes && { fixes: moved(fixes, place) }), edits: made }] : [];
+        }),
       ),
     inlayHints: (uri, range) =>
-      within(uri, range, (place, _, scope) =>
-        inlayHints(place.cell, scope).map((hint) => ({ ...hint, span: place.toDocument(hint.span) })),
-      ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
-    semanticTokens: (uri) =>
-      [...everywhere(uri, (cell, scope) => semanticTokens(cell, scope))].sort((a, b) => a.span.start - b.span.start),
-    symbols: (uri) => inDocument(uri, ({ places }) => places.filter((place) => place.uri === uri).flatMap(symbolsOf)),
-    foldingRanges: (uri) => everywhere(uri, (cell) => foldingRanges(cell)),
-    selectionRanges: (uri, offset) =>
-      at(uri, offset, (place, inCell) => selectionRanges(place.cell, inCell).map(place.toDocument)) ?? [],
+      within(uri, range, (place, _, scope) => inlayHints(place.cell, scope).map((hint) => moved(hint, place))).filter(
+        ({ span }) => range.start <= span.start && span.start <= range.end,
+      ),
+    semanticTokens(uri, range) {
+      const found = range
+        ? within(uri, range, (place, _, scope) => semanticTokens(place.cell, scope).map((one) => moved(one, place)))
+        : everywhere(uri, semanticTokens);
+      return documentOf(uri)?.file ? [...found].sort((a, b) => a.span.start - b.span.start) : found;
+    },
+    symbols: (uri) =>
+      inDocument(uri, (document) => {
+        const { scope } = scopes.of(document);
+        const found = document.placesIn(uri).flatMap((place) => symbolsOf(place, scope));
+        return found.sort((a, b) => a.span.start - b.span.start);
+      }),
+    foldingRanges(uri) {
+      const file = documentOf(uri)?.file;
+      return [...(file ? fileFoldingRanges(file) : []), ...everywhere(uri, foldingRanges)];
+    },
+    selectionRanges(uri, offset) {
+      const inCell =
+        at(uri, offset, (place, at) => selectionRanges(place.cell, at).map((one) => toDocument(place, one))) ?? [];
+      const file = documentOf(uri)?.file;
+      return file ? fileSelectionRanges(file, inCell, offset) : inCell;
+    },
     links: (uri) =>
-      everywhere(uri, (cell, scope) => links(cell, scope)).map(({ target, ...link }) => ({
-        ...link,
-        target: "url" in target ? target.url : new URL(target.path, owners.get(uri) ?? uri).href,
-      })),
+      everywhere(uri, links).flatMap(({ target, ...link }) => {
+        const [written, base] = "url" in target ? [target.url] : [target.path, owners.get(uri) ?? uri];
+        return URL.canParse(written, base) ? [{ ...link, target: new URL(written, base).href }] : [];
+      }),
     definition: (uri, offset) =>
       at(uri, offset, ({ cell }, inCell, scope, document) =>
         definition(cell, inCell, scope).flatMap((found): readonly Location[] =>
@@ -310,94 +257,93 @@ export function createService(host: Host): Service {
     renameable: (uri, offset) =>
       at(uri, offset, (place, inCell, scope) => {
         const found = renameable(place.cell, inCell, scope);
-        return found && { ...found, span: place.toDocument(found.span) };
+        return found && moved(found, place);
       }),
     rename: (uri, offset, name) =>
       at(uri, offset, ({ cell }, inCell, scope, document) => {
         const edits = rename(cell, inCell, name, scope);
-        return "refused" in edits ? edits : edits.flatMap((edit) => textEdit(document, edit));
+        if ("refused" in edits) return edits;
+        return textEdits(document, edits) ?? { refused: "The header cannot be changed here." };
       }) ?? { refused: "There is nothing to rename here." },
-    formatting: (uri, options) =>
-      inDocument(uri, ({ file, places }) =>
-        file
-          ? formatFile(file, options).map((edit) => ({ uri, ...edit }))
-          : places
-              .filter((place) => place.uri === uri)
-              .flatMap(({ cell }) => formatCell(cell, options).map((edit) => ({ uri, ...edit }))),
-      ),
+    formatting: (uri, options, range) =>
+      inDocument(uri, (document) => {
+        const edits = document.file
+          ? formatFile(document.file, options)
+          : document.placesIn(uri).flatMap(({ cell }) => formatCell(cell, options));
+        const cells = range && within(uri, range, spansOf);
+        const wanted = cells ? edits.filter(({ span }) => cells.some((cell) => touches(cell, span.end))) : edits;
+        return wanted.map((edit) => ({ uri, ...edit }));
+      }),
+    cellAt: (uri, offset) => documentOf(uri)?.placeAt(uri, offset)?.index,
     wireForm(uri, index) {
       const document = documentOf(uri);
       const cell = document?.cells[index];
-      return document && cell && wireForm(cell, scopeOf(document));
+      return document && cell && wireForm(cell, scopes.of(document).scope);
     },
-    codeLenses: (uri) =>
-      everywhere(uri, (cell, scope, index) => (index === undefined ? [] : codeLenses(cell, scope, index))),
+    codeLenses: (uri) => everywhere(uri, lensesOfCell),
 
-    async run({ uri, cells, endpoint }, events, signal, variables = new Map()) {
-      const document = documentOf(uri);
+    async run(params, events, signal, variables = new Map()) {
+      const document = documentOf(params.uri);
       if (!document) return { ok: 0, failed: 0, cancelled: false };
-      const steps = plan(document.cells, cells && indicesOf(document, cells));
-      events.planned?.(steps.map(({ index }) => index));
-      const header = headerValues(document.header);
-      const courierHost = await routes.courierHost(document, endpoint);
-      const courier = await openCourier(
-        steps.map(({ cell }) => cell),
-        courierHost,
-        signal,
-      );
-      const remembered = resultsOf(document);
-      const places = new Map(document.places.map((place) => [place.index, place]));
-      const ended = await run(
-        steps,
-        {
-          clock: host.clock,
-          courier,
-          variables: new Map([...header.variables, ...variables]),
-          started: ({ index }) => events.started({ cell: document.refs[index] ?? { index } }),
-          finished: (ended) => {
-            const { index } = ended.step;
-            const finished = finishedCell(ended, {
-              ref: document.refs[index] ?? { index },
-              key: keysOf(document)[index] ?? String(index + 1),
-              labels: header.labels,
-              toDocument: (at) => places.get(index)?.toDocument(at) ?? at,
-            });
-            remembered.set(finished.key, lastResult(finished));
-            events.finished(finished);
-          },
-        },
-        signal,
-      );
-      const ok = ended.filter((one) => one.ok).length;
-      return { ok, failed: ended.length - ok, cancelled: signal.aborted };
+      return runCells(document, params, variables, events, signal, { clock: host.clock, routes, catalogs, results });
     },
     async endpoints(uri) {
       const document = documentOf(uri);
       return routes.choices(document, document?.uri ?? uri);
     },
     pickEndpoint: (uri, name) => routes.pick(owners.get(uri) ?? uri, name ?? undefined),
-    trust: () => routes.trust(documents.values()),
-    configure: (settings) => routes.configure(settings, documents.values()),
+    trust() {
+      routes.trust(documents.values());
+      catalogs.trust(documents.values());
+    },
+    configure(settings) {
+      routes.configure(settings, documents.values());
+      catalogs.configure(settings, documents.values());
+    },
   };
 }
 
-function symbolsOf({ cell, index, toDocument }: CellPlace): readonly DocumentSymbol[] {
-  const moved = (symbol: DocumentSymbol): DocumentSymbol => ({
-    ...symbol,
-    span: toDocument(symbol.span),
-    selection: toDocument(symbol.selection),
-    children: symbol.children.map(moved),
-  });
-  return symbols(cell, index === undefined ? undefined : index + 1).map(moved);
+const lensesOfCell: CellFeature<CodeLens> = (cell, scope, index) =>
+  index === undefined ? [] : codeLenses(cell, scope, index);
+
+/** The cell at an offset, or an empty one where a file has room for another. */
+function writablePlace(document: Document, uri: string, offset: number): CellPlace | undefined {
+  const { file } = document;
+  const list = file?.scan.list;
+  const isRoom = file && (list ? list.open < offset && offset <= list.close : file.text.trim() === "");
+  const empty = isRoom ? { cell: emptyCell, uri, index: undefined, at: offset } : undefined;
+  const place = document.placeAt(uri, offset);
+  return place && toCell(place, offset) !== undefined ? place : empty;
 }
 
-function textEdit(document: Document, { insert, ...at }: CellEdit): readonly TextEdit[] {
-  return located(document, at).map((place) => ({ ...place, insert }));
+const emptyCell = readCell("");
+
+/** What a cell of a file stands in. */
+function rowOf({ file }: Document, { at }: CellPlace): Row | undefined {
+  const cells = file?.scan.list?.cells;
+  return cells && typeof at === "number" ? { text: file.text, cells, at } : undefined;
 }
 
-function indicesOf(document: Document, refs: readonly CellRef[]): readonly number[] {
-  return refs.flatMap((ref) => {
-    if ("index" in ref) return [ref.index];
-    return document.places.find((place) => place.uri === ref.uri)?.index ?? [];
+/** Something found in a cell, with its span in the document. */
+function moved<Found extends { readonly span: Span }>(found: Found, place: CellPlace): Found {
+  return { ...found, span: toDocument(place, found.span) };
+}
+
+/** Where a cell's text stands in its document; the header of a file stands around the cells. */
+function spansOf({ at, cell }: CellPlace): readonly Span[] {
+  if (typeof at === "number") return [{ start: at, end: at + cell.text.length }];
+  const { span, cut } = at;
+  return [
+    { start: span.start, end: cut.start },
+    { start: cut.end, end: span.end },
+  ];
+}
+
+function symbolsOf(place: CellPlace, scope: Scope): readonly DocumentSymbol[] {
+  const inDocument = (symbol: DocumentSymbol): DocumentSymbol => ({
+    ...moved(symbol, place),
+    selection: toDocument(place, symbol.selection),
+    children: symbol.children.map(inDocument),
   });
+  return symbols(place.cell, place.index === undefined ? undefined : place.index + 1, scope).map(inDocument);
 }

@@ -86,7 +86,10 @@ describe("the service", () => {
       const lenses = (uri: string) => service.codeLenses(uri).map(({ title, action, index }) => [title, action, index]);
       assert.deepEqual(lenses(file), [
         ["Run", "run", 0],
+        ["Wire form", "wire-form", 0],
         ["Run", "run", 1],
+        ["Run above", "run-above", 1],
+        ["Wire form", "wire-form", 1],
       ]);
       assert.deepEqual([...lenses(cellUri(1)), ...lenses(cellUri(2))], lenses(file));
       assert.deepEqual(lenses(cellUri(0)), []);
@@ -143,7 +146,11 @@ describe("the service", () => {
     );
     try {
       const service = openBoth();
-      const titles = (): readonly string[] => service.codeLenses(file).map(({ title }) => title);
+      const titles = (): readonly string[] =>
+        service
+          .codeLenses(file)
+          .filter(({ action }) => action === "run" || action === "show-result")
+          .map(({ title }) => title);
       const params = { uri: file, endpoint: node.url, cells: [{ index: 0 }] };
       await service.run(params, { started: () => {}, finished: () => {} }, new AbortController().signal);
       assert.deepEqual(titles(), ["Run", "✓ 1 ether", "Run"]);

@@ -31,6 +31,7 @@ export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in"
 
 const scopedLocal: ScopedEndpoint = {
   ...local,
+  why: "the picker",
   logRange: undefined,
   refuses: [],
   preconfirmed: false,
@@ -46,6 +47,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
     header,
     cells: cell.kind === "header" ? others : [...others, cell],
     catalog: around.catalog ?? bundledCatalog,
+    openrpcProblems: [],
     variables: headerValues(header).variables,
     endpoints: around.endpoints ?? [local],
     endpoint: around.endpoint && { ...scopedLocal, ...around.endpoint },
@@ -56,7 +58,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
   };
 }
 
-const caret = /^(\s*)(\^+) (([a-z-]+): .*)$/;
+const caret = /^(\s*)(\^+) ([a-z-]+(?:: .*)?)$/;
 
 /**
  * Checks a cell against the problems written under its lines: `^^^ code: message`, all of them in the order of the

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { tags } from "../../server/src/catalog/tags.ts";
+import { operators } from "../../server/src/evaluate/operators.ts";
 import { directives, wireMembers } from "../../server/src/notebook/cell.ts";
 import { headerKeys } from "../../server/src/notebook/header.ts";
-import { operators } from "../../server/src/run/expect.ts";
 
 const read = (file: string): unknown => JSON.parse(readFileSync(`syntaxes/${file}`, "utf8"));
 

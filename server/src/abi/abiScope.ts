@@ -1,6 +1,7 @@
 import { bundledErrors } from "./errors.ts";
 import type { Declarations } from "./events.ts";
 import { bundledEvents } from "./events.ts";
+import { bundledFunctions } from "./functions.ts";
 import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, parseItem, selectorOf } from "./item.ts";
 
@@ -42,25 +43,77 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else lists.set(key, [item]);
 }
 
-/** What is decoded without an ABI of the project. */
-export const bundledScope: AbiScope = {
-  events: lookUp(bundledEvents, isEvent),
-  anonymous: [],
-  errors: lookUp(bundledErrors, (item): item is AbiItem => item.kind === "error"),
-  functions: () => [],
+const tables = {
+  event: tableOf(bundledEvents, isEvent),
+  error: tableOf(bundledErrors, (item): item is AbiItem => item.kind === "error"),
+  function: tableOf(bundledFunctions, (item): item is AbiItem => item.kind === "function"),
 };
 
+/** What is decoded without an ABI of the project. */
+export const bundledScope: AbiScope = {
+  events: tables.event.at,
+  anonymous: [],
+  errors: tables.error.at,
+  functions: tables.function.at,
+};
+
+/** All that is known without an ABI of the project, the best known first. */
+export interface BundledItems {
+  readonly events: readonly AbiEvent[];
+  readonly errors: readonly AbiItem[];
+  readonly functions: readonly AbiItem[];
+}
+
+/** Each list is parsed when it is first looked at, which takes milliseconds. */
+export function bundledItems(): BundledItems {
+  return bundled;
+}
+
+const bundled: BundledItems = {
+  get events() {
+    return tables.event.all();
+  },
+  get errors() {
+    return tables.error.all();
+  },
+  get functions() {
+    return tables.function.all();
+  },
+};
+
+/** Those of the bundled ones with that name. */
+export function bundledNamed(kind: AbiItem["kind"], name: string): readonly AbiItem[] {
+  return tables[kind].named(name);
+}
+
+/** The names of the bundled ones; none of them has to be parsed for it. */
+export function bundledNames(kind: AbiItem["kind"]): Iterable<string> {
+  return tables[kind].names();
+}
+
+interface Table<T extends AbiItem> {
+  /** By topic 0 or selector. */
+  at(hash: string): readonly T[];
+  all(): readonly T[];
+  named(name: string): readonly T[];
+  names(): Iterable<string>;
+}
+
 /** Declarations are parsed when they are first asked for: hashing all of them at the start would take milliseconds. */
-function lookUp<T extends AbiItem>(
-  tables: readonly Declarations[],
+function tableOf<T extends AbiItem>(
+  declarations: readonly Declarations[],
   wanted: (item: AbiItem) => item is T,
-): (hash: string) => readonly T[] {
+): Table<T> {
   const texts = new Map<string, { readonly text: string; readonly source: string }[]>();
-  for (const { source, items } of tables) {
-    for (const [hash, text] of Object.entries(items)) append(texts, hash, { text, source });
+  const hashes = new Map<string, string[]>();
+  for (const { source, items } of declarations) {
+    for (const [hash, text] of Object.entries(items)) {
+      append(texts, hash, { text, source });
+      append(hashes, text.slice(text.indexOf(" ") + 1, text.indexOf("(")), hash);
+    }
   }
   const parsed = new Map<string, readonly T[]>();
-  return (hash) => {
+  const at = (hash: string): readonly T[] => {
     const known = parsed.get(hash);
     if (known) return known;
     const items = (texts.get(hash) ?? [])
@@ -68,5 +121,16 @@ function lookUp<T extends AbiItem>(
       .filter((item): item is T => item !== undefined && wanted(item));
     if (items.length > 0) parsed.set(hash, items);
     return items;
+  };
+  let everything: readonly T[] | undefined;
+  return {
+    at,
+    all() {
+      everything ??= [...texts.keys()].flatMap(at);
+      return everything;
+    },
+    // a topic or selector may belong to several names: keccak collisions of four bytes are easy to make
+    named: (name) => [...new Set(hashes.get(name))].flatMap(at).filter((item) => item.name === name),
+    names: () => hashes.keys(),
   };
 }

@@ -1,18 +1,22 @@
 import { nearest } from "../base/text.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type Cell, directives } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, membersOf } from "./object.ts";
+import { listOfResults } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { kindOfNode } from "./value.ts";
 
 const batchMembers = ["batch", ...directives];
 
 /** Checks what surrounds the requests of a batch; the requests are checked one by one. */
-export function checkBatch({ root, faults }: Cell): readonly Problem[] {
+export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {
+  const { text, root, faults } = cell;
   if (!root) return [];
   if (root.type === "array") return checkItems(root, faults.length > 0);
   const members = membersOf(root);
-  const batch = member(root, "batch");
+  const [batch, expect, within] = ["batch", "expect", "within"].map((key) => member(root, key));
   return [
     ...duplicates(members),
     ...members.flatMap(({ name, key }): readonly Problem[] => {
@@ -20,6 +24,8 @@ export function checkBatch({ root, faults }: Cell): readonly Problem[] {
       return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, batchMembers, 1) }];
     }),
     ...(batch ? checkItems(batch, faults.length > 0) : []),
+    ...(expect ? checkExpect(text, expect, ([item]) => listOfResults(cell, item, catalog)) : []),
+    ...(within ? checkWithin(within) : []),
   ];
 }
 

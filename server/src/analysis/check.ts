@@ -1,51 +1,80 @@
-import { span } from "../base/span.ts";
+import type { AbiItem } from "../abi/item.ts";
+import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { abiItems } from "./abi.ts";
 import { checkBatch } from "./batch.ts";
+import { badChecksums } from "./checksum.ts";
 import { checkHeader } from "./header.ts";
+import { unfilled } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { checkRequest } from "./request.ts";
 import type { Scope } from "./scope.ts";
+import { secretsIn } from "./secrets.ts";
 import { checkInScope } from "./surroundings.ts";
+import { syntaxProblems } from "./syntax.ts";
 
-const checked = new WeakMap<Cell, { readonly catalog: Catalog; readonly problems: readonly Problem[] }>();
+interface Remembered {
+  readonly catalog: Catalog;
+  readonly abi: readonly AbiItem[];
+  readonly problems: readonly Problem[];
+}
+
+const remembered = new WeakMap<Cell, Remembered>();
 
 /**
  * Finds the mistakes in a cell, in the order of the text. What the cell alone decides is remembered for as long as
  * the cell lives, so that only its names, endpoint and limits are looked at again.
  */
 export function check(cell: Cell, scope: Scope): readonly Problem[] {
-  const found = [...alone(cell, scope.catalog), ...checkInScope(cell, scope)];
+  const found = [...alone(cell, scope.catalog, abiItems(cell, scope)), ...checkInScope(cell, scope)];
   return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-function alone(cell: Cell, catalog: Catalog): readonly Problem[] {
-  const known = checked.get(cell);
-  if (known?.catalog === catalog) return known.problems;
-  const problems = checkAlone(cell, catalog);
-  checked.set(cell, { catalog, problems });
+function alone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
+  const known = remembered.get(cell);
+  if (known?.catalog === catalog && known.abi === abi) return known.problems;
+  const problems = checkAlone(cell, catalog, abi);
+  remembered.set(cell, { catalog, abi, problems });
   return problems;
 }
 
-/** What the cell alone decides. In broken text nothing is said to be missing: it may be what is being typed. */
-function checkAlone(cell: Cell, catalog: Catalog): readonly Problem[] {
-  const hidden = cell.kind === "markdown" ? [] : hiddenCharacters(cell.text);
+/** What the cell alone decides. Where the JSON is at fault, nothing else is said of the same place. */
+function checkAlone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
+  if (cell.kind === "markdown") return cell.faults;
+  const faults = syntaxProblems(cell);
+  const others = [...hiddenCharacters(cell.text), ...inTree(cell, catalog, abi)];
+  return [...faults, ...others.filter(({ span: at }) => !faults.some(({ span: fault }) => includes(fault, at.start)))];
+}
+
+function includes({ start, end }: Span, offset: number): boolean {
+  return start <= offset && offset < end;
+}
+
+function inTree(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
   switch (cell.kind) {
     case "batch":
-      return [...cell.faults, ...hidden, ...checkBatch(cell), ...inRequests(cell, catalog)];
+      return [...wherever(cell), ...checkBatch(cell, catalog), ...inRequests(cell, catalog, abi)];
     case "request":
-      return [...cell.faults, ...hidden, ...inRequests(cell, catalog)];
+      return [...wherever(cell), ...inRequests(cell, catalog, abi)];
     case "header":
-      return [...cell.faults, ...hidden, ...checkHeader(cell.text, cell.root)];
+      return [...wherever(cell), ...checkHeader(cell.text, cell.root)];
     case "unfinished":
     case "opaque":
     case "markdown":
-      return [...cell.faults, ...hidden];
+      return [];
   }
 }
 
-function inRequests({ text, requests, faults }: Cell, catalog: Catalog): readonly Problem[] {
-  return requests.flatMap((request) => checkRequest(text, request, faults.length > 0, catalog));
+/** What is wrong wherever it stands. */
+function wherever(cell: Cell): readonly Problem[] {
+  return [...badChecksums(cell), ...secretsIn(cell), ...unfilled(cell)];
+}
+
+/** In broken text nothing is said to be missing: it may be what is being typed. */
+function inRequests({ text, requests, faults }: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
+  const known = { text, broken: faults.length > 0, catalog, abi };
+  return requests.flatMap((request) => checkRequest(request, known));
 }
 
 /** Marks that reorder a line and spaces without width, raw in the text; written as an escape they can be seen. */

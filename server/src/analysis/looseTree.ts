@@ -33,14 +33,19 @@ export interface LooseSlot {
   readonly value: Loose | undefined;
 }
 
+/** JSON has none, but people write them. Behind a colon or a letter it is the middle of an address. */
+const comment = String.raw`(?<![:\w])//[^\r\n]*|/\*[^]*?(?:\*/|$)`;
+
 /**
  * JSON never has a letter directly behind a closing quote, so such a quote opens the next string and the one before
  * it was forgotten. A string without an end stops where a value would.
  */
 const token = new RegExp(
   [
+    `(?<comment>${comment})`,
     String.raw`(?<closed>"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"(?!\w))`,
     String.raw`(?<open>"(?:\{\{[\w.$-]*(?:\[\d*\][\w.$-]*)*(?:\}\})?|\\.|[^\s,\]}"\\])*)`,
+    String.raw`(?<single>'(?:[^'\\\r\n]|\\.)*'(?!\w)|'(?:\\.|[^\s,\]}'"\\])*)`,
     String.raw`(?<word>(?:\{\{[^{}"\s]*\}\}|[^\s{}[\],:"])+"?)`,
     String.raw`(?<mark>[{}[\],:])`,
   ].join("|"),
@@ -70,6 +75,7 @@ export function looseTree(text: string): readonly LooseSlot[] {
   const root: Frame = { kind: "array", start: -1, slots: [emptySlot(0)] };
   const stack: Frame[] = [root];
   for (const found of text.matchAll(token)) {
+    if (found.groups?.comment !== undefined) continue;
     const at = span(found.index, found.index + found[0].length);
     if (found.groups?.mark === undefined) addScalar(top(stack), scalar(found[0], at));
     else mark(stack, found[0], at.start);
@@ -77,6 +83,20 @@ export function looseTree(text: string): readonly LooseSlot[] {
   while (stack.length > 1) close(stack, text.length, false);
   slotOf(root).end = text.length;
   return root.slots.map(frozen);
+}
+
+/** Whether the cursor stands in a comment, where nothing is to be written for a machine. */
+export function inComment(text: string, offset: number): boolean {
+  if (!text.includes("//") && !text.includes("/*")) return false;
+  for (const { 0: all, index, groups } of text.matchAll(token)) {
+    if (index >= offset) return false;
+    const end = index + all.length;
+    if (groups?.comment !== undefined) {
+      const closed = all.endsWith("*/") && all.length > 3;
+      if (offset < end || (offset === end && !closed)) return true;
+    }
+  }
+  return false;
 }
 
 function mark(stack: Frame[], sign: string, at: number): void {
@@ -138,8 +158,9 @@ function nextSlot(frame: Frame, end: number, start: number): void {
 }
 
 function scalar(raw: string, at: Span): LooseScalar {
-  const quoted = raw.startsWith('"');
-  const inner = raw.slice(quoted ? 1 : 0, raw.length > 1 && raw.endsWith('"') ? -1 : undefined);
+  const quoted = raw.startsWith('"') || raw.startsWith("'");
+  const closed = raw.length > 1 && raw.endsWith(quoted ? raw.charAt(0) : '"');
+  const inner = raw.slice(quoted ? 1 : 0, closed ? -1 : undefined);
   return { kind: "scalar", span: at, quoted, text: inner.includes("\\") ? unescaped(inner) : inner };
 }
 

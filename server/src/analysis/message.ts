@@ -1,6 +1,7 @@
 import { brief, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { BadHex, BadQuantity, Problem } from "./problem.ts";
+import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
+import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod } from "./problem.ts";
 
 /** Says a problem in a sentence or two, as plain text: what is wrong, then what to write instead. */
 export function message(problem: Problem): string {
@@ -69,6 +70,40 @@ export function message(problem: Problem): string {
       return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
     case "bidi-character":
       return `A character that cannot be seen is hidden here (${problem.character}). It can make text read as what it is not.`;
+    case "bad-checksum":
+      return `The letters of this address do not carry its checksum: a digit may be wrong. If it is right, it is written ${code(problem.right)}.`;
+    case "signing-method":
+      return `${code(problem.method)} ${effects[problem.effect]}: a run asks before it sends it.`;
+    case "secret-in-file":
+      return `${secrets[problem.what]} Who can read this file can use it: keep it in the secret storage, as \`{{$secret.NAME}}\` in \`params\`, or in \`rpc-endpoints.private.json\`.`;
+    case "sample-placeholder":
+      return `${code(problem.text)} stands for a value of your own: write that value, or a variable such as \`{{name}}\`.`;
+    case "swapped-params":
+      return `These stand in the wrong order: ${code(problem.method)} takes ${code(problem.names[0])} before ${code(problem.names[1])}.`;
+    case "unfilled-placeholder":
+      return `Placeholders are filled in \`params\` only: in ${code(problem.member)}, ${code(problem.text)} stays as it is written.`;
+    case "bad-path":
+      return badPath(problem);
+    case "unknown-path":
+      return `${code(problem.until)} is ${problem.found}, which has no ${code(problem.step)}.${didYouMean(problem.nearest)}`;
+    case "unknown-operator":
+      return `${code(problem.name)} is no operator of \`expect\`.${didYouMean(problem.nearest)}`;
+    case "bad-operand":
+      return `This cannot be checked: ${problem.what}.`;
+    case "bad-openrpc":
+      return `${code(problem.path)}: ${problem.what}.`;
+    case "bad-within":
+      return `${code(problem.text)} is no time: write it as \`10 s\` or \`3 blocks\`.`;
+    case "unknown-function":
+    case "unknown-event":
+    case "ambiguous-function":
+    case "ambiguous-event":
+    case "bad-argument":
+    case "bad-amount":
+    case "before-first-block":
+      return readableMessage(problem);
+    case "decimal-number":
+      return `This is sent as ${code(problem.wire)}.`;
   }
 }
 
@@ -105,6 +140,90 @@ function badHex({ why, expected, digits, due }: BadHex): string {
       return `This must be ${expected}${size}; it has ${plural(digits, "digit")}.`;
     case "too-long":
       return `This must be ${expected}, at most ${due} hexadecimal digits; it has ${plural(digits, "digit")}.`;
+  }
+}
+
+function readableMessage(problem: Exclude<ReadableProblem, { readonly code: "exclusive-fields" }>): string {
+  switch (problem.code) {
+    case "unknown-function":
+    case "unknown-event":
+      return unknownItem(problem);
+    case "ambiguous-function":
+    case "ambiguous-event": {
+      const [most, rest] = [problem.declarations.slice(0, 4), problem.declarations.length - 4];
+      const all =
+        rest > 0
+          ? `${most.map(declaration).join(", ")} or ${plural(rest, "other")}`
+          : listed(most.map(declaration), "or");
+      return `${code(problem.name)} may be any of these; write out the one that is meant: ${all}.`;
+    }
+    case "bad-argument": {
+      const declared = problem.declared === undefined ? "" : ` (${code(problem.declared)})`;
+      return `${code(problem.path)}${declared}: ${problem.what}.`;
+    }
+    case "bad-amount":
+      return badAmount(problem);
+    case "before-first-block":
+      return `${code(problem.text)} lies before the first block: the number counted from is ${grouped(problem.head)}.`;
+  }
+}
+
+function unknownItem({ code: what, name, nearest }: UnknownItem): string {
+  const [noun, example] =
+    what === "unknown-function"
+      ? ["function", "balanceOf(address) returns (uint256)"]
+      : ["event", "Transfer(address indexed from, address indexed to, uint256 value)"];
+  const near = didYouMean(nearest);
+  return /\(/.test(name)
+    ? `${code(name)} is no signature of ${noun === "event" ? "an" : "a"} ${noun}.${near || ` Write it as \`${example}\`.`}`
+    : `No ${noun} in scope is called ${code(name)}.${near || ` Write its signature, such as \`${example}\`, or add it to \`abi\`.`}`;
+}
+
+function badAmount({ text, why }: BadAmount): string {
+  switch (why) {
+    case "unit":
+      return `${code(text)} needs a unit: \`wei\`, \`gwei\` or \`ether\`.`;
+    case "precision":
+      return `${code(text)} has a fraction of a wei, and there is none.`;
+    case "negative":
+      return "An amount cannot be below zero.";
+    case "too-large":
+      return `${code(text)} does not fit into 256 bits.`;
+  }
+}
+
+/** A declaration may be long, and its end tells it from others. */
+function declaration(text: string): string {
+  return `\`${brief(text, 200).replaceAll("`", "'")}\``;
+}
+
+const effects: Readonly<Record<SigningMethod["effect"], string>> = {
+  reads: "reads state",
+  simulates: "simulates",
+  signs: "signs with a key of the node",
+  broadcasts: "sends a transaction",
+  "changes-node": "changes the node",
+};
+
+const secrets: Readonly<Record<SecretInFile["what"], string>> = {
+  "private-key": "This looks like a private key.",
+  mnemonic: "This looks like the words of a wallet.",
+  url: "This address seems to hold a key.",
+  authorization: "This looks like credentials.",
+  secret: "This looks like a secret.",
+};
+
+function badPath({ why, path, meant }: BadPath): string {
+  const near = didYouMean(meant === undefined ? [] : [meant]);
+  switch (why) {
+    case "no-path":
+      return `${code(path)} is no path such as \`result[0].value\`.${near}`;
+    case "no-step":
+      return `${code(path)} is the whole outcome of a cell; say what of it is meant.${near}`;
+    case "first-step":
+      return `A path begins with \`result\`, \`decoded\` or \`error\`; ${code(path)} does not.${near}`;
+    case "operator":
+      return `${code(path)} is an operator and belongs under a path: \`"result": { ${brief(JSON.stringify(path), 20)}: … }\`.`;
   }
 }
 

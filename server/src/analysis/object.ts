@@ -73,7 +73,7 @@ function checkMember(
   type: ObjectType,
   checkValue: CheckValue,
 ): readonly Problem[] {
-  const field = fieldNamed(type, name);
+  const field = fieldNamed(type, name) ?? type.readable?.find((one) => one.name === name);
   if (!field) return unknownField(key, name, type);
   if (!value || (value.type === "null" && (field.nullable || !field.required))) return [];
   const found = value.type === "array" ? (value.children?.length ?? 0) : 0;
@@ -86,7 +86,7 @@ function checkMember(
 
 function unknownField(key: JsonNode, name: string, type: ObjectType): readonly Problem[] {
   const mistaken = type.mistaken?.find((one) => one.name === name)?.field;
-  const names = type.fields.map((field) => field.name);
+  const names = [...type.fields, ...(type.readable ?? [])].map((field) => field.name);
   const near = mistaken === undefined ? nearest(name, names, 1) : [mistaken];
   const meant = mistaken !== undefined || near.some((one) => isSlip(name, one));
   return type.open && !meant ? [] : [{ code: "unknown-field", span: spanOf(key), name, nearest: near }];
@@ -105,7 +105,7 @@ function checkRules(
   }
   return [
     ...missing(node, present, type),
-    ...(type.exclusive ?? []).flatMap((rule) => exclusive(text, present, rule)),
+    ...(type.exclusive ?? []).flatMap((rule) => (isEncoded(rule, type) ? [] : exclusive(text, present, rule))),
     ...bothNames(text, members, type),
     ...(type.oneOfRequired ?? []).flatMap((rule) => noneOf(node, present, rule, ref)),
   ];
@@ -124,6 +124,11 @@ function exclusive(text: string, present: ReadonlyMap<string, Member>, rule: Fie
   if (found.length < 2 || !last || (isOneThing(rule) && sameText(text, found))) return [];
   const names = found.map(({ name }) => name);
   return [{ code: "exclusive-fields", span: spanOf(last.key), names, why: rule.why, advice: rule.advice === true }];
+}
+
+/** Readable fields are looked at where they are encoded. */
+function isEncoded({ fields }: FieldRule, { readable }: ObjectType): boolean {
+  return readable?.some(({ name }) => fields.includes(name)) ?? false;
 }
 
 /** `data` and `input` are two names of the call data: both of them with one value hurt nobody. */

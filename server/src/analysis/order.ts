@@ -11,12 +11,12 @@ export interface Order {
 /** A name that is declared in a notebook. */
 interface Named {
   /** The first cell that declares it. */
-  readonly cell: Cell;
+  cell: Cell;
   /** How often it is declared. */
   count: number;
 }
 
-const namesOf = new WeakMap<readonly Cell[], ReadonlyMap<string, Readonly<Named>>>();
+const namesOf = new WeakMap<readonly Cell[], ReadonlyMap<string, Named>>();
 const orders = new WeakMap<readonly Cell[], Order>();
 
 /** The names that cells declare. Remembered for as long as the same list is handed over. */
@@ -33,6 +33,29 @@ export function names(cells: readonly Cell[]): ReadonlyMap<string, Readonly<Name
   }
   namesOf.set(cells, found);
   return found;
+}
+
+/**
+ * Takes what is known of a list over to one that has other versions of some cells, each with the names and the
+ * references of the one in its place.
+ *
+ * @param versions - The old cells with the new.
+ */
+export function takeOver(before: readonly Cell[], after: readonly Cell[], versions: ReadonlyMap<Cell, Cell>): void {
+  const declared = namesOf.get(before);
+  if (declared) {
+    for (const [old, cell] of versions) {
+      for (const { name } of declarations(cell)) {
+        const named = declared.get(name);
+        if (named?.cell === old) named.cell = cell;
+      }
+    }
+    namesOf.delete(before);
+    namesOf.set(after, declared);
+  }
+  const known = orders.get(before);
+  const now = (cell: Cell): Cell => versions.get(cell) ?? cell;
+  if (known) orders.set(after, { cells: known.cells.map(now), cycles: known.cycles.map((ring) => ring.map(now)) });
 }
 
 /** The cells that a cell refers to, each once. */

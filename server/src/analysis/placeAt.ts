@@ -2,7 +2,7 @@ import { type Span, span, touches } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { type Loose, type LooseContainer, type LooseSlot, looseTree } from "./looseTree.ts";
+import { inComment, type Loose, type LooseContainer, type LooseSlot, looseTree } from "./looseTree.ts";
 import { fieldAt, itemType, mapAt } from "./types.ts";
 
 /** Where the cursor is, in terms of the catalogue. */
@@ -31,6 +31,17 @@ interface Spot {
   /** Where a comma is missing before this place, and whether one is missing behind it. */
   readonly commaBefore: number | undefined;
   readonly commaAfter: boolean;
+  /** The way from the cell's outermost bracket to this place; empty in a cell without a bracket. */
+  readonly path: readonly PathStep[];
+}
+
+/** One bracket on the way to a place. */
+export interface PathStep {
+  readonly container: LooseContainer;
+  /** The slot that leads on, or that something written here would get. */
+  readonly index: number;
+  /** Of that slot, where it is a member. */
+  readonly key: string | undefined;
 }
 
 export interface KeyPlace extends Spot {
@@ -49,7 +60,11 @@ export interface ValuePlace extends Spot {
 export type Role =
   | { readonly kind: "cell" | "requests" | "request" | "method" | "params" | "endpoint" }
   | { readonly kind: "header" | "variables" | "labels" }
-  /** A member that has a meaning for the wire or for this tool, and no type in the catalogue. */
+  /**
+   * A member that has a meaning for the wire or for this tool, and no type in the catalogue. Inside of members:
+   * `expectation` is the value of a path in `expect`, `operand` that of an operator, `declaration` an item of `abi`,
+   * `label` the name of an address.
+   */
   | { readonly kind: "member"; readonly name: string; readonly of: "request" | "batch" | "header" }
   | { readonly kind: "typed"; readonly type: TypeRef; readonly field: FieldSpec | ParamSpec | undefined }
   | { readonly kind: "unknown" };
@@ -59,19 +74,21 @@ export type Role =
  *
  * @param offset - UTF-16 code units from the start of the cell.
  * @param catalog - Says what parameters and fields mean.
- * @returns `undefined` in markdown and opaque cells, and behind the end of a whole cell.
+ * @returns `undefined` in markdown, opaque cells and comments, and behind the end of a whole cell.
  */
 export function placeAt(cell: Cell, offset: number, catalog: Catalog): Place | undefined {
   if (cell.kind === "markdown" || cell.kind === "opaque" || offset < 0 || offset > cell.text.length) return undefined;
+  if (inComment(cell.text, offset)) return undefined;
   const roots = treeOf(cell);
   const root = roots.map(({ value }) => value).find((value) => isContainer(value) && inside(value, offset));
   if (!isContainer(root)) return wholeCell(cell, roots, offset, catalog);
-  let here: Around = { ...rootContext(cell, root, catalog), container: root };
+  let here: Around = { ...rootContext(cell, root, catalog), container: root, path: [] };
   for (let next = inner(here, offset); next; next = inner(here, offset)) here = next;
   return within(here, offset, cell.text);
 }
 
-interface Context {
+/** What a value is, by what is around it. */
+export interface Context {
   readonly catalog: Catalog;
   readonly role: Role;
   readonly method: string | undefined;
@@ -81,18 +98,21 @@ interface Context {
 /** A container that the cursor is in, and what it is. */
 interface Around extends Context {
   readonly container: LooseContainer;
+  /** Down to that container, itself left out. */
+  readonly path: readonly PathStep[];
 }
 
 const trees = new WeakMap<Cell, readonly LooseSlot[]>();
 
-function treeOf(cell: Cell): readonly LooseSlot[] {
+/** The tree of a cell, remembered. */
+export function treeOf(cell: Cell): readonly LooseSlot[] {
   const known = trees.get(cell);
   const tree = known ?? looseTree(cell.text);
   if (!known) trees.set(cell, tree);
   return tree;
 }
 
-function rootContext(cell: Cell, root: LooseContainer, catalog: Catalog): Context {
+export function rootContext(cell: Cell, root: LooseContainer, catalog: Catalog): Context {
   const kind = cell.kind === "header" ? "header" : root.kind === "array" ? "requests" : "request";
   return { catalog, role: { kind }, method: methodOf(root), param: undefined };
 }
@@ -104,7 +124,8 @@ function wholeCell(cell: Cell, roots: readonly LooseSlot[], offset: number, cata
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;
   const role: Role = { kind: cell.kind === "header" ? "header" : "request" };
   const context = { catalog, role: { kind: "cell" } as const, method: undefined, param: undefined };
-  return { ...spot(context, word, offset, noCommas), kind: "value", role, siblings: [], key: undefined };
+  const place = { role, siblings: [], path: [], key: undefined };
+  return { ...spot(context, word, offset, noCommas), ...place, kind: "value" };
 }
 
 /** The container of the next level that the cursor is in. */
@@ -112,7 +133,8 @@ function inner(here: Around, offset: number): Around | undefined {
   const index = here.container.slots.findIndex(({ value }) => isContainer(value) && inside(value, offset));
   const slot = here.container.slots[index];
   if (!isContainer(slot?.value)) return undefined;
-  return { ...step(here, slot.key?.text, index, slot.value), container: slot.value };
+  const path = [...here.path, { container: here.container, index, key: slot.key?.text }];
+  return { ...step(here, slot.key?.text, index, slot.value), container: slot.value, path };
 }
 
 /** Behind the opening bracket and before the closing one. */
@@ -128,14 +150,15 @@ function within(here: Around, offset: number, text: string): Place {
   const { role } = context;
   const owner = { ...context, role: here.role };
   const siblings = container.slots.flatMap((other) => (other === slot ? [] : (other.key?.text ?? [])));
+  const path = [...here.path, { container, index: at.index, key: slot?.key?.text }];
   if (container.kind === "array") {
-    return { ...spot(owner, slot?.value, offset, at), kind: "value", role, siblings, key: undefined };
+    return { ...spot(owner, slot?.value, offset, at), kind: "value", role, siblings, path, key: undefined };
   }
   if (slot?.colon !== undefined && offset > slot.colon) {
-    return { ...spot(owner, slot.value, offset, at), kind: "value", role, siblings, key: slot.key?.text };
+    return { ...spot(owner, slot.value, offset, at), kind: "value", role, siblings, path, key: slot.key?.text };
   }
   const hasValue = slot?.colon !== undefined;
-  return { ...spot(owner, slot?.key ?? slot?.value, offset, at), kind: "key", role, siblings, hasValue };
+  return { ...spot(owner, slot?.key ?? slot?.value, offset, at), kind: "key", role, siblings, path, hasValue };
 }
 
 interface Commas {
@@ -181,7 +204,7 @@ function spot(
   token: Loose | undefined,
   offset: number,
   commas: Commas,
-): Omit<Spot, "role" | "siblings"> {
+): Omit<Spot, "role" | "siblings" | "path"> {
   const word = token?.kind === "scalar" && touches(token.span, offset) ? token : undefined;
   return {
     span: word?.span ?? span(offset, offset),
@@ -198,7 +221,7 @@ function spot(
 }
 
 /** What a member or an item is, given what it is a member or an item of. */
-function step(here: Context, key: string | undefined, index: number, value: Loose | undefined): Context {
+export function step(here: Context, key: string | undefined, index: number, value: Loose | undefined): Context {
   const role = memberRole(here, key, index);
   if (role.kind === "request") return { catalog: here.catalog, role, method: methodOf(value), param: undefined };
   return { catalog: here.catalog, role, method: here.method, param: here.role.kind === "params" ? index : here.param };
@@ -221,13 +244,22 @@ function memberRole({ role, method, catalog }: Context, key: string | undefined,
       return { kind: "member", name: "label", of: "header" };
     case "typed":
       return key === undefined ? itemRole(role.type) : keyRole(role.type, key);
+    case "member":
+      return memberOfMember(role, key);
     case "method":
     case "endpoint":
     case "variables":
-    case "member":
     case "unknown":
       return { kind: "unknown" };
   }
+}
+
+/** What is in `expect` and `abi`: paths with what they must be, operators with their operands, declarations. */
+function memberOfMember({ name, of }: Role & { readonly kind: "member" }, key: string | undefined): Role {
+  if (name === "expect" && key !== undefined) return { kind: "member", name: "expectation", of };
+  if (name === "expectation" && key !== undefined) return { kind: "member", name: "operand", of };
+  if (name === "abi" && key === undefined) return { kind: "member", name: "declaration", of };
+  return { kind: "unknown" };
 }
 
 function requestMember(key: string | undefined): Role {
@@ -261,6 +293,6 @@ function methodOf(request: Loose | undefined): string | undefined {
   return value?.kind === "scalar" ? value.text : undefined;
 }
 
-function isContainer(value: Loose | undefined): value is LooseContainer {
+export function isContainer(value: Loose | undefined): value is LooseContainer {
   return value !== undefined && value.kind !== "scalar";
 }

@@ -1,4 +1,6 @@
 import type { Span } from "../base/span.ts";
+import type { Effect } from "../catalog/spec.ts";
+import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
 
@@ -31,7 +33,21 @@ export type Problem =
   | ReferenceCycle
   | RefusedMethod
   | UnknownEndpoint
-  | BidiCharacter;
+  | BidiCharacter
+  | BadChecksum
+  | SigningMethod
+  | SecretInFile
+  | SamplePlaceholder
+  | SwappedParams
+  | UnfilledPlaceholder
+  | BadPath
+  | UnknownPath
+  | UnknownOperator
+  | BadOperand
+  | BadWithin
+  | BadOpenrpc
+  | ReadableProblem
+  | DecimalNumber;
 
 export type ProblemCode = Problem["code"];
 
@@ -223,6 +239,102 @@ export interface BidiCharacter extends At {
   readonly character: string;
 }
 
+/** An address in mixed case whose letters do not carry its checksum (EIP-55). */
+export interface BadChecksum extends At {
+  readonly code: "bad-checksum";
+  readonly right: string;
+}
+
+/** The method signs, broadcasts or changes the node, which a run asks about first. */
+export interface SigningMethod extends At {
+  readonly code: "signing-method";
+  readonly method: string;
+  readonly effect: Effect;
+}
+
+export interface SecretInFile extends At {
+  readonly code: "secret-in-file";
+  readonly what: "private-key" | "mnemonic" | "url" | "authorization" | "secret";
+}
+
+/** What documentation and scripts write where something of one's own is to be filled in: `0x…`, `<address>`, `$NONCE`. */
+export interface SamplePlaceholder extends At {
+  readonly code: "sample-placeholder";
+  readonly text: string;
+}
+
+/** Two parameters side by side, each of which is right in the place of the other. */
+export interface SwappedParams extends At {
+  readonly code: "swapped-params";
+  readonly method: string;
+  /** As they should stand. */
+  readonly names: readonly [string, string];
+}
+
+/** A placeholder where none is filled. */
+export interface UnfilledPlaceholder extends At {
+  readonly code: "unfilled-placeholder";
+  /** With its braces. */
+  readonly text: string;
+  /** The member that it stands in. */
+  readonly member: string;
+}
+
+/** A path of `expect` or of a placeholder that can reach nothing. */
+export interface BadPath extends At {
+  readonly code: "bad-path";
+  /** `operator`: an operator stands where a path is due. */
+  readonly why: "no-path" | "no-step" | "first-step" | "operator";
+  readonly path: string;
+  /** The path that was probably meant. */
+  readonly meant: string | undefined;
+}
+
+/** A step of a path that leads nowhere, by the catalogue or by what came last. */
+export interface UnknownPath extends At {
+  readonly code: "unknown-path";
+  /** The path up to it. */
+  readonly until: string;
+  readonly step: string;
+  /** What is there instead: "a list". */
+  readonly found: string;
+  /** What to write in place of the span. */
+  readonly nearest: readonly string[];
+}
+
+export interface UnknownOperator extends At {
+  readonly code: "unknown-operator";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+/** An operand that its operator does not take. */
+export interface BadOperand extends At {
+  readonly code: "bad-operand";
+  /** A clause. */
+  readonly what: string;
+}
+
+export interface BadWithin extends At {
+  readonly code: "bad-within";
+  readonly text: string;
+}
+
+/** An OpenRPC document that cannot be read, in whole or in part. */
+export interface BadOpenrpc extends At {
+  readonly code: "bad-openrpc";
+  readonly path: string;
+  /** A clause. */
+  readonly what: string;
+}
+
+/** A decimal where the wire has hexadecimal: it is right, and this is what is sent. */
+export interface DecimalNumber extends At {
+  readonly code: "decimal-number";
+  /** As JSON. */
+  readonly wire: string;
+}
+
 export type Severity = "error" | "warning" | "information" | "hint";
 
 /** An error will be refused or cannot be sent; a warning may be, or is not what was meant. */
@@ -244,6 +356,19 @@ export function severity(problem: Problem): Severity {
     case "unresolved-placeholder":
     case "reference-cycle":
     case "unknown-endpoint":
+    case "sample-placeholder":
+    case "swapped-params":
+    case "bad-path":
+    case "unknown-operator":
+    case "bad-operand":
+    case "bad-within":
+    case "unknown-function":
+    case "ambiguous-function":
+    case "unknown-event":
+    case "ambiguous-event":
+    case "bad-argument":
+    case "bad-amount":
+    case "before-first-block":
       return "error";
     case "unknown-method":
       return problem.slip ? "error" : "information";
@@ -260,9 +385,17 @@ export function severity(problem: Problem): Severity {
     case "log-range-over-limit":
     case "refused-method":
     case "bidi-character":
+    case "bad-checksum":
+    case "secret-in-file":
+    case "bad-openrpc":
+    case "unfilled-placeholder":
+    case "unknown-path":
       return "warning";
     case "filter-without-criterion":
+    case "signing-method":
       return "information";
+    case "decimal-number":
+      return "hint";
   }
 }
 

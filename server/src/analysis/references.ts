@@ -1,15 +1,20 @@
 import { type Span, shift } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
-import { partsOf } from "../notebook/placeholder.ts";
+import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
 /** A place in a cell that names a variable or another cell. */
 export interface Dependency {
   readonly name: string;
+  /** The name alone. */
+  readonly nameSpan: Span;
   /** The whole placeholder with its braces. */
   readonly span: Span;
   /** As written, without the braces. */
   readonly path: string;
+  /** The path taken apart, the name first, and where each step is written. */
+  readonly steps: readonly Segment[];
+  readonly stepSpans: readonly Span[];
 }
 
 /** A name that a cell gives to itself or to an item of its batch. */
@@ -60,7 +65,9 @@ function inString(text: string, node: JsonNode): readonly Dependency[] {
     const name = String(part.path[0]);
     if (name.startsWith("$")) return [];
     const span = shift(part.span, at.start);
-    return [{ name, span, path: text.slice(span.start + 2, span.end - 2).trim() }];
+    const stepSpans = part.segments.map((segment) => shift(segment, at.start));
+    const path = text.slice(span.start + 2, span.end - 2).trim();
+    return [{ name, nameSpan: stepSpans[0] ?? span, span, path, steps: part.path, stepSpans }];
   });
 }
 
@@ -71,7 +78,8 @@ export function hasPlaceholder(text: string, node: JsonNode): boolean {
   return partsOf(text.slice(start, end)).some((part) => part.kind === "reference");
 }
 
-function* stringsIn(node: JsonNode): Generator<JsonNode> {
+/** Strings and keys, in the order of the text. */
+export function* stringsIn(node: JsonNode): Generator<JsonNode> {
   if (node.type === "string") yield node;
   for (const child of node.children ?? []) yield* stringsIn(child);
 }

@@ -1,38 +1,66 @@
+import type { AbiItem } from "../abi/item.ts";
 import { type Span, span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
+import { isBlock } from "../catalog/shapes.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
+import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, membersOf } from "./object.ts";
-import type { Problem } from "./problem.ts";
+import { resultOf } from "./placeholders.ts";
+import { type Problem, severity } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
+import { asSample } from "./sample.ts";
 import { isSlip } from "./slip.ts";
-import { isBlock } from "./types.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
+/** What a request is checked against. */
+interface Known {
+  /** The text of the cell. */
+  readonly text: string;
+  /** It has faults: nothing is said to be missing, since it may be what is being typed. */
+  readonly broken: boolean;
+  readonly catalog: Catalog;
+  /** What the project declares for the cell. */
+  readonly abi: readonly AbiItem[];
+}
+
 /** Checks one request by itself: its members, its method, its parameters. */
-export function checkRequest(
-  text: string,
-  request: RequestNode,
-  broken: boolean,
-  catalog: Catalog,
-): readonly Problem[] {
+export function checkRequest(request: RequestNode, known: Known): readonly Problem[] {
+  const { text } = known;
   const members = membersOf(request.node);
   return [
     ...duplicates(members),
-    ...members.flatMap(({ name, key, value }) => checkMember(text, name, key, value)),
-    ...checkMethod(request, broken, catalog),
-    ...checkParams(text, request, broken, catalog),
+    ...members.flatMap(({ name, key, value }) => checkMember(text, name, key, value, request)),
+    ...checkMethod(request, known),
+    ...checkParams(request, known),
+    ...checkDirectives(request, known),
+  ];
+}
+
+function checkDirectives(request: RequestNode, { text, catalog }: Known): readonly Problem[] {
+  const expect = request.members.get("expect")?.value;
+  const within = request.members.get("within")?.value;
+  return [
+    ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog)) : []),
+    ...(within ? checkWithin(within) : []),
   ];
 }
 
 const memberNames = [...wireMembers, ...directives];
 
-function checkMember(text: string, name: string, key: JsonNode, value: JsonNode | undefined): readonly Problem[] {
+function checkMember(
+  text: string,
+  name: string,
+  key: JsonNode,
+  value: JsonNode | undefined,
+  { members }: RequestNode,
+): readonly Problem[] {
   if (!memberNames.includes(name)) {
-    return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, memberNames, 1) }];
+    const possible = members.has("method") ? memberNames : [...memberNames, "batch", "markdown", "text"];
+    return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, possible, 1) }];
   }
   const due = value && expected[name];
   if (!due || due.isRight(value)) return [];
@@ -67,14 +95,20 @@ function written(text: string, node: JsonNode): string {
     : kindOfNode(node);
 }
 
-function checkMethod({ node, method, members }: RequestNode, broken: boolean, catalog: Catalog): readonly Problem[] {
+function checkMethod({ node, method, members }: RequestNode, { text, broken, catalog }: Known): readonly Problem[] {
   const value = members.get("method")?.value;
+  if (value && hasPlaceholder(text, value)) return []; // said of every member that no placeholder is filled in
   if (method === undefined) {
     if (value)
       return [{ code: "wrong-type", span: spanOf(value), expected: "a method's name", found: kindOfNode(value) }];
     return broken ? [] : [{ code: "missing-method", span: openingOf(node) }];
   }
-  if (catalog.methodNamed(method)) return [];
+  const spec = catalog.methodNamed(method);
+  if (spec) {
+    return isHarmless(spec.effect)
+      ? []
+      : [{ code: "signing-method", span: spanOf(value ?? node), method, effect: spec.effect }];
+  }
   // Anything farther off is more likely another method than a mistake.
   const near = nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
   const slip = near.length > 0;
@@ -90,7 +124,8 @@ function sameNamespace(method: string, catalog: Catalog): readonly string[] {
   return same.length > 0 ? same : prefix === "" ? names : names.filter((name) => isSlip(method, name));
 }
 
-function checkParams(text: string, request: RequestNode, broken: boolean, catalog: Catalog): readonly Problem[] {
+function checkParams(request: RequestNode, known: Known): readonly Problem[] {
+  const { text, broken, catalog } = known;
   const { method, members, node } = request;
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = members.get("params");
@@ -103,14 +138,37 @@ function checkParams(text: string, request: RequestNode, broken: boolean, catalo
   }
   if (!spec || value?.type === "string") return [];
   const items = value?.children ?? [];
-  const found = items.flatMap((item, at) => checkParam(text, item, spec.params[at]));
+  const found = inOrder(items, spec, (item, param) => asSample(text, item, checkParam(item, param, known)));
   const at = value ? closingOf(value) : spanOf(members.get("method")?.value ?? node);
   return [...found, ...extra(items, spec), ...(broken ? [] : missing(items, spec, at))];
 }
 
-function checkParam(text: string, item: JsonNode, param: ParamSpec | undefined): readonly Problem[] {
+/** Two neighbours that are both wrong, and both right in each other's place, are one mistake. */
+function inOrder(
+  items: readonly JsonNode[],
+  { name, params }: MethodSpec,
+  checkOne: (item: JsonNode, param: ParamSpec | undefined) => readonly Problem[],
+): readonly Problem[] {
+  const found = items.map((item, at) => checkOne(item, params[at]));
+  for (let at = 0; at + 1 < items.length; at++) {
+    const [first, second] = [items[at], items[at + 1]];
+    const [one, two] = [params[at], params[at + 1]];
+    if (!first || !second || !one || !two || !isWrong(found[at]) || !isWrong(found[at + 1])) continue;
+    if (checkOne(first, two).length > 0 || checkOne(second, one).length > 0) continue;
+    const both = span(first.offset, second.offset + second.length);
+    found.splice(at, 2, [{ code: "swapped-params", span: both, method: name, names: [one.name, two.name] }], []);
+  }
+  return found.flat();
+}
+
+function isWrong(problems: readonly Problem[] | undefined): boolean {
+  return problems?.some((problem) => severity(problem) === "error") ?? false;
+}
+
+function checkParam(item: JsonNode, param: ParamSpec | undefined, { text, abi, broken }: Known): readonly Problem[] {
   if (!param || (item.type === "null" && (param.nullable || !param.required))) return [];
-  return checkValue(text, item, param.type);
+  const found = checkValue(text, item, param.type, abi);
+  return broken ? found.filter(({ code }) => code !== "bad-argument") : found; // arguments may be what is being typed
 }
 
 function extra(items: readonly JsonNode[], { name, params }: MethodSpec): readonly Problem[] {

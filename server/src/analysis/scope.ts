@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
 
@@ -9,20 +10,32 @@ export interface Scope {
   /** All cells in order, the header left out. */
   readonly cells: readonly Cell[];
   readonly catalog: Catalog;
+  /** What is wrong with OpenRPC documents, by the path that the header has. */
+  readonly openrpcProblems: readonly { readonly path: string; readonly what: string }[];
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names that a cell's `endpoint` may take. */
-  readonly endpoints: readonly { readonly name: string; readonly host: string; readonly origin: string }[];
+  readonly endpoints: readonly KnownEndpoint[];
   /** Where the cell's requests would go now; `undefined` where nothing is chosen. */
   readonly endpoint: ScopedEndpoint | undefined;
   /** Summary of the last outcome of a cell in this session. */
   lastResult(cell: Cell): LastResult | undefined;
 }
 
+interface KnownEndpoint {
+  readonly name: string;
+  readonly host: string;
+  readonly origin: string;
+  /** Where its name stands, if that is a file. */
+  readonly place?: FilePlace;
+}
+
 export interface ScopedEndpoint {
   readonly name: string;
   readonly host: string;
   readonly origin: string;
+  /** What chose it, as people call it: "the header". */
+  readonly why: string;
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */

@@ -4,6 +4,7 @@ import { logRange } from "../catalog/limits.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { names, order, referredTo } from "./order.ts";
+import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
 import { declarations, dependencies, hasPlaceholder } from "./references.ts";
 import type { Scope } from "./scope.ts";
@@ -11,17 +12,39 @@ import { fieldAt } from "./types.ts";
 
 /** What is wrong with a cell because of what is around it: other cells, variables, endpoints. */
 export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
-  if (cell.kind === "header") return unknownEndpoint(cell.text, member(cell.root, "endpoint"), scope);
+  if (cell.kind === "header") {
+    return [...unknownEndpoint(cell.text, member(cell.root, "endpoint"), scope), ...badDocuments(cell, scope)];
+  }
   return [
     ...duplicateNames(cell, scope),
-    ...unresolved(cell, scope),
+    ...checkPlaceholders(cell, scope),
     ...cycle(cell, scope),
-    ...cell.requests.flatMap((request) => [
-      ...unknownEndpoint(cell.text, request.members.get("endpoint")?.value, scope),
-      ...refused(request, scope),
-      ...logRanges(request, scope),
-    ]),
+    ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
+    ...inRequests(cell, scope),
   ];
+}
+
+/** What is wrong with OpenRPC documents, over their paths. */
+function badDocuments({ root }: Cell, { openrpcProblems }: Scope): readonly Problem[] {
+  if (openrpcProblems.length === 0) return [];
+  const written = member(root, "openrpc");
+  const paths = written?.type === "array" ? items(written) : written ? [written] : [];
+  return paths.flatMap((node) => {
+    const found = openrpcProblems.find(({ path }) => path === node.value);
+    return found ? [{ code: "bad-openrpc", span: spanOf(node), ...found }] : [];
+  });
+}
+
+function endpointsIn({ kind, root, requests }: Cell): readonly (JsonNode | undefined)[] {
+  const own = requests.map(({ members }) => members.get("endpoint")?.value);
+  return kind === "batch" ? [member(root, "endpoint"), ...own] : own;
+}
+
+/** What an endpoint refuses is known only of the one that the notebook uses now. */
+function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
+  const others = endpointsIn(cell).filter((node) => node && node.value !== scope.endpoint?.name);
+  const endpoint = others.length > 0 ? undefined : scope.endpoint;
+  return cell.requests.flatMap((request) => [...refused(request, endpoint), ...logRanges(request, endpoint, scope)]);
 }
 
 function duplicateNames(cell: Cell, scope: Scope): readonly Problem[] {
@@ -36,17 +59,8 @@ function duplicateNames(cell: Cell, scope: Scope): readonly Problem[] {
   });
 }
 
-function unresolved(cell: Cell, scope: Scope): readonly Problem[] {
-  const declared = names(scope.cells);
-  return dependencies(cell).flatMap(({ name, span, path }) => {
-    if (scope.variables.has(name) || declared.has(name)) return [];
-    const near = nearest(name, [...scope.variables.keys(), ...declared.keys()], 1);
-    return [{ code: "unresolved-placeholder", span, path, name, nearest: near }];
-  });
-}
-
 function cycle(cell: Cell, scope: Scope): readonly Problem[] {
-  if (dependencies(cell).length === 0) return [];
+  if (!mayComeBack(cell, scope.cells)) return [];
   const { cycles } = order(scope.cells);
   const ring = cycles.find((cells) => cells.includes(cell));
   if (!ring) return [];
@@ -58,14 +72,34 @@ function cycle(cell: Cell, scope: Scope): readonly Problem[] {
   return through ? [{ code: "reference-cycle", span: through.span, names: wayRound(cell, ring, scope) }] : [];
 }
 
+/** Cells up to which a look from one to the next is quicker than the order of all of them. */
+const fewCells = 200;
+
+/** Whether references may lead from a cell back to it; a few cells are looked at, beyond them it is left open. */
+function mayComeBack(cell: Cell, cells: readonly Cell[]): boolean {
+  if (dependencies(cell).length === 0) return false;
+  const reached = new Set<Cell>();
+  const queue = [cell];
+  for (const here of queue) {
+    for (const target of referredTo(here, cells)) {
+      if (target === cell) return true;
+      if (!reached.has(target)) queue.push(target);
+      reached.add(target);
+    }
+    if (queue.length > fewCells) return true;
+  }
+  return false;
+}
+
 /** The shortest way from a cell back to itself, by name. */
 function wayRound(cell: Cell, ring: readonly Cell[], scope: Scope): readonly string[] {
   const from = new Map<Cell, Cell>();
+  const inRing = new Set(ring);
   const queue = [cell];
   for (const here of queue) {
     for (const target of referredTo(here, scope.cells)) {
       if (target === cell) return [...pathTo(here, cell, from), cell].map(nameOf);
-      if (!ring.includes(target) || from.has(target)) continue;
+      if (!inRing.has(target) || from.has(target)) continue;
       from.set(target, here);
       queue.push(target);
     }
@@ -94,19 +128,29 @@ function unknownEndpoint(text: string, node: JsonNode | undefined, scope: Scope)
   return [{ code: "unknown-endpoint", span: spanOf(node), name, nearest: nearest(name, known, 1) }];
 }
 
-function refused({ method, members }: RequestNode, { endpoint }: Scope): readonly Problem[] {
+function refused({ method, members }: RequestNode, endpoint: Scope["endpoint"]): readonly Problem[] {
   const at = members.get("method")?.value;
   if (method === undefined || !at || !endpoint?.refuses.includes(method)) return [];
   return [{ code: "refused-method", span: spanOf(at), method, endpoint: endpoint.name }];
 }
 
-function logRanges({ method, members }: RequestNode, { endpoint, catalog }: Scope): readonly Problem[] {
+function logRanges(
+  { method, members }: RequestNode,
+  endpoint: Scope["endpoint"],
+  { catalog }: Scope,
+): readonly Problem[] {
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = items(members.get("params")?.value);
   return (spec?.params ?? []).flatMap(({ type }, position): readonly Problem[] => {
     const from = member(params[position], "fromBlock");
     const to = member(params[position], "toBlock");
     if (!from || !to || !fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
+    if (
+      tagsInOrder.indexOf(String(from.value)) > tagsInOrder.indexOf(String(to.value)) &&
+      tagsInOrder.includes(to.value)
+    ) {
+      return [{ code: "inverted-range", span: spanOf(from) }];
+    }
     const [first, last] = [quantity(from.value), quantity(to.value)];
     if (first === undefined || last === undefined) return [];
     const limit = endpoint?.logRange ?? logRange;
@@ -116,3 +160,6 @@ function logRanges({ method, members }: RequestNode, { endpoint, catalog }: Scop
     return [{ code: "log-range-over-limit", span: spanOf(to), range: last - first, limit, endpoint: whose }];
   });
 }
+
+/** From the oldest block to the newest. */
+const tagsInOrder: readonly unknown[] = ["earliest", "finalized", "safe", "latest", "pending"];

@@ -1,29 +1,9 @@
 import { typeNamed } from "../catalog/catalog.ts";
-import type { BytesType, FieldSpec, MapType, ObjectType, TypeRef, TypeSpec } from "../catalog/spec.ts";
-
-/** What a value may be, with unions taken apart and lists told from single values. */
-export type Shape =
-  | { readonly kind: "list"; readonly items: TypeRef }
-  | { readonly kind: "one"; readonly ref: TypeRef; readonly type: Exclude<TypeSpec, { readonly kind: "union" }> };
-
-const known = new Map<TypeRef, readonly Shape[]>();
-
-/** The shapes that a type allows, the usual one first; none for a name that the type table lacks. */
-export function shapesOf(ref: TypeRef): readonly Shape[] {
-  const found = known.get(ref) ?? resolve(ref);
-  known.set(ref, found);
-  return found;
-}
-
-function resolve(ref: TypeRef): readonly Shape[] {
-  if (ref.endsWith("[]")) return [{ kind: "list", items: ref.slice(0, -2) }];
-  const type = typeNamed(ref);
-  if (!type) return [];
-  return type.kind === "union" ? type.of.flatMap(shapesOf) : [{ kind: "one", ref, type }];
-}
+import { isBlock, shapesOf } from "../catalog/shapes.ts";
+import type { BytesType, FieldSpec, MapType, ObjectType, TypeRef } from "../catalog/spec.ts";
 
 /** Fields on the wire, then those that people may write instead, of every object that the type allows. */
-function fieldsOf(ref: TypeRef): readonly FieldSpec[] {
+export function fieldsOf(ref: TypeRef): readonly FieldSpec[] {
   const objects = objectsOf(ref);
   return [...objects.flatMap(({ fields }) => fields), ...objects.flatMap(({ readable }) => readable ?? [])];
 }
@@ -48,17 +28,16 @@ export function wireObjectsOf(ref: TypeRef): readonly ObjectType[] {
 }
 
 /** Those, and the objects that people may write in place of bytes. */
-function objectsOf(ref: TypeRef): readonly ObjectType[] {
-  const readable = shapesOf(ref).flatMap((shape) =>
-    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.readable ?? []) : [],
-  );
-  return [...wireObjectsOf(ref), ...readable.flatMap(wireObjectsOf)];
+export function objectsOf(ref: TypeRef): readonly ObjectType[] {
+  const readable = readableObject(ref);
+  return readable === undefined ? wireObjectsOf(ref) : [...wireObjectsOf(ref), ...wireObjectsOf(readable)];
 }
 
-/** It names a block. */
-export function isBlock(ref: TypeRef): boolean {
-  const type = typeNamed(ref);
-  return type?.kind === "union" && type.role === "block";
+/** The object that people may write in place of bytes. */
+export function readableObject(ref: TypeRef): TypeRef | undefined {
+  return shapesOf(ref).flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.readable ?? []) : [],
+  )[0];
 }
 
 export function summaryOf(ref: TypeRef): string | undefined {

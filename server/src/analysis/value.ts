@@ -1,18 +1,47 @@
+import type { AbiItem } from "../abi/item.ts";
 import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { brief, nearest } from "../base/text.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
+import { readablesAt } from "../evaluate/readable.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
-import { checkObject } from "./object.ts";
+import { type CheckValue, checkObject, duplicates, membersOf } from "./object.ts";
 import type { BadHex, BadQuantity, Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import { isBlock, nameOfType, type Shape, shapesOf } from "./types.ts";
+import { nameOfType, readableObject } from "./types.ts";
 
 /**
- * Checks a value against a type of the catalogue as nodes read it: in the form that goes over the wire. A string with
- * a placeholder may become anything, so nothing is said about it here.
+ * Checks a value against a type of the catalogue: as nodes read it, in the form that goes over the wire, or in a
+ * readable form that a run turns into it. A string with a placeholder may become anything, so nothing is said about it
+ * here.
+ *
+ * @param abi - What the project declares, for functions and events that are named.
  */
-export function checkValue(text: string, node: JsonNode, ref: TypeRef): readonly Problem[] {
+export function checkValue(
+  text: string,
+  node: JsonNode,
+  ref: TypeRef,
+  abi: readonly AbiItem[] = [],
+): readonly Problem[] {
+  const { found, problems, nodes } = readablesAt(text, node, ref, { abi, heads: new Map() }, false);
+  const hints = found.flatMap(({ form, span, edits }): readonly Problem[] =>
+    form === "decimal" && edits?.[0] ? [{ code: "decimal-number", span, wire: edits[0].text }] : [],
+  );
+  const checkWire: CheckValue = (text, node, ref) => {
+    if (node.type !== "object" && nodes.has(node)) return [];
+    return wireProblems(text, node, ref, nodes, checkWire);
+  };
+  return [...problems, ...hints, ...checkWire(text, node, ref)];
+}
+
+function wireProblems(
+  text: string,
+  node: JsonNode,
+  ref: TypeRef,
+  readable: ReadonlySet<JsonNode>,
+  checkWire: CheckValue,
+): readonly Problem[] {
   const shapes = shapesOf(ref);
   if (shapes.length === 0 || shapes.some((shape) => shape.kind === "one" && shape.type.kind === "any")) return [];
   switch (node.type) {
@@ -23,11 +52,15 @@ export function checkValue(text: string, node: JsonNode, ref: TypeRef): readonly
     case "array": {
       const list = shapes.find((shape) => shape.kind === "list");
       return list
-        ? (node.children ?? []).flatMap((item) => checkValue(text, item, list.items))
+        ? (node.children ?? []).flatMap((item) => checkWire(text, item, list.items))
         : [wrongType(node, ref, shapes)];
     }
-    case "object":
-      return checkObject(text, node, ref, checkValue) ?? [wrongType(node, ref, shapes)];
+    case "object": {
+      const instead = readableObject(ref);
+      if (instead === undefined) return checkObject(text, node, ref, checkWire) ?? [wrongType(node, ref, shapes)];
+      // what was understood has been looked at inside
+      return readable.has(node) ? duplicates(membersOf(node)) : (checkObject(text, node, instead, checkWire) ?? []);
+    }
     case "boolean":
     case "null":
       return kindsOf(shapes).includes(node.type) ? [] : [wrongType(node, ref, shapes)];
@@ -139,7 +172,7 @@ function blockProblem(text: string, node: JsonNode, shapes: readonly Shape[]): P
 function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
   const value = exactValue(text, node);
   const whole = isWhole(value) ? BigInt(value) : undefined;
-  if (kindsOf(shapes).includes("integer") && whole !== undefined) return [];
+  if (shapes.some((shape) => takesNumber(shape, whole !== undefined))) return [];
   const token = text.slice(node.offset, node.offset + node.length);
   const meant = whole !== undefined && whole >= 0n ? toQuantity(whole) : undefined;
   if (isBlock(ref)) return [{ code: "bad-block", span: spanOf(node), text: brief(token), meant, nearest: [] }];
@@ -147,8 +180,12 @@ function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonl
     shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type] : [],
   )[0];
   if (!type) return [wrongType(node, ref, shapes)];
-  const why = whole === undefined ? "not-hex" : whole < 0n ? "negative" : "decimal";
+  const why = whole === undefined ? "not-hex" : whole < 0n ? "negative" : "too-large";
   return [{ code: "bad-quantity", span: spanOf(node), why, text: brief(token), bits: type.bits, meant }];
+}
+
+function takesNumber(shape: Shape, whole: boolean): boolean {
+  return shape.kind === "one" && shape.type.kind === "integer" && (whole || shape.type.fraction === true);
 }
 
 function isWhole(value: JsonValue | undefined): value is number | bigint {

@@ -1,3 +1,5 @@
+import type { Span } from "./span.ts";
+
 /** A place in a file, as people count: both from 1, columns in UTF-16 code units. */
 export interface LineColumn {
   readonly line: number;
@@ -7,6 +9,26 @@ export interface LineColumn {
 export function lineColumn(text: string, offset: number): LineColumn {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** A place in a file that is named by its URI. */
+export interface FilePlace {
+  readonly uri: string;
+  readonly place: LineColumn;
+}
+
+/** As {@link lineColumn}, for many places of one text. */
+export function lineColumns(text: string): (offset: number) => LineColumn {
+  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
+  return (offset) => {
+    let line = 0;
+    for (let beyond = starts.length; line + 1 < beyond; ) {
+      const middle = (line + beyond) >> 1;
+      if ((starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+  };
 }
 
 /** What text must not bring into a terminal, a hover or a log: C0 and C1 controls, and marks that reorder the line. */
@@ -74,4 +96,15 @@ function editDistance(a: string, b: string, limit: number): number {
     row = next;
   }
   return row.at(-1) ?? 0;
+}
+
+/** Makes replacements that are in order and do not overlap. */
+export function replaced(text: string, edits: readonly { readonly span: Span; readonly insert: string }[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { span, insert } of edits) {
+    parts.push(text.slice(from, span.start), insert);
+    from = span.end;
+  }
+  return parts.join("") + text.slice(from);
 }

@@ -21,6 +21,34 @@ export function formatUnit(wei: bigint, unit: Unit): string {
   return `${formatUnits(wei, decimals[unit])} ${unit}`;
 }
 
+/** What is wrong with an amount: an unknown unit or a fraction without one, a fraction of a wei, a sign. */
+export type AmountFault = "unit" | "precision" | "negative";
+
+/**
+ * Reads an amount as people write it, and as {@link formatUnit} does: `"1.5 ether"`, `"30 gwei"`, `"1,000 wei"`,
+ * `"21000"` (bare is wei). Nothing is rounded.
+ *
+ * @returns Wei; `undefined` for what does not begin as an amount.
+ * @example amountInWei("1.5 ether"); //=> 1500000000000000000n
+ */
+export function amountInWei(text: string): bigint | AmountFault | undefined {
+  const [all, sign, whole = "", fraction = "", word] = amountParts.exec(text.length > 120 ? "" : text) ?? [];
+  if (all === undefined) return undefined;
+  const unit = (word ?? (fraction ? "" : "wei")).toLowerCase();
+  if (!isUnit(unit)) return "unit";
+  if (sign) return "negative";
+  const places = decimals[unit];
+  const digits = fraction.replace(/0+$/, "");
+  if (digits.length > places) return "precision";
+  return BigInt(whole.replaceAll(",", "") + digits.padEnd(places, "0"));
+}
+
+const amountParts = /^(?!-?0x)(-)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
+
+function isUnit(word: string): word is Unit {
+  return Object.hasOwn(decimals, word);
+}
+
 /**
  * Names an amount of wei in the unit that people would pick: ether from a millionth upwards, gwei from a thousandth
  * upwards, wei below.

@@ -1,5 +1,6 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
 import type { Clock, Files } from "../base/ports.ts";
+import { connectionOptions } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { createService } from "../service.ts";
 import { createTransport } from "./transport.ts";
@@ -22,5 +23,9 @@ const clock: Clock = {
 const files: Files = { read: async () => undefined };
 
 const scope = self as unknown as DedicatedWorkerGlobalScope; // the compiler's `self` is that of any worker
-const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope));
+const connection = createConnection(
+  new BrowserMessageReader(scope),
+  new BrowserMessageWriter(scope),
+  connectionOptions,
+);
 serve(connection, () => ({ transport: createTransport(), files, clock }), createService);

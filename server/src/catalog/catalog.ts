@@ -1,12 +1,30 @@
 import { chains } from "./chains.ts";
+import { debug } from "./debug.ts";
+import { anvil, evm, hardhat } from "./devnode.ts";
 import { errors } from "./errors.ts";
 import { eth } from "./eth.ts";
 import { net } from "./net.ts";
+import type { OpenrpcDocument } from "./openrpc.ts";
+import { rpc } from "./rpc.ts";
 import type { ChainSpec, ErrorSpec, MethodSpec, TypeRef, TypeSpec } from "./spec.ts";
+import { trace } from "./trace.ts";
+import { txpool } from "./txpool.ts";
 import { types } from "./types.ts";
+import { documentType } from "./typeTables.ts";
 import { web3 } from "./web3.ts";
 
-const allMethods: readonly MethodSpec[] = [...eth, ...net, ...web3];
+const allMethods: readonly MethodSpec[] = [
+  ...eth,
+  ...net,
+  ...web3,
+  ...rpc,
+  ...txpool,
+  ...debug,
+  ...trace,
+  ...anvil,
+  ...evm,
+  ...hardhat,
+];
 const byName: ReadonlyMap<string, MethodSpec> = new Map(allMethods.map((spec) => [spec.name, spec]));
 const byCode: ReadonlyMap<number, ErrorSpec> = new Map(errors.map((spec) => [spec.code, spec]));
 const byId: ReadonlyMap<bigint, ChainSpec> = new Map(chains.map((spec) => [BigInt(spec.id), spec]));
@@ -16,18 +34,36 @@ export interface Catalog {
   /** Those that people use most first within each namespace. */
   readonly methods: readonly MethodSpec[];
   methodNamed(name: string): MethodSpec | undefined;
+  /** Where the methods beyond those of this project come from. */
+  readonly documents?: readonly OpenrpcDocument[];
 }
 
 /** What is known without any document of a user. */
 export const bundledCatalog: Catalog = { methods: allMethods, methodNamed };
 
+/**
+ * A catalogue with the methods of documents as well. What is known of a method without them stays as it is: a document
+ * of a repository cannot make a method that sends or signs pass for one that reads. Of two documents the first wins.
+ */
+export function catalogWith(bundled: Catalog, documents: readonly OpenrpcDocument[]): Catalog {
+  const added = new Map<string, MethodSpec>();
+  for (const spec of documents.flatMap(({ methods }) => methods)) {
+    if (!bundled.methodNamed(spec.name) && !added.has(spec.name)) added.set(spec.name, spec);
+  }
+  return {
+    methods: [...bundled.methods, ...added.values()],
+    methodNamed: (name) => bundled.methodNamed(name) ?? added.get(name),
+    documents: [...(bundled.documents ?? []), ...documents],
+  };
+}
+
 export function methodNamed(name: string): MethodSpec | undefined {
   return byName.get(name);
 }
 
-/** A type of the table by its plain name; `undefined` for one that is not in it. */
+/** A type of the table, or of a document, by its plain name; `undefined` for one that is not in it. */
 export function typeNamed(name: string): TypeSpec | undefined {
-  return Object.hasOwn(types, name) ? types[name] : undefined;
+  return Object.hasOwn(types, name) ? types[name] : documentType(name);
 }
 
 /**

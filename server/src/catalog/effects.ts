@@ -8,14 +8,20 @@ import type { Effect } from "./spec.ts";
  */
 const byName: readonly (readonly [RegExp, Effect])[] = [
   [/^(eth_send(Raw)?Transaction(Sync|Conditional)?|eth_send(UserOperation|Bundle|PrivateTransaction))$/, "broadcasts"],
+  [/^\w+_(batchS|s)end(?![a-z])/, "broadcasts"],
+  [/^(priv|eea)_(distribute|create|delete)\w*$/, "broadcasts"],
   [/^(eth_cancel(Bundle|PrivateTransaction)|eth_resend|eth_submit\w+|wallet_send\w+|mev_send\w+)$/, "broadcasts"],
   [
     /^(eth_sign(Transaction|TypedData(_v\d+)?)?|eth_fillTransaction|personal_(sign|ecRecover|sendTransaction)\w*|account_sign\w*)$/,
     "signs",
   ],
   [/^(personal|admin|miner|clique|engine|les|wallet|parity_set|clef|account)_?\w*$/, "changes-node"],
+  [/^(perm|ibft|qbft)_(add|remove|reload|propose|discard)\w*$/, "changes-node"],
   [/^(anvil|hardhat|ganache|evm|tenderly|dev)_\w+$/, "changes-node"],
-  [/^debug_(set|start|stop|write|free|chaindb|mutex|block|cpu|go|standardTrace|mem)\w*$/, "changes-node"],
+  [
+    /^debug_(set|start|stop|write|free|clear|chaindb|mutex|block|cpu|go|standardTrace|mem|verbosity|vmodule|backtrace|replayBad)\w*$/,
+    "changes-node",
+  ],
 ];
 
 /** Names that look like the above and only read. */

@@ -14,7 +14,12 @@ export type TypeSpec =
   | MapType
   | UnionType
   | { readonly kind: "boolean"; readonly summary: string }
-  | { readonly kind: "integer"; readonly summary: string }
+  | {
+      readonly kind: "integer";
+      readonly summary: string;
+      /** Numbers with a fraction pass too. */
+      readonly fraction?: true;
+    }
   | { readonly kind: "null"; readonly summary: string }
   | { readonly kind: "string"; readonly summary: string; readonly pattern?: string }
   | { readonly kind: "any"; readonly summary: string };
@@ -131,7 +136,7 @@ export interface MethodSpec {
   readonly errors?: readonly MethodErrorSpec[];
   /** Limits and refusals, a sentence each. */
   readonly limits?: readonly string[];
-  /** Permanent link. */
+  /** Permanent link; empty for a method of a user's document that names none. */
   readonly source: string;
   readonly example: { readonly params: readonly unknown[]; readonly result: unknown };
 }

@@ -1,8 +1,13 @@
+import { accountTypes } from "./accountTypes.ts";
 import { blockTypes } from "./blockTypes.ts";
 import { callTypes } from "./callTypes.ts";
+import { devTypes } from "./devTypes.ts";
 import { logTypes } from "./logTypes.ts";
+import { nodeTypes } from "./nodeTypes.ts";
 import { simulationTypes } from "./simulationTypes.ts";
 import type { TypeSpec } from "./spec.ts";
+import { subscriptionTypes } from "./subscriptionTypes.ts";
+import { traceTypes } from "./traceTypes.ts";
 import { valueTypes } from "./valueTypes.ts";
 
 /** The type table: what every {@link TypeRef} of the catalogue stands for. */
@@ -12,4 +17,9 @@ export const types: Readonly<Record<string, TypeSpec>> = {
   ...logTypes,
   ...blockTypes,
   ...simulationTypes,
+  ...accountTypes,
+  ...nodeTypes,
+  ...subscriptionTypes,
+  ...traceTypes,
+  ...devTypes,
 };

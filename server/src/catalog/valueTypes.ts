@@ -21,6 +21,7 @@ export const valueTypes = {
     maxLength: 32,
     odd: true,
     role: "slot",
+    readable: "storagePlace",
     summary: "A place in storage: up to 32 bytes as `0x` and hex digits, leading zeros or not.",
   },
   bytes: { kind: "bytes", summary: "Bytes as `0x` and an even number of hex digits." },
@@ -42,6 +43,8 @@ export const valueTypes = {
   blob: { kind: "bytes", length: 131_072, summary: "A blob of EIP-4844: 128 KiB." },
   kzg: { kind: "bytes", length: 48, summary: "A KZG commitment or proof: 48 bytes." },
 
+  signature: { kind: "bytes", length: 65, summary: "A signature: 65 bytes, `r`, `s` and `v` in a row." },
+
   wei: { kind: "quantity", unit: "wei", bits: 256, summary: "An amount of the native currency in wei." },
   gas: { kind: "quantity", unit: "gas", bits: 64, summary: "An amount of gas." },
   blockNumber: { kind: "quantity", unit: "block", bits: 64, summary: "The number of a block." },
@@ -53,6 +56,9 @@ export const valueTypes = {
 
   boolean: { kind: "boolean", summary: "`true` or `false`." },
   integer: { kind: "integer", summary: "A JSON number without a fraction." },
+  numberOrQuantity: { kind: "union", of: ["uint256", "integer"], summary: "A number, as a quantity or a JSON number." },
+  ratio: { kind: "integer", fraction: true, summary: "A JSON number from 0 to 1." },
+  percentile: { kind: "integer", fraction: true, summary: "A JSON number from 0 to 100." },
   text: { kind: "string", summary: "Any text." },
   digits: { kind: "string", pattern: "^[0-9]+$", summary: "Decimal digits." },
   any: { kind: "any", summary: "Any JSON." },
@@ -109,7 +115,32 @@ export const valueTypes = {
         summary:
           "A signature such as `balanceOf(address) returns (uint256)`, or the name of a function of an ABI in scope.",
       },
-      { name: "args", type: "any[]", default: "[]", summary: "The arguments, in order." },
+      { name: "args", type: "callArgs", default: "[]", summary: "The arguments, in order or by name." },
+    ],
+  },
+  callArgs: { kind: "union", of: ["any[]", "namedArgs"], summary: "Arguments, in order or by name." },
+  namedArgs: { kind: "map", keys: "text", values: "any", summary: "Arguments by name." },
+  storagePlace: {
+    kind: "object",
+    open: false,
+    summary: "A place in storage as Solidity lays it out; its slot is worked out before it is sent.",
+    fields: [
+      {
+        name: "slot",
+        type: "any",
+        required: true,
+        summary:
+          "The slot of the variable: a number, a `0x` string, a name such as `eip1967.proxy.implementation`, or another place.",
+      },
+      {
+        name: "key",
+        type: "any",
+        summary: "The key in a mapping; a list for mappings in mappings, the outer one first.",
+      },
+      { name: "keyType", type: "any", summary: "The type of the key, where the key does not tell; a list for a list." },
+      { name: "index", type: "any", summary: "The place in an array without a fixed length, from 0." },
+      { name: "size", type: "any", default: "1", summary: "How many slots an item of that array takes." },
+      { name: "offset", type: "any", summary: "Slots to add, as for a member of a struct." },
     ],
   },
 } as const satisfies Readonly<Record<string, TypeSpec>>;

@@ -10,6 +10,7 @@ export class UsageError extends RpcNotebookError {
 export const commands = {
   run: "Run the cells of notebooks and print decoded results",
   check: "Check notebooks without sending anything",
+  fmt: "Lay notebooks out afresh, changing nothing but white space",
   lsp: "Serve an editor over standard input and output",
 } as const;
 export type CommandName = keyof typeof commands;
@@ -19,11 +20,18 @@ export type Command =
   | { readonly name: "version" }
   | { readonly name: "lsp" }
   | ({ readonly name: "check" } & CheckOptions)
+  | ({ readonly name: "fmt" } & FormatOptions)
   | ({ readonly name: "run" } & RunOptions);
 
 export interface CheckOptions {
   readonly files: readonly string[];
   readonly report: "text" | "json";
+}
+
+export interface FormatOptions {
+  readonly files: readonly string[];
+  /** Write nothing, and say which files would change. */
+  readonly check: boolean;
 }
 
 export interface RunOptions {
@@ -49,7 +57,9 @@ const flags = {
   "allow-writes": { type: "boolean" },
   "allow-host": { type: "string", multiple: true },
   timeout: { type: "string" },
+  check: { type: "boolean" },
   stdio: { type: "boolean" },
+  clientProcessId: { type: "string" },
 } as const;
 type Flag = keyof typeof flags;
 
@@ -57,7 +67,8 @@ type Flag = keyof typeof flags;
 const taken: Readonly<Record<CommandName, readonly Flag[]>> = {
   run: ["endpoint", "var", "cell", "report", "allow-writes", "allow-host", "timeout"],
   check: ["report"],
-  lsp: ["stdio"],
+  fmt: ["check"],
+  lsp: ["stdio", "clientProcessId"],
 };
 
 /**
@@ -78,9 +89,12 @@ export function readArguments(argv: readonly string[]): Command {
   const foreign = (Object.keys(values) as Flag[]).find((flag) => !taken[name].includes(flag)); // parseArgs takes no others
   if (foreign)
     throw new UsageError(`\`${name}\` takes no --${foreign}.`, { hint: `See \`rpc-notebook ${name} --help\`.` });
+  if (name === "lsp" && files.length > 0)
+    throw new UsageError("`lsp` takes no file.", { hint: "The editor opens them." });
   if (name === "lsp") return { name };
   if (files.length === 0)
     throw new UsageError("No file.", { hint: `Name one: \`rpc-notebook ${name} FILE.rpc.json\`.` });
+  if (name === "fmt") return { name, files, check: values.check ?? false };
   const report = oneOf(values.report ?? "text", ["text", "json"]);
   if (name === "check") return { name, files, report };
   return {

@@ -20,9 +20,21 @@ Exit codes: 0 all went well, 1 a request or an expectation failed, 2 wrong use.`
 Checks notebooks as the editor does, and sends nothing.
 
 Exit codes: 0 no errors, 1 errors, 2 wrong use.`,
-  lsp: `Usage: rpc-notebook lsp --stdio
+  fmt: `Usage: rpc-notebook fmt FILE… [--check]
 
-Serves any editor that speaks the Language Server Protocol.`,
+Lays notebooks out afresh: short lists on one line, the rest a member a line. Nothing but white space changes.
+
+Options:
+      --check   write nothing; name the files that would change
+
+Exit codes: 0 all are laid out, 1 some would change (with --check), 2 wrong use.`,
+  lsp: `Usage: rpc-notebook lsp [--stdio] [--clientProcessId PID]
+
+Serves any editor that speaks the Language Server Protocol, over standard input and output.
+
+Options:
+      --stdio                 as without it: there is no other way
+      --clientProcessId PID   end when the process with this number is gone`,
 };
 
 export function help(topic: CommandName | undefined): string {

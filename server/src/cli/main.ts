@@ -4,7 +4,7 @@ import { type CheckOptions, type Command, type RunOptions, readArguments } from 
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** What a command says about what may be done: the notebooks, and for a run its options. */
-export type HostOptions = CheckOptions & Partial<RunOptions>;
+export type HostOptions = Pick<CheckOptions, "files"> & Partial<RunOptions>;
 
 /** What the process lends to the command line. */
 export interface CommandLineHost {
@@ -43,6 +43,10 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
     case "check": {
       const { check } = await import("./check.ts");
       return check(command, await host.host(command), host.terminal);
+    }
+    case "fmt": {
+      const { format } = await import("./fmt.ts");
+      return format(command, await host.host(command), host.terminal);
     }
     case "run": {
       const { run } = await import("./run.ts");

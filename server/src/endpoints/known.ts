@@ -3,7 +3,7 @@ import { isObject } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { span } from "../base/span.ts";
-import { type LineColumn, lineColumn } from "../base/text.ts";
+import { type FilePlace, type LineColumn, lineColumn, lineColumns } from "../base/text.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { type Endpoint, readEndpoint, type Slip } from "./endpoint.ts";
@@ -17,6 +17,8 @@ export interface KnownEndpoint {
   /** Where its address is written, as people call it: `rpc-endpoints.json`, a setting, `built in`. */
   readonly origin: string;
   readonly namedBy: HostNamer;
+  /** Where its name stands; absent for what is in no file. */
+  readonly place?: FilePlace;
   /** What is wrong, in a clause, where it cannot be used. */
   readonly endpoint: Endpoint | { readonly broken: string };
 }
@@ -134,7 +136,11 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
     return { endpoints: [], problems: [problem(span(0, text.length), "an object is due here, name → URL or object")] };
   }
   const { endpoints, slips } = namedEndpoints(value, origin, "repository");
-  return { endpoints, problems: slips.map(({ path, what, severity }) => problem(placeOf(root, path), what, severity)) };
+  const placed = withPlaces(endpoints, root, uri, text);
+  return {
+    endpoints: placed,
+    problems: slips.map(({ path, what, severity }) => problem(placeOf(root, path), what, severity)),
+  };
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -160,6 +166,17 @@ function namedEndpoints(
     endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });
   }
   return { endpoints, slips };
+}
+
+function withPlaces(
+  endpoints: readonly KnownEndpoint[],
+  root: JsonNode,
+  uri: string,
+  text: string,
+): readonly KnownEndpoint[] {
+  const placeOf = lineColumns(text);
+  const keys = new Map(root.children?.map(({ children }) => [children?.[0]?.value, children?.[0]?.offset ?? 0]));
+  return endpoints.map((each) => ({ ...each, place: { uri, place: placeOf((keys.get(each.name) ?? 0) + 1) } }));
 }
 
 /** The deepest value of the path that is there. */

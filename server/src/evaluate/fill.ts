@@ -2,8 +2,8 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { type Span, shift } from "../base/span.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
+import type { Edit } from "./edit.ts";
 import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
-import type { Edit } from "./wire.ts";
 
 /** What placeholders stand for: variables by name, and earlier cells as `{ result, decoded, error }`. */
 export interface Values {

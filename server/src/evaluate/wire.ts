@@ -1,22 +1,32 @@
+import type { AbiParam } from "../abi/type.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type RequestNode, wireMembers } from "../notebook/cell.ts";
-import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
+import { exactValue, items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
 import type { Id } from "../rpc/outcome.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
+import { type Edit, edited, origin } from "./edit.ts";
 import { fill, type Unresolved, type Values } from "./fill.ts";
+import { readablesAt } from "./readable.ts";
+import type { ReadableProblem } from "./readableProblem.ts";
+import type { Known, Readable } from "./reading.ts";
+import { returnsOf } from "./returns.ts";
 
 /** A request as it will go over the wire, and what a report wants to know of it. */
 export interface WireRequest extends Sendable {
-  /** The parameters after all placeholders are filled; `undefined` where the request has none. */
+  /** The parameters as they are sent; `undefined` where the request has none. */
   readonly params: JsonValue | undefined;
+  /** What the function that it calls is declared to return; `undefined` where that is not known. */
+  readonly returns: readonly AbiParam[] | undefined;
 }
 
 export type Evaluated =
   | { readonly request: WireRequest; readonly problems?: undefined }
   | { readonly request?: undefined; readonly problems: readonly EvaluationProblem[] };
 
-export type EvaluationProblem = Unresolved | NotARequest;
+export type EvaluationProblem = Unresolved | NotARequest | ReadableProblem | UnknownHead;
 
 /** What stands there cannot be sent as a request at all. */
 export interface NotARequest {
@@ -25,36 +35,94 @@ export interface NotARequest {
   readonly what: "no method" | "broken JSON" | "an id of the wrong type";
 }
 
-/** A replacement in the text of a cell. */
-export interface Edit {
+/** A block counts from one whose number is not known: `"latest - 100"` needs that of `latest`. */
+export interface UnknownHead {
+  readonly code: "unknown-head";
   readonly span: Span;
-  readonly text: string;
+  readonly tag: string;
+}
+
+/** What a request is evaluated with, beside the values of placeholders. */
+export interface Around extends Known {
+  readonly catalog: Catalog;
 }
 
 /**
- * Makes the exact wire request of a cell. A request that is already one is sent byte for byte; else directives are
- * left out, what is missing is added in front, and every member that goes out keeps its own text.
+ * Makes the exact wire request of a cell: placeholders are filled, then readable values encoded. A request that is in
+ * wire form already is sent byte for byte; else directives are left out, what is missing is added in front, and every
+ * member that goes out keeps its own text.
  *
  * @param text - The cell's text, in which the request's nodes count.
  * @param values - What placeholders stand for.
  * @param freshId - The id for a request that has none.
+ * @param around - Where it lacks the head of a tag that blocks count from, the problem names the tag.
  */
-export function wireRequest(text: string, request: RequestNode, values: Values, freshId: number): Evaluated {
+export function wireRequest(
+  text: string,
+  request: RequestNode,
+  values: Values,
+  freshId: number,
+  around: Around,
+): Evaluated {
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
   const params = members.get("params")?.value;
   const { edits, problems } = params ? fill(text, params, values) : { edits: [], problems: [] };
   if (problems.length > 0) return { problems };
+  const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
 
-  const sent = composed(text, request, edits, freshId) ?? edited(text, spanOf(node), edits);
+  const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
+  if (!filled) return broken;
+  const encoded = encodedIn(filled.text, filled.request, around);
+  if (encoded.problems) {
+    return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
+  }
+  const sent =
+    composed(filled.text, filled.request, encoded.edits, freshId) ??
+    edited(filled.text, spanOf(filled.request.node), encoded.edits);
   const value = parseJson(sent);
+  if (value === undefined) return broken;
   const id = idOf(text, request, freshId);
-  if (value === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
   if (id === undefined) {
     const at = members.get("id")?.value ?? node;
     return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
   }
-  return { request: { text: sent, id, method, params: isObject(value) ? value.params : undefined } };
+  const made = isObject(value) ? value.params : undefined;
+  return {
+    request: { text: sent, id, method, params: made, returns: returnsOf(method, made, encoded.found, around.abi) },
+  };
+}
+
+/** The request with the values of its placeholders in it, read again. */
+function filledIn(
+  text: string,
+  { node }: RequestNode,
+  edits: readonly Edit[],
+): { readonly text: string; readonly request: RequestNode } | undefined {
+  const filled = edited(text, spanOf(node), edits);
+  const { requests, faults } = readCell(filled);
+  const [request] = requests;
+  return request && faults.length === 0 ? { text: filled, request } : undefined;
+}
+
+type EncodedParams =
+  | { readonly edits: readonly Edit[]; readonly found: readonly Readable[]; readonly problems?: undefined }
+  | { readonly problems: readonly EvaluationProblem[] };
+
+function encodedIn(text: string, { method, members }: RequestNode, { catalog, ...known }: Around): EncodedParams {
+  const spec = method === undefined ? undefined : catalog.methodNamed(method);
+  const readables = items(members.get("params")?.value).flatMap((node, at) => {
+    const param = spec?.params[at];
+    return param ? readablesAt(text, node, param.type, known, true) : [];
+  });
+  const found = readables.flatMap((one) => one.found);
+  const problems = readables.flatMap((one) => one.problems);
+  const heads = found.flatMap(({ head, span }): readonly UnknownHead[] =>
+    head === undefined ? [] : [{ code: "unknown-head", span, tag: head }],
+  );
+  if (problems.length + heads.length > 0) return { problems: [...problems, ...heads] };
+  const edits = found.flatMap((one) => one.edits ?? []).sort((a, b) => a.span.start - b.span.start);
+  return { edits, found };
 }
 
 /** `undefined` where the text can go out as it is. */
@@ -72,18 +140,6 @@ function composed(
     ...(members.has("id") ? [] : [`"id":${freshId}`]),
   ];
   return `{${[...added, ...sendable.map((property) => edited(text, spanOf(property), edits))].join(",")}}`;
-}
-
-/** The text in `span` with the edits that lie in it made. */
-function edited(text: string, span: Span, edits: readonly Edit[]): string {
-  let result = "";
-  let from = span.start;
-  for (const edit of edits) {
-    if (edit.span.start < span.start || edit.span.end > span.end) continue;
-    result += text.slice(from, edit.span.start) + edit.text;
-    from = edit.span.end;
-  }
-  return result + text.slice(from, span.end);
 }
 
 function idOf(text: string, { members }: RequestNode, freshId: number): Id | undefined {

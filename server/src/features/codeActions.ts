@@ -1,8 +1,17 @@
-import type { ProblemCode } from "../analysis/problem.ts";
+import { check } from "../analysis/check.ts";
+import type { Problem, ProblemCode } from "../analysis/problem.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { headerValues } from "../notebook/header.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { changed, type Draft, draftOf, editsOf } from "./edits.ts";
+import type { Fix } from "./fix.ts";
+import { fixesOf } from "./fixes.ts";
+import { mendings } from "./fixSyntax.ts";
+import type { Replacement } from "./formatting.ts";
 import type { CellEdit } from "./location.ts";
+import { refactorings } from "./refactorings.ts";
 
 /** A change that can be made with a click. */
 export interface CodeAction {
@@ -16,6 +25,82 @@ export interface CodeAction {
 }
 
 /** Fixes of the problems that touch a range, the best first, then refactorings at its start, then all fixes of the cell at once. */
-export function codeActions(_cell: Cell, _range: Span, _scope: Scope): readonly CodeAction[] {
+export function codeActions(cell: Cell, range: Span, scope: Scope): readonly CodeAction[] {
+  const problems = check(cell, scope);
+  const fixes = problems
+    .filter(({ span }) => span.start <= range.end && range.start <= span.end)
+    .flatMap((problem) => fixesOf(problem, { cell, scope }).map((fix) => quickFix(fix, problem)));
+  return [
+    ...fixes.sort((a, b) => Number(b.preferred) - Number(a.preferred)),
+    ...refactorings(cell, range.start, scope).map((made) => ({ ...made, kind: "refactor" as const, preferred: false })),
+    ...fixAll(cell, scope, problems),
+  ];
+}
+
+function quickFix({ title, preferred, edits }: Fix, { code, span }: Problem): CodeAction {
+  return { title, kind: "quickfix", fixes: { code, span }, preferred, edits };
+}
+
+/** One fix may uncover the next problem, as a comma does in broken JSON; more rounds than these lead nowhere. */
+const mostRounds = 40;
+
+/** Whatever has one answer, over and over until nothing has; only where what comes out is JSON. */
+function fixAll(cell: Cell, scope: Scope, problems: readonly Problem[]): readonly CodeAction[] {
+  let draft = draftOf(cell);
+  let here = cell;
+  let found: readonly Problem[] = problems;
+  for (let round = 0; round < mostRounds; round++) {
+    const edits = sureEdits(here, scopeWith(scope, cell, here), found);
+    if (edits.length === 0) return round === 0 || here.faults.length > 0 ? [] : [wholeAction(cell, draft)];
+    draft = changed(draft, edits);
+    here = readCell(draft.text, cell.kind === "header" ? "header" : undefined);
+    found = check(here, scopeWith(scope, cell, here));
+  }
   return [];
+}
+
+function wholeAction(cell: Cell, draft: Draft): CodeAction {
+  const edits = editsOf(draft, cell.text.length).map((edit) => ({ cell, ...edit }));
+  return {
+    title: "Fix all problems of this cell that have one answer",
+    kind: "source.fixAll",
+    preferred: false,
+    edits,
+  };
+}
+
+/** The sure fix of each problem, in the order of the text, without those that touch one before. */
+function sureEdits(cell: Cell, scope: Scope, problems: readonly Problem[]): readonly Replacement[] {
+  const taken: Replacement[] = [];
+  let broken = false;
+  for (const problem of problems) {
+    const sure =
+      problem.code === "json-syntax" ? sureMending(cell, scope, problem, broken) : sureFix(cell, scope, problem);
+    broken ||= problem.code === "json-syntax";
+    if (!sure || sure.some((edit) => taken.some((one) => meet(one.span, edit.span)))) continue;
+    taken.push(...sure.map(({ span, insert }) => ({ span, insert })));
+  }
+  return taken;
+}
+
+/** Faults behind the first may only follow from it; a token that is wrong by itself does not. */
+function sureMending(cell: Cell, scope: Scope, { span }: Problem, broken: boolean): readonly Replacement[] | undefined {
+  const [sure] = mendings(cell, span, scope.variables);
+  return sure && (sure.local || !broken) ? sure.edits : undefined;
+}
+
+function sureFix(cell: Cell, scope: Scope, problem: Problem): readonly CellEdit[] | undefined {
+  const sure = fixesOf(problem, { cell, scope }).find(({ preferred }) => preferred);
+  return sure?.edits.every((edit) => edit.cell === cell) ? sure.edits : undefined;
+}
+
+function meet(a: Span, b: Span): boolean {
+  return a.start <= b.end && b.start <= a.end;
+}
+
+/** The notebook with the changed cell in place of the old one. */
+function scopeWith(scope: Scope, old: Cell, cell: Cell): Scope {
+  if (cell === old) return scope;
+  if (old === scope.header) return { ...scope, header: cell, variables: headerValues(cell).variables };
+  return { ...scope, cells: scope.cells.map((one) => (one === old ? cell : one)) };
 }

@@ -7,21 +7,33 @@ import type { Cell } from "../notebook/cell.ts";
 export interface CodeLens {
   readonly span: Span;
   readonly title: string;
-  readonly action: "run" | "show-result";
+  readonly action: LensAction;
   /** Ordinal of the cell in its document, a header not counted. */
   readonly index: number;
 }
 
 /**
- * Offers to run a cell and shows its last result.
+ * - `run`: this cell and what it refers to.
+ * - `run-above`: all cells up to this one, this one too.
+ * - `wire-form`: show what it would send.
+ * - `show-result`: show what came of it.
+ */
+export type LensAction = "run" | "run-above" | "wire-form" | "show-result";
+
+/**
+ * Offers to run a cell, alone or with all before it, and to show what it sends and what came of it.
  *
  * @param index - Ordinal of the cell in its document, a header not counted.
  */
 export function codeLenses(cell: Cell, scope: Scope, index: number): readonly CodeLens[] {
   if ((cell.kind !== "request" && cell.kind !== "batch") || !cell.root || cell.requests.length === 0) return [];
   const at = span(cell.root.offset, cell.root.offset + 1);
+  const lens = (action: LensAction, title: string): CodeLens => ({ span: at, title, action, index });
   const last = scope.lastResult(cell);
-  const run: CodeLens = { span: at, title: cell.kind === "batch" ? "Run batch" : "Run", action: "run", index };
-  if (!last) return [run];
-  return [run, { span: at, title: `${last.ok ? "✓" : "✗"} ${brief(last.summary, 80)}`, action: "show-result", index }];
+  return [
+    lens("run", cell.kind === "batch" ? "Run batch" : "Run"),
+    ...(index > 0 ? [lens("run-above", "Run above")] : []),
+    lens("wire-form", "Wire form"),
+    ...(last ? [lens("show-result", `${last.ok ? "✓" : "✗"} ${brief(last.summary, 80)}`)] : []),
+  ];
 }

@@ -2,9 +2,8 @@ import { type Place, placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { keys } from "./keys.ts";
+import { keys, valueOfKey } from "./keys.ts";
 import { placeholders } from "./placeholders.ts";
-import { plain } from "./snippet.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
 
@@ -27,21 +26,71 @@ export interface Completion {
   readonly also?: readonly { readonly span: Span; readonly insert: string }[];
 }
 
+/** A file in which cells stand in a row, with commas between them. */
+export interface Row {
+  readonly text: string;
+  readonly cells: readonly Span[];
+  /** Where the cell begins, or an empty one would. */
+  readonly at: number;
+}
+
 /**
  * Suggests what can be typed at the cursor. Each suggestion leaves valid JSON behind where the rest of the cell is.
  *
  * @param offset - UTF-16 code units from the start of the cell.
+ * @param row - What the cell stands in, where that is a file shown as text.
  */
-export function completion(cell: Cell, offset: number, scope: Scope): readonly Completion[] {
-  const place = placeAt(cell, offset, scope.catalog);
-  if (!place?.free) return [];
+export function completion(cell: Cell, offset: number, scope: Scope, row?: Row): readonly Completion[] {
+  const found = placeAt(cell, offset, scope.catalog);
+  if (!found?.free) return [];
+  const place = row && found.owner.kind === "cell" ? inRow(found, row) : found;
   const before = cell.text.slice(place.span.start, offset);
   const suggestions = inPlaceholder(place, before)
-    ? placeholders(cell, place, offset, scope)
+    ? placeholders(cell, place, offset, scope).map((one) => withValue(one, place, scope))
     : place.kind === "key"
-      ? keys(place, scope)
+      ? keys(cell, place, offset, scope)
       : [...values(cell, place, scope), ...placeholders(cell, place, offset, scope)];
-  return suggestions.slice(0, mostItems).map((suggestion, rank) => fitted(suggestion, place, rank));
+  const quote = place.quoted ? cell.text.charAt(place.span.start) : "";
+  return fitting(distinct(suggestions), before.slice(quote.length))
+    .slice(0, mostItems)
+    .map((suggestion, rank) => fitted(suggestion, place, quote, rank));
+}
+
+/** A key alone is no JSON. */
+function withValue(suggestion: Suggestion, place: Place, scope: Scope): Suggestion {
+  if (place.kind === "value" || place.hasValue) return suggestion;
+  return { ...suggestion, insert: `${suggestion.insert}: ${valueOfKey(place, scope)}` };
+}
+
+/** A whole cell needs commas where it has neighbours. */
+function inRow(place: Place, { text, cells, at }: Row): Place {
+  const start = at + place.span.start;
+  const end = at + place.span.end;
+  const before = cells.findLast((cell) => cell.end <= start);
+  const after = cells.find((cell) => cell.start >= end);
+  const isParted = (from: number, to: number): boolean => text.slice(from, to).includes(",");
+  return {
+    ...place,
+    commaBefore: before && !isParted(before.end, start) ? before.end - at : undefined,
+    commaAfter: after !== undefined && !isParted(end, after.start),
+  };
+}
+
+/** Of a list that is too long, what still fits the word that is being typed. */
+function fitting(suggestions: readonly Suggestion[], word: string): readonly Suggestion[] {
+  if (suggestions.length <= mostItems) return suggestions;
+  const letters = word.toLowerCase();
+  return suggestions.filter(({ typed, label }) => {
+    let next = 0;
+    for (const letter of (typed ?? label).toLowerCase()) if (letter === letters[next]) next++;
+    return next >= letters.length;
+  });
+}
+
+/** What several sources suggest stands once, where the first one has it. */
+function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const seen = new Set<string>();
+  return suggestions.filter(({ insert }) => !seen.has(insert) && seen.add(insert));
 }
 
 /** A longer list is cut; an editor that gets as many asks again as more is typed. */
@@ -52,18 +101,17 @@ function inPlaceholder({ param, quoted }: Place, before: string): boolean {
 }
 
 /** Adds what JSON needs around the suggestion where it stands. */
-function fitted(suggestion: Suggestion, place: Place, rank: number): Completion {
+function fitted(suggestion: Suggestion, place: Place, quote: string, rank: number): Completion {
   const { label, kind, detail, documentation, insert, typed = label } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;
-  const isSnippet = plain(text) !== text;
   return {
     label,
     kind,
     span: place.span,
     insert: text,
-    snippet: isSnippet,
+    snippet: /[\\$]/.test(text),
     sortText: String(rank).padStart(4, "0"),
-    filterText: place.quoted ? JSON.stringify(typed) : typed,
+    filterText: quote === "" ? typed : `${quote}${JSON.stringify(typed).slice(1, -1)}${quote}`,
     ...(detail !== undefined && { detail }),
     ...(documentation !== undefined && { documentation }),
     ...(place.commaBefore !== undefined && { also: [comma(place.commaBefore)] }),

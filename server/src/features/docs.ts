@@ -1,5 +1,6 @@
-import { shapesOf, summaryOf } from "../analysis/types.ts";
+import { summaryOf } from "../analysis/types.ts";
 import { listed } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 
 const written = new WeakMap<MethodSpec, string>();
@@ -21,7 +22,7 @@ function write(spec: MethodSpec): string {
     spec.pending && `**\`pending\`** ${spec.pending}`,
     spec.limits?.map((limit) => `- ${limit}`).join("\n"),
     spec.errors && `**Errors**\n\n${spec.errors.map(errorLine).join("\n")}`,
-    `[Source](${spec.source})`,
+    spec.source && `[Source](${spec.source})`,
   ];
   return parts.filter((part) => part).join("\n\n");
 }
@@ -56,17 +57,15 @@ function attributes({ required, default: assumed, type }: FieldSpec): string {
 
 /** The documentation of a parameter or field: what it is, its type, what it may be. */
 export function fieldDocs(field: FieldSpec, required = field.required === true): string {
-  const aliases = field.aliases ? ` Some clients also take ${listed(field.aliases.map((name) => `\`${name}\``))}.` : "";
-  const type = summaryOf(field.type);
-  return [
-    `**${field.name}**${attributes({ ...field, required })}`,
-    `${field.summary}${aliases}`,
-    type,
-    valueLines(field.type),
-    field.advised,
-  ]
+  return [fieldSummary(field, required), summaryOf(field.type), valueLines(field.type), field.advised]
     .filter((part) => part)
     .join("\n\n");
+}
+
+/** The same in short, beside what a value says: without what all values of the type may be. */
+export function fieldSummary(field: FieldSpec, required = field.required === true): string {
+  const aliases = field.aliases ? ` Some clients also take ${listed(field.aliases.map((name) => `\`${name}\``))}.` : "";
+  return `**${field.name}**${attributes({ ...field, required })}\n\n${field.summary}${aliases}`;
 }
 
 /** A type without a field of its own: an item of a list, a value of a map. */

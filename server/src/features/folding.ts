@@ -1,12 +1,40 @@
-import type { Span } from "../base/span.ts";
+import { type Span, slice, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { type JsonNode, spanOf } from "../notebook/json.ts";
+import type { FileText } from "../notebook/readFile.ts";
 
 /** What can be folded away: from the line of `span.start` to that of `span.end`. */
 export interface FoldingRange {
   readonly span: Span;
 }
 
-/** Objects and arrays that take more than one line. */
-export function foldingRanges(_cell: Cell): readonly FoldingRange[] {
-  return [];
+const known = new WeakMap<Cell, readonly FoldingRange[]>();
+
+/** Objects and arrays that take more than one line, in the order of the text. */
+export function foldingRanges(cell: Cell): readonly FoldingRange[] {
+  const found = known.get(cell) ?? (cell.root ? [...inNode(cell.text, cell.root)] : []);
+  known.set(cell, found);
+  return found;
+}
+
+/** What folds in a file beside its cells and its header: the list of the cells. */
+export function fileFoldingRanges(file: FileText): readonly FoldingRange[] {
+  return cellList(file).flatMap((span) => (isLong(file.text, span) ? [{ span }] : []));
+}
+
+/** The array that holds the cells of a file, brackets and all. */
+export function cellList({ scan: { list } }: FileText): readonly Span[] {
+  return list ? [span(list.open, list.closed ? list.close + 1 : list.close)] : [];
+}
+
+/** What is on one line is not looked into. */
+function* inNode(text: string, node: JsonNode): Generator<FoldingRange> {
+  const span = spanOf(node);
+  if (!isLong(text, span)) return;
+  if (node.type === "object" || node.type === "array") yield { span };
+  for (const child of node.children ?? []) yield* inNode(text, child);
+}
+
+function isLong(text: string, span: Span): boolean {
+  return /[\r\n]/.test(slice(text, span));
 }

@@ -1,18 +1,21 @@
 import { headerMembers } from "../analysis/header.ts";
-import { names } from "../analysis/order.ts";
 import { type Place, placeAt } from "../analysis/placeAt.ts";
-import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { isBlock, mapAt, shapesOf } from "../analysis/types.ts";
-import { isAddress, quantity } from "../base/hex.ts";
-import { printJson } from "../base/json.ts";
-import { type Span, touches } from "../base/span.ts";
-import { formatTime, formatWei, grouped } from "../base/units.ts";
-import type { TypeRef } from "../catalog/spec.ts";
+import { mapAt } from "../analysis/types.ts";
+import { pathFrom, type Word } from "../analysis/words.ts";
+import { isAddress } from "../base/hex.ts";
+import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { fieldDocs, memberDocs, methodDocs, typeDocs } from "./docs.ts";
-import { labels } from "./labels.ts";
-import { code, escaped } from "./markdown.ts";
+import { itemsNamed } from "./abi.ts";
+import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, typeDocs } from "./docs.ts";
+import { expectationDocs } from "./expectation.ts";
+import { code, escaped, fenced, link } from "./markdown.ts";
+import { addressCard } from "./naming.ts";
+import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
+import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
+import { guess, type Reading, readingOf } from "./reading.ts";
+import { sentAs } from "./sentAs.ts";
+import { wireForm } from "./wireForm.ts";
 
 export interface Hover {
   readonly span: Span;
@@ -20,102 +23,75 @@ export interface Hover {
   readonly markdown: string;
 }
 
+type Parts = readonly (string | undefined)[];
+
 /**
- * Explains the method, parameter, field, value or placeholder under the cursor.
+ * Explains the method, parameter, field, value or placeholder under the cursor: first what the value says, then what
+ * the place is for. The opening bracket of a cell and the keys `params` and `batch` show the exact text that is sent.
  *
  * @param offset - UTF-16 code units from the start of the cell.
  * @returns `undefined` where there is nothing to say: white space, unknown methods.
  */
 export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefined {
+  const { root, kind } = cell;
+  if (root?.offset === offset && (kind === "request" || kind === "batch")) {
+    return card(span(offset, offset + 1), [onTheWire(cell, scope)]);
+  }
   const place = placeAt(cell, offset, scope.catalog);
-  if (place?.text === undefined) return undefined;
-  const reference = dependencies(cell).find(({ span }) => touches(span, offset));
-  if (reference) return card(reference.span, [resolved(reference.name, reference.path, scope)]);
+  if (!isWord(place)) return undefined;
+  const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
+  if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));
   return card(place.span, describe(cell, place, scope));
 }
 
-function card(span: Span, parts: readonly (string | undefined)[]): Hover | undefined {
-  const markdown = parts.filter((part) => part).join("\n\n");
-  return markdown === "" ? undefined : { span, markdown };
+function isWord(place: Place | undefined): place is Place & Word {
+  return place?.text !== undefined;
 }
 
-function describe(cell: Cell, place: Place, scope: Scope): readonly (string | undefined)[] {
-  const { role, text = "" } = place;
+function card(at: Span, parts: Parts): Hover | undefined {
+  const markdown = parts.filter((part) => part).join("\n\n");
+  return markdown === "" ? undefined : { span: at, markdown };
+}
+
+function describe(cell: Cell, word: Word, scope: Scope): Parts {
+  const { role, text } = word;
   switch (role.kind) {
-    case "method": {
-      const spec = scope.catalog.methodNamed(place.kind === "key" ? (place.method ?? "") : text);
-      return [spec && methodDocs(spec), lastResult(cell, scope)];
-    }
-    case "typed": {
-      const docs = role.field ? fieldDocs(role.field) : typeDocs(role.type);
-      if (place.kind === "value") return [docs, ...reading(text, role.type, scope)];
-      return [docs, ...keyReading(place, text, scope)];
-    }
+    case "method":
+      return method(cell, word, scope);
+    case "typed":
+      return typed(cell, word, role, scope);
     case "endpoint":
-      return [place.kind === "key" ? memberDocs.endpoint : endpoint(text, scope)];
+      return word.kind === "key" ? member(word, scope) : [endpoint(text, scope)];
     case "params":
-      return [place.spec ? methodDocs(place.spec) : memberDocs.params];
+      return word.kind === "key"
+        ? [memberDocs.params, word.spec && code(signature(word.spec), 300), onTheWire(cell, scope)]
+        : [];
     case "requests":
-      return [memberDocs.batch];
+      return word.kind === "key" ? [memberDocs.batch, onTheWire(cell, scope)] : [];
     case "variables":
     case "labels":
-      return [headerMembers[role.kind]];
+      return word.kind === "key" ? [headerMembers[role.kind]] : [];
     case "member":
-      if (role.name === "label") return [addressName(text, scope)];
-      return [role.of === "header" ? own(headerMembers, role.name) : own(memberDocs, role.name)];
+      return memberOrInside(cell, word, role.name, scope);
+    case "unknown":
+      return unknown(cell, word, scope);
     case "cell":
     case "request":
     case "header":
-    case "unknown":
       return [];
   }
 }
 
-function own(docs: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(docs, name) ? docs[name] : undefined;
+function onTheWire(cell: Cell, scope: Scope): string {
+  const form = wireForm(cell, scope);
+  return "text" in form
+    ? `**On the wire**\n\n${fenced(form.text, "json")}`
+    : `**Not sent** ${escaped(form.unsent, 500)}`;
 }
 
-/** A key of a map is a value too: an address whose state is overridden, a slot. */
-function keyReading(place: Place, text: string, scope: Scope): readonly (string | undefined)[] {
-  const map = place.owner.kind === "typed" ? mapAt(place.owner.type) : undefined;
-  return map ? reading(text, map.keys, scope) : [];
-}
-
-/** What a value says in other words. */
-function reading(text: string, type: TypeRef, scope: Scope): readonly (string | undefined)[] {
-  const shapes = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape.type] : []));
-  const meanings = shapes.flatMap((shape) => (shape.kind === "oneOf" ? shape.values : []));
-  const named = meanings.find(({ value }) => value === text);
-  const unit = shapes.flatMap((shape) => (shape.kind === "quantity" ? [shape.unit] : []))[0];
-  const amount = /^0x[0-9a-f]{1,64}$/i.test(text) && unit !== undefined ? quantity(text) : undefined;
-  return [
-    named && `\`${named.value}\`: ${named.summary}`,
-    amount !== undefined && !(isBlock(type) && text.length > 20) ? inWords(amount, unit) : undefined,
-    addressName(text, scope),
-  ];
-}
-
-function inWords(amount: bigint, unit: string | undefined): string {
-  switch (unit) {
-    case "wei":
-      return `${formatWei(amount)} (${grouped(amount)} wei)`;
-    case "seconds":
-      return formatTime(amount);
-    default:
-      return `${grouped(amount)} in decimal`;
-  }
-}
-
-function addressName(text: string, scope: Scope): string | undefined {
-  const name = isAddress(text) ? labels(scope).get(text.toLowerCase()) : undefined;
-  return name === undefined ? undefined : `Label: ${escaped(name)}`;
-}
-
-function endpoint(name: string, scope: Scope): string | undefined {
-  const known = scope.endpoints.find((one) => one.name === name);
-  if (!known) return undefined;
-  const current = scope.endpoint?.name === name ? " Requests go there now." : "";
-  return `**${escaped(known.name)}** · ${code(known.host)} · from ${escaped(known.origin)}.${current}`;
+function method(cell: Cell, word: Word, scope: Scope): Parts {
+  const spec = word.kind === "key" ? word.spec : scope.catalog.methodNamed(word.text);
+  return [spec && methodDocs(spec), lastResult(cell, scope)];
 }
 
 function lastResult(cell: Cell, scope: Scope): string | undefined {
@@ -123,17 +99,83 @@ function lastResult(cell: Cell, scope: Scope): string | undefined {
   return last && `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}`;
 }
 
-function resolved(name: string, path: string, scope: Scope): string {
-  const variable = scope.variables.get(name);
-  if (variable !== undefined) {
-    const label = typeof variable === "string" ? addressName(variable, scope) : undefined;
-    return [`**${escaped(path)}** · variable`, code(printJson(variable), 200), label]
-      .filter((part) => part)
-      .join("\n\n");
+function typed(cell: Cell, word: Word, role: Typed, scope: Scope): Parts {
+  const value = reading(cell, word, scope);
+  if (word.kind === "value") {
+    const says = inReadable(cell, word, scope) ?? [readingOf(value, role.type, role.field?.name)];
+    return withDocs([...says, sentAs(cell, word, scope)], role, word);
   }
-  const cell = names(scope.cells).get(name)?.cell;
-  if (!cell) return `**${escaped(path)}** · no variable and no cell has this name`;
-  const method = cell.requests.find((request) => request.name === name)?.method;
-  const from = `**${escaped(path)}** · from the cell ${code(name)}${method === undefined ? "" : ` (${code(method)})`}`;
-  return [from, lastResult(cell, scope) ?? "It has not run yet; it runs first."].join("\n\n");
+  const map = word.owner.kind === "typed" ? mapAt(word.owner.type) : undefined;
+  return withDocs([map && readingOf(value, map.keys)], role, word);
+}
+
+type Typed = Extract<Word["role"], { readonly kind: "typed" }>;
+
+/** What the value says, then, behind a line, what the place is for. */
+function withDocs(parts: Parts, { type, field }: Typed, { spec }: Word): Parts {
+  const source = spec && link("Source", spec.source);
+  if (!parts.some((part) => part)) return [field ? fieldDocs(field) : typeDocs(type), source];
+  return field ? [...parts, "---", fieldSummary(field), source] : parts;
+}
+
+function inReadable(cell: Cell, word: Word, scope: Scope): Parts | undefined {
+  const readable = readableAt(word.path, cell, scope);
+  if (!readable) return undefined;
+  if (readable.at === "name") return [readableDocs(readable)];
+  const argument = argumentAt(readable);
+  return argument && [argumentDocs(argument), guess(reading(cell, word, scope))];
+}
+
+function reading(cell: Cell, { text, path, method }: Word, scope: Scope): Reading {
+  return { text, path, method, cell, scope };
+}
+
+function endpoint(name: string, scope: Scope): string | undefined {
+  const known = scope.endpoints.find((one) => one.name === name);
+  const current = scope.endpoint?.name === name ? scope.endpoint : undefined;
+  const one = known ?? current;
+  if (!one) return undefined;
+  const chosen = current ? `\n\nRequests of the notebook go there now, as ${escaped(current.why)} says.` : "";
+  return `**${escaped(one.name)}** · ${code(one.host)} · from ${escaped(one.origin)}.${chosen}`;
+}
+
+function memberOrInside(cell: Cell, word: Word, name: string, scope: Scope): Parts {
+  switch (name) {
+    case "label":
+      return [labelled(word, scope)];
+    case "expectation":
+    case "operand":
+      return [expectationDocs(word, cell, scope)];
+    case "declaration":
+      return [declaration(cell, word, scope)];
+    default:
+      if (word.kind === "key") return member(word, scope);
+      return name === "chainId" ? [readingOf(reading(cell, word, scope), "uint256", "chainId")] : [];
+  }
+}
+
+/** The address that a label belongs to, also where the cursor is on the label. */
+function labelled({ path }: Word, scope: Scope): string | undefined {
+  const address = path.at(-1)?.key;
+  return isAddress(address) ? addressCard(address, scope) : undefined;
+}
+
+function member(word: Word, scope: Scope): Parts {
+  const docs = word.owner.kind === "header" ? headerMembers : memberDocs;
+  const current = word.text === "endpoint" && scope.endpoint ? endpoint(scope.endpoint.name, scope) : undefined;
+  return [Object.hasOwn(docs, word.text) ? docs[word.text] : undefined, current];
+}
+
+/** A signature in `abi`: what it declares. */
+function declaration(cell: Cell, { text }: Word, scope: Scope): string | undefined {
+  const kind = /^\s*event\b/.test(text) ? "event" : "function";
+  return text.includes("(") ? itemsNamed(kind, text, cell, scope).map(itemDocs)[0] : undefined;
+}
+
+function unknown(cell: Cell, word: Word, scope: Scope): Parts {
+  if (pathFrom(word.path, 0).includes("expect") && word.param === undefined)
+    return [expectationDocs(word, cell, scope)];
+  if (word.kind === "value") return inReadable(cell, word, scope) ?? [guess(reading(cell, word, scope))];
+  if (word.owner.kind !== "variables") return [];
+  return [`Variable; placeholders take its value: ${code(`{{${word.text}}}`)}`];
 }

@@ -1,6 +1,22 @@
 import type { Scope } from "../analysis/scope.ts";
-import type { Span } from "../base/span.ts";
+import { type Word, words } from "../analysis/words.ts";
+import { isAddress, isHex } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { type Span, span } from "../base/span.ts";
+import { brief, listed, shortHex } from "../base/text.ts";
+import { formatTime, formatWei, grouped } from "../base/units.ts";
+import { chain } from "../catalog/catalog.ts";
+import { isBlock, shapesOf } from "../catalog/shapes.ts";
+import { wellKnownSlot } from "../catalog/slots.ts";
+import type { QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { eventsAt } from "./abi.ts";
+import { functionNames } from "./callData.ts";
+import { addressNames } from "./naming.ts";
+import { referencesIn } from "./placeholderDocs.ts";
+import { deploys } from "./reading.ts";
+import { resolved } from "./resolved.ts";
+import { topicParams, topicPlace } from "./topicDocs.ts";
 
 /** A few words behind a value. */
 export interface InlayHint {
@@ -8,11 +24,146 @@ export interface InlayHint {
   readonly span: Span;
   /** Plain text. */
   readonly label: string;
+  readonly kind: HintKind;
   /** Markdown, untrusted. */
   readonly tooltip?: string;
 }
 
+/**
+ * What a hint says: an amount, a time or a number in other words; what something is called; what a placeholder stands
+ * for; what came of the cell.
+ */
+export type HintKind = "unit" | "name" | "value" | "result";
+
 /** Says what values mean where their text does not. Asks no network. */
-export function inlayHints(_cell: Cell, _scope: Scope): readonly InlayHint[] {
-  return [];
+export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {
+  const found = words(cell, scope.catalog).flatMap((word) => {
+    const hint = word.kind === "key" ? keyHint(word, scope) : valueHint(word, cell, scope);
+    return hint ? [{ span: span(word.span.end, word.span.end), kind: hint.kind, label: brief(hint.label, 60) }] : [];
+  });
+  const result = resultHint(cell, scope);
+  return result ? [...found, result] : found;
+}
+
+type Said = Pick<InlayHint, "label" | "kind">;
+
+function resultHint(cell: Cell, scope: Scope): InlayHint | undefined {
+  const last = cell.requests.length > 0 && cell.root ? scope.lastResult(cell) : undefined;
+  if (!last || !cell.root) return undefined;
+  const end = cell.root.offset + cell.root.length;
+  return { span: span(end, end), kind: "result", label: `${last.ok ? "✓" : "✗"} ${brief(last.summary, 60)}` };
+}
+
+/** An address whose state is overridden, a slot. The keys of `labels` have their names beside them. */
+function keyHint({ text, role, owner }: Word, scope: Scope): Said | undefined {
+  if (owner.kind === "labels" || role.kind !== "typed") return undefined;
+  return nameHint(text, scope) ?? slotHint(text);
+}
+
+function valueHint(word: Word, cell: Cell, scope: Scope): Said | undefined {
+  const { text, role, quoted } = word;
+  if (quoted && word.param !== undefined && text.includes("{{")) return placeholderHint(word, cell, scope);
+  if (!/^0x/i.test(text)) return undefined;
+  if (role.kind === "typed") return typedHint(word, role.type, role.field?.name, cell, scope);
+  if (role.kind === "member") return role.name === "chainId" ? quantityHint(text, "none", "chainId") : undefined;
+  return nameHint(text, scope, word.owner.kind === "variables" ? word.path.at(-1)?.key : undefined);
+}
+
+function typedHint(word: Word, type: TypeRef, field: string | undefined, cell: Cell, scope: Scope): Said | undefined {
+  for (const shape of shapesOf(type)) {
+    const said = shape.kind === "one" ? shapeHint(word, shape.type, isBlock(type), field, cell, scope) : undefined;
+    if (said) return said;
+  }
+  return undefined;
+}
+
+function shapeHint(
+  { text, path }: Word,
+  type: TypeSpec,
+  block: boolean,
+  field: string | undefined,
+  cell: Cell,
+  scope: Scope,
+): Said | undefined {
+  if (type.kind === "quantity") return block && text.length > 18 ? undefined : quantityHint(text, type.unit, field);
+  if (type.kind === "any") return nameHint(text, scope);
+  if (type.kind !== "bytes") return undefined;
+  switch (type.role) {
+    case "address":
+      return nameHint(text, scope);
+    case "topic":
+      return topicHint(text, path, cell, scope);
+    case "calldata":
+      return isHex(text) && text.length >= 10 && !deploys(path) ? named(functionNames(text, cell, scope)) : undefined;
+    case "slot":
+    case "word":
+      return slotHint(text);
+    default:
+      return undefined;
+  }
+}
+
+/** One digit says the same in decimal; and nobody reads a number beyond 2^64 for what it counts. */
+function quantityHint(text: string, unit: QuantityType["unit"], field?: string): Said | undefined {
+  if (!/^0x[0-9a-f]{1,64}$/i.test(text)) return undefined;
+  const amount = BigInt(text.toLowerCase());
+  const chainName = field === "chainId" ? chain(amount)?.name : undefined;
+  if (chainName !== undefined) return { kind: "name", label: chainName };
+  if (amount < 10n) return undefined;
+  if (unit === "wei") return { kind: "unit", label: formatWei(amount) };
+  if (amount >= 1n << 64n) return undefined;
+  return { kind: "unit", label: unit === "seconds" ? formatTime(amount) : grouped(amount) };
+}
+
+/** @param known - A name that stands beside it already. */
+function nameHint(text: string, scope: Scope, known?: string): Said | undefined {
+  const name = isAddress(text) ? addressNames(scope).get(text.toLowerCase()) : undefined;
+  return name === undefined || name === known ? undefined : { kind: "name", label: name };
+}
+
+function slotHint(text: string): Said | undefined {
+  const known = /^0x[0-9a-f]{60,64}$/i.test(text) ? wellKnownSlot(text) : undefined;
+  return known && { kind: "name", label: known.name };
+}
+
+function topicHint(text: string, path: Word["path"], cell: Cell, scope: Scope): Said | undefined {
+  if (!/^0x[0-9a-f]{64}$/i.test(text)) return undefined;
+  const place = topicPlace(path, cell, scope);
+  if (!place || place.position === 0) return named([...new Set(eventsAt(text, cell, scope).map(({ name }) => name))]);
+  const [first, ...others] = topicParams(place);
+  if (!first) return undefined;
+  const address = first.param.type.kind === "address" && /^0x0{24}/.test(text) ? `0x${text.slice(26)}` : undefined;
+  const whose = address && addressNames(scope).get(address.toLowerCase());
+  const label = [others.length === 0 ? first.param.name : "", whose ?? ""].filter((part) => part).join(": ");
+  return label === "" ? undefined : { kind: "name", label };
+}
+
+function named(names: readonly string[]): Said | undefined {
+  return names.length === 0 ? undefined : { kind: "name", label: listed(names.slice(0, 3), "or") };
+}
+
+/** Longer values are for the hover. */
+const shortValue = 40;
+
+/** What a string that is one placeholder stands for, where that is short. */
+function placeholderHint({ span: at, role }: Word, cell: Cell, scope: Scope): Said | undefined {
+  const [reference] = referencesIn(cell.text, at);
+  const found = reference?.whole ? resolved(reference.path, scope) : undefined;
+  if (!found || (found.from !== "variable" && found.from !== "cell")) return undefined;
+  const { value } = found;
+  if (value === undefined || value === null || isArray(value) || isObject(value)) return undefined;
+  const label = `= ${inWords(value, role.kind === "typed" ? role.type : undefined)}`;
+  return label.length <= shortValue ? { kind: "value", label } : undefined;
+}
+
+function inWords(value: JsonValue, type: TypeRef | undefined): string {
+  const text = String(value);
+  if (isAddress(text)) return shortHex(text);
+  const units =
+    type === undefined
+      ? []
+      : shapesOf(type).flatMap((shape) =>
+          shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type.unit] : [],
+        );
+  return (units[0] && quantityHint(text, units[0])?.label) ?? text;
 }

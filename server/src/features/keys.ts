@@ -1,55 +1,67 @@
 import { headerMembers } from "../analysis/header.ts";
 import type { KeyPlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { mapAt, shapesOf, wireObjectsOf } from "../analysis/types.ts";
-import type { FieldSpec, TypeRef } from "../catalog/spec.ts";
+import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
+import { brief } from "../base/text.ts";
+import { slots } from "../catalog/slots.ts";
+import type { FieldRule, TypeRef } from "../catalog/spec.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { addresses } from "./addresses.ts";
+import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
-import { literal, type Snippet, stop, string } from "./snippet.ts";
+import { Draft, params } from "./draft.ts";
+import { expectedPaths, operatorKeys } from "./expectations.ts";
+import { readableAt } from "./readable.ts";
+import { members } from "./requests.ts";
+import { choice, literal, plain, type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
-import { addresses, params } from "./values.ts";
 
 /** Suggests keys with their values, but for those that the object has. */
-export function keys(place: KeyPlace, scope: Scope): readonly Suggestion[] {
-  const { owner, siblings } = place;
-  const found = ofOwner(place, scope).filter(({ label, key = label }) => !siblings.includes(key));
-  const whole = owner.kind === "request" && siblings.length === 0 && !place.hasValue ? methodPairs(scope) : [];
-  return [...found.map(({ value, ...suggestion }) => withValue(suggestion, value, place)), ...whole];
+export function keys(cell: Cell, place: KeyPlace, offset: number, scope: Scope): readonly Suggestion[] {
+  const { owner, siblings, hasValue } = place;
+  const present = new Set(siblings.map(string));
+  const found = ofOwner(cell, place, offset, scope).flatMap(({ key, value, ...suggestion }): readonly Suggestion[] => {
+    const name = key ?? string(suggestion.label);
+    return present.has(name) ? [] : [{ ...suggestion, insert: hasValue ? name : `${name}: ${value}` }];
+  });
+  const whole = owner.kind === "request" && siblings.length === 0 && !hasValue ? methodPairs(scope) : [];
+  return [...found, ...whole];
 }
 
 /** A key, and the value that it begins with. */
 interface KeySuggestion extends Omit<Suggestion, "insert"> {
-  readonly key?: string;
+  /** JSON, where it is not the label. */
+  readonly key?: Snippet;
   readonly value: Snippet;
 }
 
-function withValue({ key, ...suggestion }: Omit<KeySuggestion, "value">, value: Snippet, place: KeyPlace): Suggestion {
-  const name = string(key ?? suggestion.label);
-  return { ...suggestion, insert: place.hasValue ? name : `${name}: ${value}` };
-}
-
-function ofOwner(place: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+function ofOwner(cell: Cell, place: KeyPlace, offset: number, scope: Scope): readonly KeySuggestion[] {
   const { owner } = place;
+  const readable = readableAt(place.path, cell, scope);
+  if (readable && readable.at !== "name") return argumentKeys(readable, scope);
   switch (owner.kind) {
     case "request":
-      return requestMembers(place);
+      return requestMembers(place, scope);
     case "header":
       return Object.entries(headerMembers).map(([label, documentation]) => ({
         label,
         kind: "key",
         documentation: () => documentation,
-        value: headerValues[label] ?? stringOf(1),
+        value: headerValues.get(label) ?? stringOf(1),
       }));
     case "labels":
-      return addressKeys(scope, stringOf(1));
+      return addressKeys(place, scope, stringOf(1));
     case "typed":
-      return [...fields(owner.type), ...mapKeys(owner.type, scope)];
+      return [...fields(owner.type, place, scope), ...mapKeys(owner.type, place, scope)];
+    case "member":
+      if (owner.name === "expect") return expectedPaths(cell, place, offset, scope);
+      return owner.name === "expectation" ? operatorKeys() : [];
     case "cell":
     case "requests":
     case "method":
     case "params":
     case "endpoint":
     case "variables":
-    case "member":
     case "unknown":
       return [];
   }
@@ -61,27 +73,27 @@ function stringOf(number: number, text = ""): Snippet {
   return `"${stop(number, text)}"`;
 }
 
-const headerValues: Readonly<Record<string, Snippet>> = {
-  chainId: stringOf(1, "0x1"),
-  variables: objectOf,
-  labels: objectOf,
-  abi: `[${stringOf(1)}]`,
-};
+const headerValues: ReadonlyMap<string, Snippet> = new Map([
+  ["chainId", stringOf(1, "0x1")],
+  ["variables", objectOf],
+  ["labels", objectOf],
+  ["abi", `[${stringOf(1)}]`],
+]);
 
-const memberValues: Readonly<Record<string, Snippet>> = {
-  jsonrpc: '"2.0"',
-  id: stop(1, "1"),
-  abi: `[${stringOf(1)}]`,
-  expect: objectOf,
-  within: stringOf(1, "10 s"),
-  snapshot: stop(1, "true"),
-  params: `[${stop(1)}]`,
-  batch: `[{ "method": ${stringOf(1)} \\}]`,
-};
+const memberValues: ReadonlyMap<string, Snippet> = new Map([
+  ["jsonrpc", '"2.0"'],
+  ["id", stop(1, "1")],
+  ["abi", `[${stringOf(1)}]`],
+  ["expect", objectOf],
+  ["within", stringOf(1, "10 s")],
+  ["snapshot", choice(1, ["true", "false"])],
+  ["params", `[${stop(1)}]`],
+  ["batch", `[{ "method": ${stringOf(1)} \\}]`],
+]);
 
 const order = ["method", "params", "name", "endpoint", "expect", "within", "snapshot", "abi", "id", "jsonrpc", "batch"];
 
-function requestMembers({ spec, siblings }: KeyPlace): readonly KeySuggestion[] {
+function requestMembers({ spec, siblings }: KeyPlace, scope: Scope): readonly KeySuggestion[] {
   const isBatch = siblings.includes("batch");
   const fits = (name: string): boolean =>
     isBatch ? name === "name" || name === "endpoint" : name !== "batch" || siblings.length === 0;
@@ -89,72 +101,68 @@ function requestMembers({ spec, siblings }: KeyPlace): readonly KeySuggestion[] 
     label,
     kind: "key",
     documentation: () => memberDocs[label] ?? "",
-    value: label === "params" && spec ? params(spec) : (memberValues[label] ?? stringOf(1)),
+    value: label === "params" && spec ? params(spec, scope) : (memberValues.get(label) ?? stringOf(1)),
   }));
 }
 
 /** A request in one step, for who types a method's name where a key is due. */
-function methodPairs({ catalog }: Scope): readonly Suggestion[] {
-  return catalog.methods.map((spec) => ({
+function methodPairs(scope: Scope): readonly Suggestion[] {
+  return scope.catalog.methods.map((spec) => ({
     label: spec.name,
     kind: "method",
     detail: spec.summary,
     documentation: () => methodDocs(spec),
-    insert: `"method": "${spec.name}"${spec.params.length === 0 ? "" : `, "params": ${params(spec)}`}`,
+    insert: members(spec, scope, ", "),
   }));
 }
 
-function fields(type: TypeRef): readonly KeySuggestion[] {
-  return wireObjectsOf(type)
-    .flatMap((object) => object.fields)
+function fields(type: TypeRef, { siblings }: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+  const excluded = new Set(
+    objectsOf(type).flatMap(({ exclusive = [] }) => exclusive.flatMap((rule) => others(rule, siblings))),
+  );
+  const free = fieldsOf(type).filter(({ name }) => !excluded.has(name));
+  return free
+    .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
     .map((field) => ({
       label: field.name,
       kind: "key",
       detail: field.type,
       documentation: () => fieldDocs(field),
-      value: beginning(field),
+      value: new Draft(scope).value(field.type, { field, siblings }),
     }));
 }
 
-function mapKeys(type: TypeRef, scope: Scope): readonly KeySuggestion[] {
-  const map = mapAt(type);
-  if (map?.keys !== "address") return [];
-  return addressKeys(scope, beginning({ name: "", type: map.values, summary: "" }));
+/** What cannot stand beside a field that is there. */
+function others({ fields }: FieldRule, siblings: readonly string[]): readonly string[] {
+  const present = fields.filter((name) => siblings.includes(name));
+  return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));
 }
 
-function addressKeys(scope: Scope, value: Snippet): readonly KeySuggestion[] {
-  return addresses(scope).map(({ insert: _, ...suggestion }) => ({
-    ...suggestion,
-    key: suggestion.detail ?? "",
+function mapKeys(type: TypeRef, place: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+  const map = mapAt(type);
+  if (map?.keys === "address") return addressKeys(place, scope, new Draft(scope).value(map.values));
+  return map?.values === "word" ? slotKeys(new Draft(scope).value(map.values)) : [];
+}
+
+/** What a key that a person makes up begins with, without stops. */
+export function valueOfKey({ owner }: KeyPlace, scope: Scope): Snippet {
+  const map = owner.kind === "typed" ? mapAt(owner.type) : undefined;
+  return map ? literal(plain(new Draft(scope).value(map.values))) : "null";
+}
+
+function addressKeys(place: KeyPlace, scope: Scope, value: Snippet): readonly KeySuggestion[] {
+  return addresses(scope, place).map(({ insert, ...suggestion }) => ({ ...suggestion, key: insert, value }));
+}
+
+/** Slots of contracts that many projects share. */
+function slotKeys(value: Snippet): readonly KeySuggestion[] {
+  return slots.map(({ slot, name, summary }) => ({
+    label: name,
+    kind: "key",
+    detail: brief(summary, 60),
+    documentation: () => summary,
+    key: string(slot),
+    typed: `${name} ${slot}`,
     value,
   }));
-}
-
-/** What a field's value begins with: valid as it stands, with the cursor where one types. */
-function beginning({ type, default: assumed }: FieldSpec): Snippet {
-  const shape = shapesOf(type)[0];
-  if (!shape || shape.kind === "list") return shape ? `[${stop(1)}]` : stop(1, "null");
-  switch (shape.type.kind) {
-    case "quantity":
-    case "bytes":
-      return `"0x${stop(1)}"`;
-    case "oneOf":
-      return stringOf(1, unquoted(assumed) ?? shape.type.values[0]?.value ?? "");
-    case "boolean":
-      return stop(1, assumed === "false" ? "true" : "false");
-    case "string":
-      return stringOf(1);
-    case "object":
-    case "map":
-      return objectOf;
-    case "integer":
-      return stop(1, "0");
-    case "null":
-    case "any":
-      return stop(1, "null");
-  }
-}
-
-function unquoted(json: string | undefined): string | undefined {
-  return json?.startsWith('"') ? literal(json.slice(1, -1)) : undefined;
 }

@@ -1,16 +1,127 @@
-import type { Scope } from "../analysis/scope.ts";
+import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
+import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
+import { isAddress, quantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
+import { brief } from "../base/text.ts";
+import { isBlock, shapesOf } from "../catalog/shapes.ts";
+import type { BytesType } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { inQuotes, items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 
 /** Something to follow with a click. */
 export interface Link {
   readonly span: Span;
-  /** An address on the web, or a path from the notebook's folder. */
+  /** An address on the web, or a path from the notebook's folder with its segments encoded. */
   readonly target: { readonly url: string } | { readonly path: string };
   readonly tooltip: string;
 }
 
-/** ABI files, and what a block explorer shows: addresses and hashes. */
-export function links(_cell: Cell, _scope: Scope): readonly Link[] {
-  return [];
+/** The files that a cell names, and what a block explorer shows: accounts, transactions and blocks. */
+export function links(cell: Cell, scope: Scope): readonly Link[] {
+  const found = [...filesIn(cell), ...onExplorer(cell, scope)];
+  return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+function filesIn(cell: Cell): readonly Link[] {
+  const { kind, root, requests } = cell;
+  const whole = kind === "header" || kind === "batch" ? root : undefined;
+  const named = kind === "header" ? [member(root, "$schema"), ...listed(member(root, "openrpc"))] : [];
+  const abis = [member(whole, "abi"), ...requests.map(({ members }) => members.get("abi")?.value)];
+  return [
+    ...named.flatMap((node) => fileLink(cell, node)),
+    ...abis.flatMap(listed).flatMap((node) => (isSignature(node) ? [] : fileLink(cell, node))),
+  ];
+}
+
+/** One as well as many. */
+function listed(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.type === "array" ? items(node) : node ? [node] : [];
+}
+
+/** A signature has a bracket; a file has a folder or an ending. */
+function isSignature({ value }: JsonNode): boolean {
+  const text = String(value);
+  return text.includes("(") || !/^\.{1,2}\/|\.\w+$/.test(text);
+}
+
+function fileLink({ text }: Cell, node: JsonNode | undefined): readonly Link[] {
+  if (node?.type !== "string" || node.value === "") return [];
+  const written = String(node.value);
+  const target = targetOf(written);
+  return target ? [{ span: inQuotes(text, spanOf(node)), target, tooltip: `Open ${brief(written, 80)}` }] : [];
+}
+
+/** Absolute paths and other schemes lead out of the project, `//host` even to another machine. */
+function targetOf(written: string): Link["target"] | undefined {
+  if (/^https:\/\//i.test(written)) return URL.canParse(written) ? { url: new URL(written).href } : undefined;
+  if (/^[\\/]|^[a-z][\w+.-]*:/i.test(written)) return undefined;
+  const whole = written.replace(/\p{Surrogate}/gu, "\ufffd");
+  return { path: whole.split("/").map(encodeURIComponent).join("/") };
+}
+
+function onExplorer(cell: Cell, { endpoint, catalog }: Scope): readonly Link[] {
+  const explorer = explorerOf(cell, endpoint);
+  if (!explorer) return [];
+  const pages = [
+    ...addressesOf(cell),
+    ...typedNodes(cell, catalog).flatMap((one) => (one.kind === "value" ? pageOf(one) : [])),
+  ];
+  return pages.map(({ node, what, id }) => ({
+    span: node.type === "string" ? inQuotes(cell.text, spanOf(node)) : spanOf(node),
+    target: { url: `${explorer.base}/${paths[what]}/${encodeURIComponent(id)}` },
+    tooltip: `Open this ${what} at ${explorer.host}`,
+  }));
+}
+
+/** Something that an explorer has a page for. */
+interface Page {
+  readonly node: JsonNode;
+  readonly what: "address" | "transaction" | "block";
+  readonly id: string;
+}
+
+const paths: Readonly<Record<Page["what"], string>> = { address: "address", transaction: "tx", block: "block" };
+
+/** None where the cell goes to another endpoint, of which nothing is known here, and none without TLS. */
+function explorerOf(
+  { kind, root, requests }: Cell,
+  endpoint: ScopedEndpoint | undefined,
+): { readonly base: string; readonly host: string } | undefined {
+  const own = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
+  const elsewhere = own !== undefined && own.value !== endpoint?.name;
+  if (elsewhere || endpoint?.explorer === undefined || !URL.canParse(endpoint.explorer)) return undefined;
+  const { protocol, origin, pathname, host } = new URL(endpoint.explorer);
+  return protocol === "https:" ? { base: `${origin}${pathname.replace(/\/+$/, "")}`, host } : undefined;
+}
+
+/** Those of a header: what labels are for, and variables that hold one. */
+function addressesOf({ kind, root }: Cell): readonly Page[] {
+  if (kind !== "header") return [];
+  const ends = (key: string, end: 0 | 1): readonly JsonNode[] =>
+    (member(root, key)?.children ?? []).flatMap(({ children }) => children?.[end] ?? []);
+  return [...ends("labels", 0), ...ends("variables", 1)].flatMap((node) =>
+    isAddress(node.value) ? [{ node, what: "address", id: node.value }] : [],
+  );
+}
+
+function pageOf({ node, type, field, method }: TypedValue): readonly Page[] {
+  const value: unknown = node.value;
+  const shapes = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape.type] : []));
+  const is = (role: BytesType["role"]): boolean => shapes.some((one) => one.kind === "bytes" && one.role === role);
+  if (isAddress(value) && is("address")) return [{ node, what: "address", id: value }];
+  if (typeof value === "string" && /^0x[0-9a-f]{64}$/i.test(value) && is("hash")) {
+    const what = isBlock(type) ? "block" : hashed(field?.name ?? "", method);
+    return what ? [{ node, what, id: value }] : [];
+  }
+  const number = shapes.some((one) => one.kind === "quantity" && one.unit === "block") ? quantity(value) : undefined;
+  return number !== undefined && number >= 0n && number < 1n << 64n
+    ? [{ node, what: "block", id: String(number) }]
+    : [];
+}
+
+/** What a hash is of, by the name of its field; where that says nothing, by the method. */
+function hashed(field: string, method: string): Page["what"] | undefined {
+  const name = field === "hash" ? method.replace(/^.*?_/, "") : field;
+  if (/^(get|trace|replay)?(raw)?block/i.test(name)) return "block";
+  return /transaction|^tx/i.test(name) ? "transaction" : undefined;
 }

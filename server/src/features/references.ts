@@ -1,3 +1,4 @@
+import { mentionsOf, thingAt } from "../analysis/names.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellSpan } from "./location.ts";
@@ -7,7 +8,13 @@ export interface Use extends CellSpan {
   readonly kind: "declaration" | "use";
 }
 
-/** Every place of the notebook that names the variable, cell, label or endpoint under the cursor; none elsewhere. */
-export function references(_cell: Cell, _offset: number, _scope: Scope): readonly Use[] {
-  return [];
+/** Every place of the notebook that names the variable, cell, address or endpoint under the cursor; none elsewhere. */
+export function references(cell: Cell, offset: number, scope: Scope): readonly Use[] {
+  const thing = thingAt(cell, offset, scope);
+  if (!thing) return [];
+  return mentionsOf(thing, scope).map(({ cell, span, declares }) => ({
+    cell,
+    span,
+    kind: declares ? "declaration" : "use",
+  }));
 }

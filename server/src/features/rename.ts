@@ -1,29 +1,92 @@
+import { declarationsOf, mentionsOf, type Thing, thingAt } from "../analysis/names.ts";
+import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { Span } from "../base/span.ts";
+import { type Span, touches } from "../base/span.ts";
+import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
+import { code } from "./markdown.ts";
 
 /** What can be renamed at a place. */
 export interface Renameable {
   readonly span: Span;
-  /** The name as it is. */
+  /** The name as it is; that of an address is its label. */
   readonly name: string;
 }
 
-export function renameable(_cell: Cell, _offset: number, _scope: Scope): Renameable | undefined {
-  return undefined;
+/** The name of a variable, cell or endpoint, or an address with a label; not the rest of a placeholder's path. */
+export function renameable(cell: Cell, offset: number, scope: Scope): Renameable | undefined {
+  const found = renamed(cell, offset, scope);
+  return found && { span: found.thing.at.span, name: found.name };
 }
 
 /**
- * Renames a variable, cell, label or endpoint of the notebook, everywhere at once.
+ * Renames a variable, a cell, the label of an address, or an endpoint that no file declares, everywhere at once.
  *
  * @returns The edits, or a sentence that says why not: a clash, a name that placeholders cannot spell.
  */
 export function rename(
-  _cell: Cell,
-  _offset: number,
-  _name: string,
-  _scope: Scope,
+  cell: Cell,
+  offset: number,
+  name: string,
+  scope: Scope,
 ): readonly CellEdit[] | { readonly refused: string } {
-  return { refused: "There is nothing to rename here." };
+  const found = renamed(cell, offset, scope);
+  if (!found) return { refused: "There is nothing to rename here." };
+  const { thing } = found;
+  if (name === found.name) return [];
+  const refused = refusal(thing, name, scope);
+  if (refused !== undefined) return { refused };
+  const places = mentionsOf(thing, scope).filter(({ declares }) => thing.kind !== "address" || declares === "label");
+  const insert = JSON.stringify(name).slice(1, -1);
+  return places.map(({ cell, span }) => ({ cell, span, insert }));
+}
+
+function renamed(
+  cell: Cell,
+  offset: number,
+  scope: Scope,
+): { readonly thing: Thing; readonly name: string } | undefined {
+  const thing = thingAt(cell, offset, scope);
+  if (!thing || thing.kind === "unknown" || !touches(thing.at.span, offset)) return undefined;
+  const name = thing.kind === "address" ? labels(scope).get(thing.name) : thing.name;
+  return name === undefined ? undefined : { thing, name };
+}
+
+/** Why a thing cannot take a name, in a sentence. */
+function refusal(thing: Thing, name: string, scope: Scope): string | undefined {
+  if (name.trim() === "") return "A name has at least one character.";
+  switch (thing.kind) {
+    case "address":
+    case "unknown":
+      return undefined;
+    case "endpoint":
+      return namedElsewhere(thing.name, scope);
+    case "variable":
+    case "cell":
+      return badName(name) ?? taken(name, scope);
+  }
+}
+
+function badName(name: string): string | undefined {
+  if (name.startsWith("$")) return "A name cannot begin with `$`, as `$env` and `$secret` do.";
+  if (parsePath(name)?.length === 1) return undefined;
+  return `${code(name)} cannot stand in a placeholder: a name has letters, digits, \`_\` and \`-\`, and begins with a letter or \`_\`.`;
+}
+
+function taken(name: string, scope: Scope): string | undefined {
+  const [holder] = declarationsOf("name", name, scope);
+  if (holder) return `A ${holder.declares} is called ${code(name)} already.`;
+  // a name that nothing gives yet would come to mean this
+  const used = scope.cells.some((cell) => dependencies(cell).some((one) => one.name === name));
+  return used ? `${code(`{{${name}}}`)} stands in the notebook already, and would come to mean this.` : undefined;
+}
+
+function namedElsewhere(name: string, { endpoints }: Scope): string | undefined {
+  const known = endpoints.find((one) => one.name === name);
+  if (!known) return undefined;
+  if (known.origin === "built in") return `${code(name)} is built in and keeps its name.`;
+  return `${code(name)} is named in ${brief(known.origin)}: rename it there.`;
 }

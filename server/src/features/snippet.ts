@@ -20,10 +20,23 @@ export function stop(number: number, text = ""): Snippet {
   return text === "" ? `$${number}` : `\${${number}:${literal(text)}}`;
 }
 
+/**
+ * A stop with a list to choose from, the first one the default. Editors that know no choices take any text there too.
+ *
+ * @param options - At least one.
+ */
+export function choice(number: number, options: readonly string[]): Snippet {
+  const [only = ""] = options;
+  if (options.length < 2) return stop(number, only);
+  return `\${${number}|${options.map((option) => option.replace(/[\\,|]/g, "\\$&")).join(",")}|}`;
+}
+
+const part = /\\([\\$}])|\$\d+|\$\{\d+:((?:\\.|[^}\\])*)\}|\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^|\\])*\|\}/gs;
+
 /** What an editor without snippets gets: the defaults. */
 export function plain(snippet: Snippet): string {
-  return snippet.replace(/\\([\\$}])|\$\d+|\$\{\d+:((?:\\.|[^}])*)\}/g, (_all, mark?: string, text?: string) =>
-    mark !== undefined ? mark : (text ?? "").replace(/\\([\\$}])/g, "$1"),
+  return snippet.replace(part, (_all, mark?: string, text?: string, option?: string) =>
+    mark !== undefined ? mark : (text?.replace(/\\([\\$}])/g, "$1") ?? option?.replace(/\\([\\,|])/g, "$1") ?? ""),
   );
 }
 

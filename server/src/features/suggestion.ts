@@ -1,6 +1,16 @@
 import type { Snippet } from "./snippet.ts";
 
-export type CompletionKind = "request" | "method" | "key" | "value" | "tag" | "address" | "reference" | "endpoint";
+export type CompletionKind =
+  | "request"
+  | "method"
+  | "key"
+  | "value"
+  | "tag"
+  | "address"
+  | "reference"
+  | "endpoint"
+  | "function"
+  | "event";
 
 /** Something that may stand in a place, before it is fitted to what stands there already. */
 export interface Suggestion {

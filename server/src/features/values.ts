@@ -1,28 +1,35 @@
 import type { Place, ValuePlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { type Shape, shapesOf, summaryOf } from "../analysis/types.ts";
-import { isAddress } from "../base/hex.ts";
+import { fieldAt, summaryOf } from "../analysis/types.ts";
 import type { JsonValue } from "../base/json.ts";
-import { brief, shortHex } from "../base/text.ts";
-import type { MethodSpec, TypeRef } from "../catalog/spec.ts";
+import { brief } from "../base/text.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
+import { slots } from "../catalog/slots.ts";
+import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { addresses } from "./addresses.ts";
+import { beginningOf } from "./beginnings.ts";
+import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
-import { addressesIn, labels } from "./labels.ts";
-import { type Snippet, skeleton, stop, string } from "./snippet.ts";
+import { Draft, params, tags } from "./draft.ts";
+import { expectedValues, operands } from "./expectations.ts";
+import { memberValues } from "./memberValues.ts";
+import { readableAt } from "./readable.ts";
+import { requests } from "./requests.ts";
+import { type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
+import { topics } from "./topics.ts";
 
 /** Suggests values for a place, the likely ones first. */
 export function values(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   const { role } = place;
   switch (role.kind) {
     case "method":
-      return scope.catalog.methods.map((spec) => method(spec, place));
+      return scope.catalog.methods.map((spec) => method(spec, place, scope));
     case "request":
       return requests(cell, place, scope);
     case "params":
-      return place.spec
-        ? [{ label: "[…]", kind: "value", detail: signature(place.spec), insert: params(place.spec) }]
-        : [];
+      return place.spec ? [whole("[…]", signature(place.spec), params(place.spec, scope))] : [];
     case "endpoint":
       return scope.endpoints.map(({ name, host, origin }) => ({
         label: name,
@@ -31,110 +38,91 @@ export function values(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
         insert: string(name),
       }));
     case "member":
-      return (memberValues.get(role.name) ?? []).map((json) => ({
-        label: json,
-        kind: "value",
-        insert: json,
-        typed: bare(json),
-      }));
+      if (role.name === "expectation") return expectedValues(cell, place, scope);
+      return role.name === "operand" ? operands(cell, place, scope) : memberValues(role.name, cell, place, scope);
     case "typed":
-      return typed(role.type, place, scope);
+      return typed(role.type, cell, place, scope);
+    case "unknown":
+      return inArguments(cell, place, scope) ?? [];
     case "cell":
     case "requests":
     case "header":
     case "variables":
     case "labels":
-    case "unknown":
       return [];
   }
 }
 
-const memberValues: ReadonlyMap<string, readonly string[]> = new Map([
-  ["jsonrpc", ['"2.0"']],
-  ["snapshot", ["true", "false"]],
-  ["within", ['"10 s"', '"3 blocks"']],
-]);
-
-function bare(json: string): string {
-  return json.replaceAll('"', "");
+function whole(label: string, detail: string | undefined, insert: Snippet): Suggestion {
+  return { label, kind: "value", detail, insert };
 }
 
-function method(spec: MethodSpec, place: Place): Suggestion {
-  const rest = place.siblings.includes("params") || spec.params.length === 0 ? "" : `, "params": ${params(spec)}`;
-  return describe(spec, `"${spec.name}"${rest}`);
-}
-
-function describe(spec: MethodSpec, insert: Snippet): Suggestion {
-  return { label: spec.name, kind: "method", detail: spec.summary, documentation: () => methodDocs(spec), insert };
-}
-
-const skeletons = new WeakMap<MethodSpec, Snippet>();
-
-/** Parameters of a method that can be run as they are: those of its example. */
-export function params(spec: MethodSpec): Snippet {
-  const found = skeletons.get(spec) ?? skeleton(spec.example.params as JsonValue); // examples are JSON, a test of the catalogue says so
-  skeletons.set(spec, found);
-  return found;
-}
-
-function requests(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
-  const whole = place.owner.kind === "cell";
-  const [open, between, close] = whole ? ["{\n  ", ",\n  ", "\n\\}"] : ["{ ", ", ", " \\}"];
-  const found = scope.catalog.methods.map((spec): Suggestion => {
-    const rest = spec.params.length === 0 ? "" : `${between}"params": ${params(spec)}`;
-    return { ...describe(spec, `${open}"method": "${spec.name}"${rest}${close}`), kind: "request" };
-  });
-  const batch: Suggestion = {
-    label: "batch",
-    kind: "request",
-    detail: "Requests that travel together",
-    insert: `{\n  "batch": [\n    { "method": "${stop(1, "eth_chainId")}" \\},\n    { "method": "${stop(2, "eth_blockNumber")}" \\}\n  ]\n\\}`,
+function method(spec: MethodSpec, place: Place, scope: Scope): Suggestion {
+  const rest = place.siblings.includes("params") || spec.params.length === 0 ? "" : params(spec, scope);
+  return {
+    label: spec.name,
+    kind: "method",
+    detail: spec.summary,
+    documentation: () => methodDocs(spec),
+    insert: `"${spec.name}"${rest && `, "params": ${rest}`}`,
   };
-  return whole && cell.kind !== "batch" ? [...found, batch] : found;
 }
 
-function typed(type: TypeRef, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function inArguments(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] | undefined {
+  const readable = readableAt(place.path, cell, scope);
+  return readable && readable.at !== "name" ? argumentValues(readable, place, scope) : undefined;
+}
+
+function typed(type: TypeRef, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const readable = inArguments(cell, place, scope) ?? behindName(cell, place, scope);
+  if (readable) return readable;
+  const found = shapesOf(type).flatMap((shape) => ofShape(shape, cell, place, scope));
   const example = exampleAt(place);
-  const found = shapesOf(type).flatMap((shape) => ofShape(shape, scope));
-  if (example === undefined || typeof example !== "object") return found;
-  return [
-    {
-      label: Array.isArray(example) ? "[…]" : "{…}",
-      kind: "value",
-      detail: summaryOf(type),
-      insert: skeleton(example),
-    },
-    ...found,
-  ];
+  return example !== undefined && typeof example !== "object"
+    ? found
+    : [...entire(type, example, place, scope), ...found];
 }
 
-/** What the method's example has as this parameter. */
+/** The whole of an object or a list at once. */
+function entire(type: TypeRef, example: JsonValue | undefined, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const shape = shapesOf(type)[0];
+  const isObject = shape?.kind === "one" && shape.type.kind === "object";
+  if (!isObject && shape?.kind !== "list") return [];
+  const field = place.role.kind === "typed" ? place.role.field : undefined;
+  const insert = new Draft(scope).value(type, { field, example, siblings: place.siblings });
+  return [whole(isObject ? "{…}" : "[…]", summaryOf(type), insert)];
+}
+
+/** What stands behind `function` and `event`. */
+function behindName(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] | undefined {
+  const { key, owner } = place;
+  if ((key !== "function" && key !== "event") || owner.kind !== "typed" || !fieldAt(owner.type, key)) return undefined;
+  return fieldAt(owner.type, "args") ? callables(cell, key, place, scope) : undefined;
+}
+
+/** What a new request has as this parameter. */
 function exampleAt({ spec, param, owner }: ValuePlace): JsonValue | undefined {
   if (owner.kind !== "params" || param === undefined) return undefined;
-  return spec?.example.params[param] as JsonValue | undefined; // examples are JSON, a test of the catalogue says so
+  return spec && beginningOf(spec)[param];
 }
 
-function ofShape(shape: Shape, scope: Scope): readonly Suggestion[] {
-  if (shape.kind === "list")
-    return [{ label: "[]", kind: "value", detail: summaryOf(shape.items), insert: `[${stop(1)}]` }];
+function ofShape(shape: Shape, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  if (shape.kind === "list") return [whole("[]", summaryOf(shape.items), `[${stop(1)}]`)];
   switch (shape.type.kind) {
-    case "oneOf":
-      return shape.type.values.map(({ value, summary }) => ({
-        label: value,
-        kind: "tag",
-        detail: brief(summary, 60),
-        documentation: () => summary,
-        insert: string(value),
-      }));
+    case "oneOf": {
+      const meaning = new Map(shape.type.values.map(({ value, summary }) => [value, summary]));
+      const options = inOrder([...meaning.keys()], place, scope).map((value) => tag(value, meaning.get(value) ?? ""));
+      return isBlockPlace(place) ? [...options, blocksBefore] : options;
+    }
     case "boolean":
-      return ["true", "false"].map((value) => ({ label: value, kind: "value", insert: value }));
+      return ["true", "false"].map((value) => whole(value, undefined, value));
     case "null":
-      return [{ label: "null", kind: "value", insert: "null" }];
+      return [whole("null", undefined, "null")];
     case "bytes":
-      return shape.type.role === "address" ? addresses(scope) : [];
+      return bytes(shape.type.role, cell, place, scope);
     case "object":
     case "map":
-      return [{ label: "{}", kind: "value", detail: shape.type.summary, insert: `{ ${stop(1)} \\}` }];
+      return [whole("{}", shape.type.summary, `{ ${stop(1)} \\}`)];
     case "quantity":
     case "integer":
     case "string":
@@ -143,31 +131,45 @@ function ofShape(shape: Shape, scope: Scope): readonly Suggestion[] {
   }
 }
 
-/** Addresses that the notebook spells out: labelled ones first, then variables, then the rest. */
-export function addresses(scope: Scope): readonly Suggestion[] {
-  const names = labels(scope);
-  const found = new Map<string, Suggestion>();
-  const add = (address: string, name: string | undefined): void => {
-    if (found.has(address.toLowerCase()) || found.size >= most) return;
-    const shown = name === undefined ? undefined : brief(name, 40);
-    const typed = shown === undefined ? address : `${address} ${shown}`;
-    found.set(address.toLowerCase(), {
-      label: shown ?? shortHex(address),
-      kind: "address",
-      detail: address,
-      insert: string(address),
-      typed,
-    });
-  };
-  const spelt = scope.header ? addressesIn(scope.header) : [];
-  for (const address of spelt) if (names.has(address.toLowerCase())) add(address, names.get(address.toLowerCase()));
-  for (const [name, value] of scope.variables) if (isAddress(value)) add(value, name);
-  for (const cell of scope.cells) {
-    if (found.size >= most) break;
-    for (const address of addressesIn(cell)) add(address, undefined);
-  }
-  return [...found.values()];
+function inOrder(all: readonly string[], place: ValuePlace, scope: Scope): readonly string[] {
+  return isBlockPlace(place) ? tags(all, place.role.kind === "typed" ? place.role.field : undefined, scope) : all;
 }
 
-/** More than this nobody reads through. */
-const most = 50;
+function isBlockPlace({ role }: ValuePlace): boolean {
+  return role.kind === "typed" && isBlock(role.type);
+}
+
+const blocksBefore: Suggestion = {
+  label: "latest - 100",
+  kind: "value",
+  detail: "So many blocks before a tag",
+  insert: `"latest - ${stop(1, "100")}"`,
+};
+
+function tag(value: string, summary: string): Suggestion {
+  return { label: value, kind: "tag", detail: brief(summary, 60), documentation: () => summary, insert: string(value) };
+}
+
+function bytes(role: BytesType["role"], cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  switch (role) {
+    case "address":
+      return addresses(scope, place);
+    case "calldata":
+      return calls(cell, scope);
+    case "topic":
+      return topics(cell, place, scope);
+    case "slot":
+      return wellKnown;
+    default:
+      return [];
+  }
+}
+
+const wellKnown: readonly Suggestion[] = slots.map(({ slot, name, summary }) => ({
+  label: name,
+  kind: "value",
+  detail: brief(summary, 60),
+  documentation: () => summary,
+  insert: string(slot),
+  typed: `${name} ${slot}`,
+}));

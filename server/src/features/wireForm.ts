@@ -1,10 +1,118 @@
+import { abiItems } from "../analysis/abi.ts";
+import { message } from "../analysis/message.ts";
+import { referredTo } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
+import type { JsonValue } from "../base/json.ts";
+import { type Span, slice } from "../base/span.ts";
+import { brief, lineColumn } from "../base/text.ts";
+import type { Unresolved, Values } from "../evaluate/fill.ts";
+import { type EvaluationProblem, wireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { items, member } from "../notebook/json.ts";
+import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
+import { resolved } from "./resolved.ts";
 
 /** What a cell would send now. */
 export type WireForm = { readonly text: string } | { readonly unsent: string };
 
-/** The exact text of a cell's requests with placeholders filled from variables and last results, or why there is none. */
-export function wireForm(_cell: Cell, _scope: Scope): WireForm {
-  return { unsent: "" };
+/**
+ * The exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
+ * there is none. Values of the host stand as `‹secret NAME›`. Requests of a batch with equal ids travel as several
+ * bodies, one a line.
+ */
+export function wireForm(cell: Cell, scope: Scope): WireForm {
+  const fault = notReady(cell, scope);
+  if (fault !== undefined) return { unsent: fault };
+  const values = valuesOf(cell, scope);
+  const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: noHeads };
+  const evaluated = cell.requests.map((request, at) => wireRequest(cell.text, request, values, at + 1, around));
+  const problems = evaluated.flatMap((one) => one.problems ?? []);
+  if (problems.length > 0) return { unsent: why(problems, cell, scope) };
+  const requests = evaluated.flatMap((one) => one.request ?? []);
+  const bodies = messages(requests, defaultBatch);
+  return { text: bodies.map((body) => bodyOf(body.flatMap((at) => requests[at] ?? []))).join("\n") };
+}
+
+function notReady(cell: Cell, { cells }: Scope): string | undefined {
+  const [fault] = cell.faults;
+  if (fault) return `${place(cell, fault.span)}the cell is not JSON yet: ${brief(fault.what)}.`;
+  if (cell.kind === "opaque") return "The cell nests deeper than 512 levels.";
+  const batch =
+    cell.kind === "batch" ? items(cell.root?.type === "array" ? cell.root : member(cell.root, "batch")) : [];
+  const stray = batch.findIndex(({ type }) => type !== "object");
+  if (stray >= 0) return `Item ${stray + 1} of the batch is no request.`;
+  if ((cell.kind !== "request" && cell.kind !== "batch") || cell.requests.length === 0)
+    return "The cell holds no request.";
+  return isInRing(cell, cells) ? "The cell refers to itself, by way of other cells or not." : undefined;
+}
+
+function isInRing(cell: Cell, cells: readonly Cell[]): boolean {
+  const reached = new Set<Cell>();
+  const next = [...referredTo(cell, cells)];
+  for (let here = next.pop(); here; here = next.pop()) {
+    if (here === cell) return true;
+    if (reached.has(here)) continue;
+    reached.add(here);
+    next.push(...referredTo(here, cells));
+  }
+  return false;
+}
+
+/** As a run has them, but for those of the host, which nobody is to see. */
+function valuesOf(cell: Cell, scope: Scope): Values {
+  const hidden = new Map<string, Map<string, JsonValue>>();
+  for (const [, kind = "", name = ""] of cell.text.matchAll(/\$(env|secret|dotenv)\.([\p{L}_][\p{L}\p{N}_-]*)/gu)) {
+    const names = hidden.get(`$${kind}`) ?? new Map<string, JsonValue>();
+    hidden.set(`$${kind}`, names.set(name, `‹${kind === "dotenv" ? ".env" : kind} ${name}›`));
+  }
+  return {
+    of(name) {
+      const names = hidden.get(name);
+      if (names) return Object.fromEntries(names);
+      const found = resolved([name], scope);
+      return found.from === "variable" || found.from === "cell" ? found.value : undefined;
+    },
+  };
+}
+
+/** What `"latest - 100"` counts from is known only to a run. */
+const noHeads: ReadonlyMap<string, bigint> = new Map();
+
+function why([first]: readonly EvaluationProblem[], cell: Cell, scope: Scope): string {
+  return first ? place(cell, first.span) + sentence(first, cell, scope) : "";
+}
+
+function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string {
+  switch (problem.code) {
+    case "unresolved-placeholder":
+      return `{{${brief(problem.path)}}} has no value: ${because(problem, scope)}.`;
+    case "not-a-request":
+      return `the request has ${problem.what}.`;
+    case "unknown-head":
+      return `a run asks for the number of the block ${problem.tag} first, from which this one counts.`;
+    default:
+      return /\{\{\s*\$/.test(slice(cell.text, problem.span))
+        ? "this is encoded with a value of the host, which only a run has."
+        : message(problem);
+  }
+}
+
+function because({ path, why }: Unresolved, scope: Scope): string {
+  switch (why.kind) {
+    case "unknown-name": {
+      const found = resolved([why.name], scope);
+      if (found.from !== "cell") return "no variable and no cell is called so";
+      const kept = scope.lastResult(found.cell) ? "was too large to keep" : "is not there yet, and it runs first";
+      return `the result of the cell ${brief(why.name)} ${kept}`;
+    }
+    case "no-such-path":
+      return `${brief(why.missing.until)} is ${brief(why.missing.found)}`;
+    case "not-text":
+      return `${brief(path)} is ${why.found}, which cannot stand inside a string`;
+  }
+}
+
+function place(cell: Cell, { start }: Span): string {
+  const { line, column } = lineColumn(cell.text, start);
+  return `Line ${line}, column ${column}: `;
 }

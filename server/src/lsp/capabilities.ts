@@ -1,25 +1,50 @@
 import { type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
+import { tokenModifiers, tokenTypes } from "../features/semanticTokens.ts";
+import { codeActionKinds } from "./actions.ts";
 import type { Client } from "./client.ts";
-
-/** The command of code lenses in editors that have none of their own for it. Arguments: URI, ordinal of the cell. */
-export const runCommand = "rpcNotebook.run";
+import { commands } from "./commandNames.ts";
 
 const notebookSync: NonNullable<ServerCapabilities["notebookDocumentSync"]> = {
   notebookSelector: [{ notebook: "rpc-notebook", cells: [{ language: "rpc-request" }] }],
   save: false,
 };
 
+/** Everything that needs no registration later, so that editors with and without it get the same, once. */
 export function initializeResult(client: Client): InitializeResult {
   return {
     serverInfo: { name: "rpc-notebook" },
     capabilities: {
-      positionEncoding: "utf-16",
+      positionEncoding: client.encoding,
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
       notebookDocumentSync: notebookSync,
-      completionProvider: { triggerCharacters: ['"', "{", ".", "$"] },
+      completionProvider: {
+        triggerCharacters: ['"', "{", "[", ".", "$"],
+        ...(client.resolvesDocumentation && { resolveProvider: true }),
+      },
       hoverProvider: true,
+      signatureHelpProvider: { triggerCharacters: ["[", ","], retriggerCharacters: ["]"] },
+      ...(client.takesActions && { codeActionProvider: { codeActionKinds: [...Object.values(codeActionKinds)] } }),
       codeLensProvider: {},
-      executeCommandProvider: { commands: [runCommand], workDoneProgress: true },
+      inlayHintProvider: true,
+      semanticTokensProvider: {
+        legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
+        full: { delta: true },
+        range: true,
+      },
+      documentSymbolProvider: true,
+      foldingRangeProvider: true,
+      selectionRangeProvider: true,
+      documentLinkProvider: {},
+      definitionProvider: true,
+      referencesProvider: true,
+      documentHighlightProvider: true,
+      renameProvider: client.asksBeforeRename ? { prepareProvider: true } : true,
+      documentFormattingProvider: true,
+      documentRangeFormattingProvider: true,
+      // An editor makes a command of each, and our own client has commands of these names.
+      ...(!client.options.runsCells && {
+        executeCommandProvider: { commands: Object.values(commands), workDoneProgress: true },
+      }),
       ...(client.pullsDiagnostics && {
         diagnosticProvider: { identifier: "rpc-notebook", interFileDependencies: true, workspaceDiagnostics: false },
       }),

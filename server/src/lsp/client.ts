@@ -1,33 +1,78 @@
 import type { InitializeParams } from "vscode-languageserver";
 import type { InitializationOptions } from "../protocol.ts";
+import { optionsOf } from "./options.ts";
+import type { Encoding } from "./positions.ts";
+
+/** What an editor asks for again when it is told to. */
+export type Refreshable = "codeLens" | "inlayHint" | "semanticTokens" | "diagnostics";
 
 /** What the editor at the other end can do, as far as it matters here. */
 export interface Client {
   /** URIs of the folders that are open. */
   readonly roots: readonly string[];
   readonly options: InitializationOptions;
+  readonly encoding: Encoding;
   readonly pullsDiagnostics: boolean;
-  readonly refreshesDiagnostics: boolean;
-  readonly refreshesLenses: boolean;
+  readonly refreshes: ReadonlySet<Refreshable>;
   readonly takesSnippets: boolean;
-  readonly readsMarkdown: boolean;
+  /** Takes one range for all completions of a list. */
+  readonly takesSharedRange: boolean;
+  /** Asks for the documentation of a completion when somebody looks at it. */
+  readonly resolvesDocumentation: boolean;
+  readonly readsMarkdown: { readonly completion: boolean; readonly hover: boolean; readonly signature: boolean };
+  /** Takes parameters as ranges of a signature's label; else as words of it. */
+  readonly takesLabelOffsets: boolean;
+  readonly takesVersionedEdits: boolean;
+  /** Takes code actions as more than commands. */
+  readonly takesActions: boolean;
+  readonly showsLenses: boolean;
+  readonly nestsSymbols: boolean;
+  readonly asksBeforeRename: boolean;
+  /** Answers questions about settings. */
+  readonly tellsSettings: boolean;
+  readonly watchesFiles: boolean;
+  readonly watchesSettings: boolean;
 }
 
 export function clientOf(params: InitializeParams): Client {
-  const { capabilities, initializationOptions, workspaceFolders, rootUri } = params;
-  const { textDocument, workspace } = capabilities;
-  const formats = textDocument?.hover?.contentFormat;
+  const { initializationOptions, workspaceFolders, rootUri } = params;
+  const { textDocument, workspace, general } = params.capabilities ?? {}; // an editor may send nonsense
+  const item = textDocument?.completion?.completionItem;
+  const signature = textDocument?.signatureHelp?.signatureInformation;
   return {
     roots: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
-    options: isOptions(initializationOptions) ? initializationOptions : {},
+    options: optionsOf(initializationOptions),
+    encoding: general?.positionEncodings?.find(isEncoding) ?? "utf-16",
     pullsDiagnostics: textDocument?.diagnostic !== undefined,
-    refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
-    refreshesLenses: workspace?.codeLens?.refreshSupport === true,
-    takesSnippets: textDocument?.completion?.completionItem?.snippetSupport === true,
-    readsMarkdown: formats === undefined || formats.includes("markdown"),
+    refreshes: new Set(refreshable.filter((kind) => workspace?.[kind]?.refreshSupport === true)),
+    takesSnippets: item?.snippetSupport === true,
+    takesSharedRange: textDocument?.completion?.completionList?.itemDefaults?.includes("editRange") === true,
+    resolvesDocumentation: item?.resolveSupport?.properties.includes("documentation") === true,
+    readsMarkdown: {
+      completion: readsMarkdown(item?.documentationFormat),
+      hover: readsMarkdown(textDocument?.hover?.contentFormat),
+      signature: readsMarkdown(signature?.documentationFormat),
+    },
+    takesLabelOffsets: signature?.parameterInformation?.labelOffsetSupport === true,
+    takesVersionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    takesActions: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
+    showsLenses: textDocument?.codeLens !== undefined,
+    nestsSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    asksBeforeRename: textDocument?.rename?.prepareSupport === true,
+    tellsSettings: workspace?.configuration === true,
+    watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    watchesSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
   };
 }
 
-function isOptions(value: unknown): value is InitializationOptions {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+const refreshable: readonly Refreshable[] = ["codeLens", "inlayHint", "semanticTokens", "diagnostics"];
+const encodings: readonly string[] = ["utf-16", "utf-8", "utf-32"] satisfies readonly Encoding[];
+
+function isEncoding(name: string): name is Encoding {
+  return encodings.includes(name);
+}
+
+/** Editors that do not say show what comes, and most of them show Markdown. */
+function readsMarkdown(formats: readonly string[] | undefined): boolean {
+  return formats === undefined || formats.includes("markdown");
 }

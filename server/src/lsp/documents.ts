@@ -5,12 +5,13 @@ import type {
   TextDocumentContentChangeEvent,
   TextDocumentItem,
 } from "vscode-languageserver";
-import { TextDocument } from "vscode-languageserver-textdocument";
-import type { NotebookCellText, Service } from "../service.ts";
+import type { NotebookCellText } from "../documents.ts";
+import type { Service } from "../service.ts";
 import type { Guard } from "./guard.ts";
+import { type Encoding, type OpenText, openText } from "./positions.ts";
 
 /** The texts that the editor has open, by URI, cells among them. */
-export type Texts = ReadonlyMap<string, TextDocument>;
+export type Texts = ReadonlyMap<string, OpenText>;
 
 /** Told after the service knows. */
 export interface DocumentEvents {
@@ -33,26 +34,26 @@ const markup = 1; // NotebookCellKind.Markup of the protocol
 export function followDocuments(
   connection: Connection,
   service: Service,
-  texts: Map<string, TextDocument>,
+  texts: Map<string, OpenText>,
+  encoding: Encoding,
   guard: Guard,
   events: DocumentEvents,
 ): (cellUri: string) => string | undefined {
-  const notebooks = new Map<string, NotebookCell[]>();
+  /** The cells of each notebook: what an edit leaves alone stays the same object, with the same string in it. */
+  const notebooks = new Map<string, readonly NotebookCellText[]>();
   const owners = new Map<string, string>();
   const heard = <Params>(name: string, handler: (params: Params) => void) =>
     guard(name, undefined as undefined, handler);
 
-  const open = ({ uri, languageId, version, text }: TextDocumentItem): TextDocument => {
-    const document = TextDocument.create(uri, languageId, version, text);
-    texts.set(uri, document);
-    return document;
+  const open = (item: TextDocumentItem): OpenText => {
+    const text = openText(item, encoding);
+    texts.set(item.uri, text);
+    return text;
   };
-  const edit = (uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void => {
-    const document = texts.get(uri);
-    if (document) texts.set(uri, TextDocument.update(document, [...changes], version));
-  };
-  const cellsOf = (uri: string): readonly NotebookCellText[] =>
-    (notebooks.get(uri) ?? []).map((cell) => cellText(cell, texts.get(cell.document)?.getText() ?? ""));
+  const edit = (uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void =>
+    texts.get(uri)?.edit(changes, version);
+  const contentOf = (uri: string): string => texts.get(uri)?.text() ?? "";
+  const cellOf = (cell: NotebookCell): NotebookCellText => cellText(cell, contentOf(cell.document));
   const drop = (uris: readonly string[]): void => {
     for (const uri of uris) {
       texts.delete(uri);
@@ -63,14 +64,14 @@ export function followDocuments(
 
   connection.onDidOpenTextDocument(
     heard("open", ({ textDocument }) => {
-      service.openText(textDocument.uri, open(textDocument).getText());
+      service.openText(textDocument.uri, open(textDocument).text());
       events.affected(textDocument.uri);
     }),
   );
   connection.onDidChangeTextDocument(
     heard("change", ({ textDocument: { uri, version }, contentChanges }) => {
       edit(uri, version, contentChanges);
-      service.changeText(uri, texts.get(uri)?.getText() ?? "");
+      service.changeText(uri, contentOf(uri));
       events.changed(uri);
     }),
   );
@@ -79,32 +80,37 @@ export function followDocuments(
       service.close(uri);
       drop([uri]);
       // an editor that shows the text as a notebook instead opens that first, under the same URI
-      if (notebooks.has(uri)) service.openNotebook(uri, cellsOf(uri));
+      const cells = notebooks.get(uri);
+      if (cells) service.openNotebook(uri, cells);
     }),
   );
 
   const sync = connection.notebooks.synchronization;
   sync.onDidOpenNotebookDocument(
     heard("open notebook", ({ notebookDocument: { uri, cells }, cellTextDocuments }) => {
-      notebooks.set(uri, [...cells]);
       for (const document of cellTextDocuments) open(document);
       for (const cell of cells) owners.set(cell.document, uri);
-      service.openNotebook(uri, cellsOf(uri));
+      const opened = cells.map(cellOf);
+      notebooks.set(uri, opened);
+      service.openNotebook(uri, opened);
       events.affected(uri);
     }),
   );
   sync.onDidChangeNotebookDocument(
     heard("change notebook", ({ notebookDocument: { uri }, change }) => {
-      const cells = notebooks.get(uri);
-      if (!cells) return;
+      const before = notebooks.get(uri);
+      if (!before) return;
       const { structure, data = [], textContent = [] } = change.cells ?? {};
       for (const document of structure?.didOpen ?? []) open(document);
-      if (structure) splice(cells, structure.array);
-      for (const cell of structure?.array.cells ?? []) owners.set(cell.document, uri);
-      for (const cell of data) replace(cells, cell);
       for (const { document, changes } of textContent) edit(document.uri, document.version, changes);
+      for (const cell of structure?.array.cells ?? []) owners.set(cell.document, uri);
+      const cells = structure ? spliced(before, structure.array, cellOf) : [...before];
+      for (const cell of data) replace(cells, cell.document, () => cellOf(cell));
+      for (const { document } of textContent)
+        replace(cells, document.uri, (cell) => ({ ...cell, text: contentOf(document.uri) }));
       drop((structure?.didClose ?? []).map((document) => document.uri));
-      service.changeNotebook(uri, cellsOf(uri));
+      notebooks.set(uri, cells);
+      service.changeNotebook(uri, cells);
       for (const { document } of textContent) events.changed(document.uri);
       if (structure || data.length > 0) events.affected(uri);
     }),
@@ -115,26 +121,26 @@ export function followDocuments(
       service.close(uri);
       drop(cellTextDocuments.map((document) => document.uri));
       const text = texts.get(uri); // shown as text instead
-      if (text) service.openText(uri, text.getText());
+      if (text) service.openText(uri, text.text());
     }),
   );
   return (cellUri) => owners.get(cellUri);
 }
 
-function splice(
-  cells: NotebookCell[],
-  {
-    start,
-    deleteCount,
-    cells: added = [],
-  }: NonNullable<NonNullable<DidChangeNotebookDocumentParams["change"]["cells"]>["structure"]>["array"],
-): void {
-  cells.splice(start, deleteCount, ...added);
+type CellsChange = NonNullable<NonNullable<DidChangeNotebookDocumentParams["change"]["cells"]>["structure"]>["array"];
+
+function spliced(
+  before: readonly NotebookCellText[],
+  { start, deleteCount, cells = [] }: CellsChange,
+  cellOf: (cell: NotebookCell) => NotebookCellText,
+): NotebookCellText[] {
+  return [...before.slice(0, start), ...cells.map(cellOf), ...before.slice(start + deleteCount)];
 }
 
-function replace(cells: NotebookCell[], cell: NotebookCell): void {
-  const at = cells.findIndex(({ document }) => document === cell.document);
-  if (at >= 0) cells[at] = cell;
+function replace(cells: NotebookCellText[], uri: string, change: (cell: NotebookCellText) => NotebookCellText): void {
+  const at = cells.findIndex((cell) => cell.uri === uri);
+  const cell = cells[at];
+  if (cell) cells[at] = change(cell);
 }
 
 function cellText({ document, kind, metadata }: NotebookCell, text: string): NotebookCellText {

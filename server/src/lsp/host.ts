@@ -14,12 +14,16 @@ export interface Ports {
   configure?(settings: Settings): void;
 }
 
-export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): Host {
+export interface EditorHost extends Host {
+  readonly files: NotedFiles;
+}
+
+export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): EditorHost {
   const { trusted = true, readsFiles, approvedHosts = [], settings = {} } = client.options;
   return {
     transport: ports.transport,
     clock: ports.clock,
-    files: readsFiles ? editorFiles(connection) : ports.files,
+    files: noted(readsFiles ? editorFiles(connection) : ports.files),
     consent: editorConsent(connection, client),
     log: logOf(connection),
     roots: client.roots,
@@ -36,6 +40,32 @@ export function logOf({ console }: Connection): Log {
     warn: (message) => console.warn(message),
     error: (message) => console.error(message),
   };
+}
+
+/** Files that remember what was asked for. */
+export interface NotedFiles extends Files {
+  /** Somebody has asked for this file, whether it was there or not. */
+  asked(uri: string): boolean;
+}
+
+function noted(files: Files): NotedFiles {
+  const uris = new Set<string>();
+  return {
+    read(uri) {
+      uris.add(plainUri(uri));
+      return files.read(uri);
+    },
+    asked: (uri) => uris.has(plainUri(uri)),
+  };
+}
+
+/** Editors differ in what they escape. */
+function plainUri(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
 }
 
 function editorFiles(connection: Connection): Files {

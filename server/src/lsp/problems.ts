@@ -1,15 +1,35 @@
-import type { Connection, Diagnostic, DocumentDiagnosticReport } from "vscode-languageserver";
+import {
+  type Connection,
+  DiagnosticSeverity,
+  type DocumentDiagnosticReport,
+  type Diagnostic as LspDiagnostic,
+} from "vscode-languageserver";
 import type { Clock } from "../base/ports.ts";
+import type { Diagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service.ts";
+import { diagnosticSource } from "./actions.ts";
 import type { Client } from "./client.ts";
-import { toDiagnostic } from "./convert.ts";
+import { toRange } from "./convert.ts";
 import type { DocumentEvents, Texts } from "./documents.ts";
+import type { OpenText } from "./positions.ts";
+import type { Refresh } from "./refresh.ts";
 
 /** Shows problems: pushed to editors that do not pull, pulled by the others. */
 export interface Problems extends DocumentEvents {
   /** Something that all documents depend on has changed: settings, endpoints, trust. */
   allAffected(): void;
-  pull(uri: string): Promise<DocumentDiagnosticReport>;
+  /** @param previousResultId - Names the report that the editor has. */
+  pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
+}
+
+/** What an editor was told of a document. */
+interface Report {
+  /** Another one for every change of what it says. */
+  readonly id: string;
+  readonly found: readonly Diagnostic[];
+  readonly items: readonly LspDiagnostic[];
+  /** The items as text, which tells whether they are others. */
+  readonly key: string;
 }
 
 /** Milliseconds without a change after which the other cells are looked at. */
@@ -23,52 +43,58 @@ export function problems(
   texts: Texts,
   client: Client,
   clock: Clock,
+  refresh: Refresh,
 ): Problems {
-  /** What the editor was told last, by document. */
-  const told = new Map<string, string>();
-  /** What has to be looked at once it is quiet. */
-  const due = new Set<string>();
+  const told = new Map<string, Report>();
+  /** Documents that have to be looked at once it is quiet: a text, or the cells of a notebook. */
+  const due = new Set<readonly string[]>();
+  let reports = 0;
   let waiting: AbortController | undefined;
   /** The editor shows something that is no longer so. */
   let stale = false;
 
-  const current = (uri: string): readonly Diagnostic[] => {
-    const document = texts.get(uri);
-    return document ? service.diagnostics(uri).map((problem) => toDiagnostic(document, problem)) : [];
+  const look = (uri: string): Report => {
+    const before = told.get(uri);
+    const text = texts.get(uri);
+    const found = text ? service.diagnostics(uri) : [];
+    if (before?.found === found) return before;
+    const items = text ? found.map((problem) => toDiagnostic(text, problem, client)) : [];
+    const key = JSON.stringify(items);
+    return before?.key === key ? { ...before, found } : { id: String(++reports), found, items, key };
   };
   const push = (uri: string): void => {
-    const diagnostics = current(uri);
-    const key = JSON.stringify(diagnostics);
-    if (told.get(uri) === key || (diagnostics.length === 0 && !told.has(uri))) return;
-    told.set(uri, key);
+    const before = told.get(uri);
+    const now = look(uri);
+    told.set(uri, now);
+    if (now.id === before?.id || (!before && now.items.length === 0)) return;
     const version = texts.get(uri)?.version;
-    void connection.sendDiagnostics({ uri, diagnostics: [...diagnostics], ...(version !== undefined && { version }) });
+    void connection.sendDiagnostics({ uri, diagnostics: [...now.items], ...(version !== undefined && { version }) });
   };
-  /** @returns Whether the editor has to pull again. */
-  const settle = (uri: string): boolean => {
+  const settle = (uri: string): void => {
+    if (!texts.has(uri)) return;
     if (!client.pullsDiagnostics) push(uri);
-    else return told.has(uri) && told.get(uri) !== JSON.stringify(current(uri));
-    return false;
+    else if (told.has(uri) && look(uri).id !== told.get(uri)?.id) stale = true;
   };
   const settleDue = async (signal: AbortSignal): Promise<void> => {
     await clock.sleep(quiet, signal);
     let since = clock.now();
-    for (const uri of due) {
-      if (clock.now() - since > turn) {
-        await clock.sleep(0, signal);
-        since = clock.now();
+    for (const uris of due) {
+      if (!signal.aborted && uris[0] !== undefined) await service.settled(uris[0]);
+      for (const uri of uris) {
+        if (clock.now() - since > turn) {
+          await clock.sleep(0, signal);
+          since = clock.now();
+        }
+        if (signal.aborted) return;
+        settle(uri);
       }
-      if (!signal.aborted) await service.settled(uri);
-      if (signal.aborted) return;
-      due.delete(uri);
-      stale = settle(uri) || stale;
+      due.delete(uris);
     }
-    if (!stale || !client.refreshesDiagnostics) return;
+    refresh("codeLens", "inlayHint", "semanticTokens", ...(stale ? (["diagnostics"] as const) : []));
     stale = false;
-    await connection.languages.diagnostics.refresh();
   };
-  const later = (uris: readonly string[]): void => {
-    for (const uri of uris) due.add(uri);
+  const later = (...groups: readonly (readonly string[])[]): void => {
+    for (const uris of groups) due.add(uris);
     waiting?.abort();
     waiting = new AbortController();
     settleDue(waiting.signal).catch(() => connection.console.error("Problems could not be refreshed."));
@@ -76,20 +102,43 @@ export function problems(
   return {
     changed(uri) {
       if (!client.pullsDiagnostics) push(uri);
-      later(service.siblings(uri).filter((other) => other !== uri && texts.has(other)));
+      const siblings = service.siblings(uri);
+      if (siblings.length > 1) later(siblings);
     },
-    affected: (uri) => later(service.siblings(uri).filter((other) => texts.has(other))),
+    affected: (uri) => later(service.siblings(uri)),
     closed(uri) {
-      if (!client.pullsDiagnostics && told.has(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
+      if (!client.pullsDiagnostics && told.get(uri)?.items.length)
+        void connection.sendDiagnostics({ uri, diagnostics: [] });
       told.delete(uri);
-      due.delete(uri);
     },
-    allAffected: () => later([...texts.keys()]),
-    async pull(uri) {
+    allAffected: () => later(...new Set([...texts.keys()].map(service.siblings))),
+    async pull(uri, previousResultId) {
       await service.settled(uri);
-      const items = current(uri);
-      told.set(uri, JSON.stringify(items));
-      return { kind: "full", items: [...items] };
+      const report = look(uri);
+      told.set(uri, report);
+      const { id, items } = report;
+      if (id === previousResultId) return { kind: "unchanged", resultId: id };
+      return { kind: "full", resultId: id, items: [...items] };
     },
+  };
+}
+
+const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+function toDiagnostic(text: OpenText, problem: Diagnostic, { options }: Client): LspDiagnostic {
+  const { span, severity, code, message, docs } = problem;
+  return {
+    range: toRange(text, span),
+    severity: severities[severity],
+    code,
+    ...(options.docs !== undefined &&
+      docs !== undefined && { codeDescription: { href: new URL(docs, options.docs).href } }),
+    source: diagnosticSource,
+    message,
   };
 }

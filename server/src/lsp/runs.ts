@@ -1,6 +1,7 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
-import type { CellFinished, CellRef, CellStarted, RunParams, RunResult } from "../protocol.ts";
-import type { RunEvents, Service } from "../service.ts";
+import type { CellFinished, CellStarted, RunParams, RunResult } from "../protocol.ts";
+import type { RunEvents } from "../running.ts";
+import type { Service } from "../service.ts";
 
 /** Runs cells for an editor: tells it of each cell as it starts and ends, and of how far the run is. */
 export interface Runs {
@@ -63,22 +64,4 @@ function eventsOf(
       progress.report(Math.floor((100 * done) / Math.max(all, done)), `${done} of ${Math.max(all, done)}`);
     },
   };
-}
-
-/**
- * What the arguments of the run command ask for.
- *
- * @param notebookOf - The notebook of a cell's document.
- * @returns `undefined` for arguments of another shape.
- */
-export function commandParams(
-  given: readonly unknown[] | undefined,
-  notebookOf: (uri: string) => string | undefined,
-): RunParams | undefined {
-  const [uri, index] = given ?? [];
-  if (typeof uri !== "string") return undefined;
-  const notebook = notebookOf(uri);
-  const cell: CellRef | undefined =
-    notebook !== undefined ? { uri } : typeof index === "number" ? { index } : undefined;
-  return { runId: `command:${uri}`, uri: notebook ?? uri, ...(cell && { cells: [cell] }) };
 }

@@ -48,6 +48,7 @@ process.exitCode = await main(process.argv.slice(2), {
   },
   async lsp() {
     const { startServer } = await import("./main.ts");
+    if (!process.argv.includes("--stdio")) process.argv.push("--stdio"); // the library goes by the arguments
     startServer();
   },
 });

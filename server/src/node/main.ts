@@ -1,5 +1,5 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
-import { placeOf } from "../lsp/guard.ts";
+import { connectionOptions, placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { createService } from "../service.ts";
 import { clock } from "./clock.ts";
@@ -8,7 +8,7 @@ import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
 export function startServer(): void {
-  const connection = createConnection(ProposedFeatures.all);
+  const connection = createConnection(ProposedFeatures.all, connectionOptions);
   // What nobody waits for must not take the editor's server down with it.
   process.on("unhandledRejection", (error) => connection.console.error(`Something failed: ${placeOf(error)}`));
   serve(

@@ -27,6 +27,8 @@ export interface HeaderValues {
   readonly labels: ReadonlyMap<string, string>;
   /** File names, signatures and ABI items, one as well as many. */
   readonly abi: readonly JsonValue[];
+  /** Paths of OpenRPC documents, one as well as many. */
+  readonly openrpc: readonly string[];
 }
 
 export function headerValues(header: Cell | undefined): HeaderValues {
@@ -34,12 +36,14 @@ export function headerValues(header: Cell | undefined): HeaderValues {
   const of = (key: string): JsonValue | undefined => read(member(header?.root, key));
   const endpoint = of("endpoint");
   const abi = of("abi");
+  const openrpc = of("openrpc") ?? [];
   const labels = entries(member(header?.root, "labels"), read);
   return {
     endpoint: typeof endpoint === "string" ? endpoint : undefined,
     chainId: quantity(of("chainId")),
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    openrpc: (isArray(openrpc) ? openrpc : [openrpc]).filter((path) => typeof path === "string"),
     abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
   };
 }

@@ -12,6 +12,12 @@ export function spanOf(node: JsonNode): Span {
   return { start: node.offset, end: node.offset + node.length };
 }
 
+/** What stands between the quotes of a string; the closing one may be missing. */
+export function inQuotes(text: string, { start, end }: Span): Span {
+  const closed = end - start > 1 && text[end - 1] === '"';
+  return { start: Math.min(start + 1, end), end: closed ? end - 1 : end };
+}
+
 /** The value of the last member with that key, as `JSON.parse` has it. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   if (node?.type !== "object") return undefined;

@@ -1,4 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -19,15 +20,17 @@ export interface Reported {
   readonly outcome: Outcome;
   /** Names of addresses, by the address in any case. */
   readonly labels?: ReadonlyMap<string, string>;
+  /** What the function that was called is declared to return. */
+  readonly returns?: readonly AbiParam[] | undefined;
   /** The project's ABIs. */
   readonly scope?: AbiScope;
 }
 
 /** Shows an outcome as people read it. Never throws, whatever the endpoint sent. */
-export function reportOf({ title, method, params, outcome, labels, scope }: Reported): Report {
+export function reportOf({ title, method, params, outcome, labels, returns, scope }: Reported): Report {
   const spec = methodNamed(method);
   const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
-  const context: ViewContext = { labels: byAddress, params, scope };
+  const context: ViewContext = { labels: byAddress, params, returns, scope };
   const view =
     outcome.kind === "answered"
       ? resultView(spec, outcome.result.value, context)

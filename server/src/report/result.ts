@@ -181,7 +181,6 @@ function bytesOfRole(type: BytesType, value: JsonValue, context: ViewContext): S
     case "bloom":
       return bloomShown(value);
     case "word":
-    case "slot":
       return wordShown(value, context.labels);
     case "returndata":
       return returnShown(value, context);

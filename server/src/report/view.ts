@@ -1,4 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
@@ -15,6 +16,8 @@ export interface ViewContext {
   readonly labels: Labels;
   /** As they were sent. */
   readonly params: JsonValue;
+  /** What the function that was called is declared to return; `undefined` where that is not known. */
+  readonly returns: readonly AbiParam[] | undefined;
   readonly scope: AbiScope | undefined;
 }
 

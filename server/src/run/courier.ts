@@ -1,4 +1,5 @@
 import { quantity } from "../base/hex.ts";
+import { isObject } from "../base/json.ts";
 import type { Clock, Consent, Transport } from "../base/ports.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
@@ -7,16 +8,23 @@ import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts"
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
+import { explain } from "../rpc/explain.ts";
 import { openLane as openQueue, type Lane as Queue } from "../rpc/lane.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
+import type { WireRequest as Sendable } from "../rpc/wire.ts";
 import type { NotSent } from "./notSent.ts";
 
 /** Takes the requests of a run to their endpoints. */
 export interface Courier {
   /** Why the requests of this cell may not go out; `undefined` when they may. */
   refuses(cell: Cell): NotSent | undefined;
+  /**
+   * Numbers of the blocks that tags name at the endpoint of a cell, or why one is not known. They are asked for once in
+   * a run, so that all its cells count from the same block.
+   */
+  heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent>;
   /** One outcome a request, in order. Never rejects. */
   carry(cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]>;
 }
@@ -77,13 +85,15 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
   for (const lane of open) {
     for (const [cell, refusal] of await writesWithoutLeave(lane, refusals)) refusals.set(cell, refusal);
   }
+  const laneOf = (cell: Cell): Lane => {
+    const lane = routes.get(cell);
+    if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
+    return lane;
+  };
   return {
     refuses: (cell) => refusals.get(cell),
-    carry: (cell, requests) => {
-      const lane = routes.get(cell);
-      if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
-      return carry(lane, cell, requests);
-    },
+    heads: (cell, tags) => headsAt(laneOf(cell), tags),
+    carry: (cell, requests) => carry(laneOf(cell), cell, requests),
   };
 }
 
@@ -93,6 +103,8 @@ interface Lane {
   readonly host: CourierHost;
   readonly signal: AbortSignal;
   readonly cells: Cell[];
+  /** Numbers of blocks by tag, asked for when the first cell needs them. */
+  readonly heads: Map<string, Promise<bigint | NotSent>>;
   /** What was handed over since control was last given back: it leaves as one batch. */
   open: Parcel[];
   /** Bounds how many messages with one cell's requests are under way. */
@@ -102,7 +114,7 @@ interface Lane {
 }
 
 interface Parcel {
-  readonly request: WireRequest;
+  readonly request: Sendable;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (bug: unknown) => void;
 }
@@ -112,7 +124,7 @@ const mostAlone = 8;
 
 function openLane(resolved: Resolved, host: CourierHost, signal: AbortSignal): Lane {
   const [alone, writes] = [openQueue(mostAlone, host.clock, signal), openQueue(1, host.clock, signal)];
-  return { resolved, host, signal, open: [], cells: [], alone, writes };
+  return { resolved, host, signal, heads: new Map(), open: [], cells: [], alone, writes };
 }
 
 type Refusals = readonly (readonly [Cell, NotSent])[];
@@ -174,6 +186,34 @@ export function endpointDirective({ kind, root, requests }: Cell): string | unde
   return node?.type === "string" ? String(node.value) : undefined;
 }
 
+async function headsAt(lane: Lane, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent> {
+  const heads = new Map<string, bigint>();
+  for (const tag of tags) {
+    const asked = lane.heads.get(tag) ?? headAt(lane, tag);
+    lane.heads.set(tag, asked);
+  }
+  for (const tag of tags) {
+    const head = await lane.heads.get(tag);
+    if (typeof head === "object") return head;
+    if (head !== undefined) heads.set(tag, head);
+  }
+  return heads;
+}
+
+async function headAt(lane: Lane, tag: string): Promise<bigint | NotSent> {
+  const id = 1_000_000_000 + lane.heads.size; // beyond the ids of cells, so that it may share a batch with them
+  const [method, params] =
+    tag === "latest" ? ["eth_blockNumber", "[]"] : ["eth_getBlockByNumber", `[${JSON.stringify(tag)},false]`];
+  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
+  const outcome = await join(lane, { text, id, method });
+  if (outcome.kind !== "answered") return { kind: "unknown-head", tag, because: explain(outcome, method) };
+  const { value } = outcome.result;
+  const number = isObject(value) ? value.number : value;
+  const head = typeof number === "string" && number.length > 18 ? undefined : quantity(number);
+  const because = { what: `${outcome.exchange.host} sent no number.`, todo: "Write the number of the block." };
+  return head ?? { kind: "unknown-head", tag, because };
+}
+
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
   const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
   if (cell.kind === "batch" || !idempotent || requests.some(({ method }) => travelsAlone(method))) {
@@ -188,7 +228,7 @@ function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promis
 }
 
 /** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
-function join(lane: Lane, request: WireRequest): Promise<Outcome> {
+function join(lane: Lane, request: Sendable): Promise<Outcome> {
   return new Promise((settle, fail) => {
     if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
     lane.open.push({ request, settle, fail });

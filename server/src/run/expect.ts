@@ -1,23 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
+import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumber } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath } from "../evaluate/path.ts";
+import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { occurs, readPattern } from "./pattern.ts";
-
-/** The operators of `expect`, with what each says in a message. */
-export const operators = {
-  "==": "to be",
-  "!=": "not to be",
-  "<": "to be less than",
-  "<=": "to be at most",
-  ">": "to be greater than",
-  ">=": "to be at least",
-  in: "to be one of",
-  matches: "to match",
-  length: "to have the length",
-  type: "to be of type",
-} as const;
-type Operator = keyof typeof operators;
 
 /** An expectation that did not hold, or could not be read. */
 export interface Miss {
@@ -66,18 +52,14 @@ function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string
   return `There is none: ${until === "" ? `what came has ${listed(Object.keys(outcome))}` : `${until} is ${found}`}.`;
 }
 
-function isOperators(value: JsonValue): value is JsonObject {
-  return (
-    isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => Object.hasOwn(operators, key))
-  );
-}
-
 /** The operand is none that the operator takes: a clause that says why. */
 interface Wrong {
   readonly wrong: string;
 }
 
 function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boolean | Wrong {
+  const wrong = operandFault(operator, operand);
+  if (wrong !== undefined) return { wrong };
   switch (operator) {
     case "==":
       return same(actual, operand);
@@ -89,38 +71,32 @@ function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boole
     case ">=":
       return ordered(operator, actual, operand);
     case "in":
-      return isArray(operand) ? operand.some((one) => same(actual, one)) : { wrong: "`in` takes a list" };
+      return isArray(operand) && operand.some((one) => same(actual, one));
     case "matches":
       return matches(actual, operand);
-    case "length": {
-      const length = lengthOf(actual);
-      if (integer(operand) === undefined) return { wrong: "`length` takes a number" };
-      return length !== undefined && same(length, operand);
-    }
+    case "length":
+      return same(lengthOf(actual) ?? null, operand);
     case "type":
-      return types.includes(String(operand)) ? typeName(actual) === operand : { wrong: `types are ${listed(types)}` };
+      return typeName(actual) === operand;
   }
 }
 
 type Comparison = "<" | "<=" | ">" | ">=";
 
-function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean | Wrong {
+function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean {
   const [a, b] = [comparable(actual), comparable(operand)];
-  if (b === undefined) return { wrong: `\`${operator}\` takes a number, or a quantity such as "0x10"` };
-  if (a === undefined) return false;
+  if (a === undefined || b === undefined) return false;
   return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
 }
 
 /** JavaScript compares integers of any size with fractions exactly. */
 function comparable(value: JsonValue): bigint | number | undefined {
-  return integer(value) ?? (typeof value === "number" ? value : undefined);
+  return wholeNumber(value) ?? (typeof value === "number" ? value : undefined);
 }
 
 function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
-  if (typeof operand !== "string") return { wrong: "`matches` takes a regular expression as a string" };
-  const pattern = readPattern(operand);
-  if (typeof pattern === "string") return { wrong: pattern };
-  if (typeof actual !== "string") return false;
+  const pattern = readPattern(String(operand));
+  if (typeof pattern === "string" || typeof actual !== "string") return false;
   return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
 }
 
@@ -139,23 +115,8 @@ function same(a: JsonValue, b: JsonValue): boolean {
   }
   if (a === b) return true;
   if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
-  const [x, y] = [integer(a), integer(b)];
+  const [x, y] = [wholeNumber(a), wholeNumber(b)];
   return x !== undefined && x === y;
-}
-
-/** What no quantity looks like: a leading zero, the length of an address, of a word or of more. */
-function isBytes(value: JsonValue): boolean {
-  return typeof value === "string" && /^0x(0[0-9a-f]|[0-9a-f]{40}$|[0-9a-f]{64})/i.test(value);
-}
-
-/** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */
-const mostDigits = 10_000;
-
-function integer(value: JsonValue): bigint | undefined {
-  if (typeof value === "bigint") return value;
-  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
-  if (typeof value !== "string" || value.length > mostDigits || isBytes(value)) return undefined;
-  return /^(?:0x[0-9a-f]+|-?[1-9]\d*|0)$/i.test(value) ? BigInt(value) : undefined;
 }
 
 /** Bytes of a `0x` string, characters of other text, items, members. */
@@ -165,8 +126,6 @@ function lengthOf(value: JsonValue): number | undefined {
   if (typeof value !== "string") return undefined;
   return /^0x(?:[0-9a-f]{2})*$/i.test(value) ? (value.length - 2) / 2 : value.length;
 }
-
-const types: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
 
 function typeName(value: JsonValue): string {
   if (value === null) return "null";

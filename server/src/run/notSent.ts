@@ -1,6 +1,8 @@
+import { message } from "../analysis/message.ts";
 import { listed, plural, visible } from "../base/text.ts";
 import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
-import type { EvaluationProblem } from "../evaluate/wire.ts";
+import type { ReadableProblem } from "../evaluate/readableProblem.ts";
+import type { EvaluationProblem, UnknownHead } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import type { Report } from "../report/report.ts";
@@ -12,6 +14,8 @@ export type NotSent =
   | { readonly kind: "cycle"; readonly names: readonly string[] }
   /** A cell that this one needs gave nothing; `sent` tells whether it went out at all. */
   | { readonly kind: "needs"; readonly name: string; readonly sent: boolean }
+  /** The number of a block that others count from. */
+  | { readonly kind: "unknown-head"; readonly tag: string; readonly because: Explanation }
   | { readonly kind: "cancelled" }
   | { readonly kind: "endpoint"; readonly fault: EndpointFault }
   | { readonly kind: "untrusted" }
@@ -52,6 +56,11 @@ export function explainNotSent(reason: NotSent): Explanation {
             what: `\`${visible(reason.name)}\`, which this cell refers to, was not sent.`,
             todo: "Mend that cell first.",
           };
+    case "unknown-head":
+      return {
+        what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${visible(reason.because.what)}`,
+        todo: visible(reason.because.todo),
+      };
     case "cancelled":
       return { what: "The run was cancelled.", todo: "Run it again." };
     case "endpoint":
@@ -116,11 +125,24 @@ function unresolved(problems: readonly EvaluationProblem[]): Explanation {
     const todo = first.what === "no method" ? 'Add "method".' : "Mend the text of the cell.";
     return { what: `The request cannot be sent: it has ${first.what}.`, todo };
   }
+  if (first && first.code !== "unresolved-placeholder") return notEncoded(first);
   const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${visible(one.path)}}}`] : []));
   return {
     what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,
     todo: "Define it in `variables`, name a cell so, or mend the path.",
   };
+}
+
+/** A value that people may write, and that could not be turned into what goes over the wire. */
+function notEncoded(problem: ReadableProblem | UnknownHead): Explanation {
+  if (problem.code === "unknown-head") {
+    return {
+      what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,
+      todo: "Write the number of the block.",
+    };
+  }
+  const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
+  return { what: visible(what), todo: visible(rest.join(" ") || "Mend the value that is underlined.") };
 }
 
 function because(problem: EvaluationProblem | undefined): string {

@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson } from "../base/json.ts";
 import { visible } from "../base/text.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { decodedValue } from "../report/decoded.ts";
@@ -55,6 +56,7 @@ function reportsOf(run: CellRun, labels: ReadonlyMap<string, string>): readonly 
       params: request.params ?? [],
       outcome,
       labels,
+      returns: request.returns,
     });
     return expected(report, run, at);
   });
@@ -100,21 +102,21 @@ export function answersOf({ answers }: CellRun): readonly JsonValue[] {
     endpoint: outcome.exchange.endpoint,
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
-    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded(request.method, outcome) }),
+    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded(request, outcome) }),
     ...(outcome.kind === "refused" && {
       error: {
         reason: outcome.reason,
         ...(outcome.code !== undefined && { code: outcome.code }),
         message: outcome.message,
         ...(outcome.data !== undefined && { data: outcome.data }),
-        ...decoded(request.method, outcome),
+        ...decoded(request, outcome),
       },
     }),
     ...(outcome.kind === "unreachable" && { error: { reason: outcome.reason, message: outcome.message } }),
   }));
 }
 
-function decoded(method: string, outcome: Outcome): { readonly decoded?: JsonValue } {
-  const value = decodedValue(method, outcome);
+function decoded(request: WireRequest, outcome: Outcome): { readonly decoded?: JsonValue } {
+  const value = decodedValue(request, outcome);
   return value === undefined ? {} : { decoded: value };
 }

@@ -1,7 +1,9 @@
+import type { AbiItem } from "../abi/item.ts";
 import { declarations } from "../analysis/references.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { listed } from "../base/text.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
@@ -46,6 +48,9 @@ export interface RunHost {
   readonly clock: Clock;
   readonly courier: Courier;
   readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly catalog: Catalog;
+  /** What the project declares for a cell. */
+  abiOf(cell: Cell): readonly AbiItem[];
   started(step: Step): void;
   finished(run: CellRun): void;
 }
@@ -98,10 +103,17 @@ async function runStep(
     return result;
   };
   if (signal.aborted) return end([], { kind: "cancelled" });
-  const requests = prepare(step, earlier, freshId, host);
-  if ("kind" in requests) return end([], requests);
+  let requests = prepare(step, earlier, freshId, host, new Map());
+  const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
+  if ("kind" in requests && tags.length === 0) return end([], requests);
   const refusal = host.courier.refuses(step.cell);
   if (refusal) return end([], refusal);
+  if (tags.length > 0) {
+    const heads = await host.courier.heads(step.cell, tags);
+    if (signal.aborted) return end([], { kind: "cancelled" });
+    requests = "kind" in heads ? heads : prepare(step, earlier, freshId, host, heads);
+  }
+  if ("kind" in requests) return end([], requests);
   host.started(step);
   const outcomes = await host.courier.carry(step.cell, requests);
   return end(requests.flatMap((request, at) => (outcomes[at] ? [{ request, outcome: outcomes[at] }] : [])));
@@ -113,16 +125,24 @@ function prepare(
   earlier: readonly CellRun[],
   freshId: () => number,
   host: RunHost,
+  heads: ReadonlyMap<string, bigint>,
 ): readonly WireRequest[] | NotSent {
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const values = valuesFrom(host.variables, earlier);
+  const around = { catalog: host.catalog, abi: host.abiOf(cell), heads };
   const evaluated = cell.requests.map((request) =>
-    wireRequest(cell.text, request, { of: (name) => values.get(name) }, freshId()),
+    wireRequest(cell.text, request, { of: (name) => values.get(name) }, freshId(), around),
   );
   const problems = evaluated.flatMap((one) => one.problems ?? []);
   if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
   return evaluated.flatMap((one) => (one.problems ? [] : [one.request]));
+}
+
+/** The tags whose blocks must be known first; none where something else is wrong, which that would not mend. */
+function tagsIn(problems: readonly EvaluationProblem[]): readonly string[] {
+  const tags = problems.flatMap((problem) => (problem.code === "unknown-head" ? problem.tag : []));
+  return tags.length === problems.length ? [...new Set(tags)] : [];
 }
 
 /** A placeholder into a cell that failed is that cell's fault, and is said so. */
@@ -185,7 +205,7 @@ function outcomeValue({ request, outcome }: Answer): JsonObject {
       return {
         result: outcome.result.value,
         get decoded() {
-          return decodedValue(request.method, outcome) ?? null;
+          return decodedValue(request, outcome) ?? null;
         },
       };
     case "refused":
@@ -196,7 +216,7 @@ function outcomeValue({ request, outcome }: Answer): JsonObject {
           data: outcome.data ?? null,
           reason: outcome.reason,
           get decoded() {
-            return decodedValue(request.method, outcome) ?? null;
+            return decodedValue(request, outcome) ?? null;
           },
         },
       };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bundledErrors } from "../../../server/src/abi/errors.ts";
 import { bundledEvents } from "../../../server/src/abi/events.ts";
+import { bundledFunctions } from "../../../server/src/abi/functions.ts";
 import { declaration, itemFromJson, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 
 describe("bundled declarations", () => {
@@ -13,6 +14,17 @@ describe("bundled declarations", () => {
         assert.ok(event.inputs.every(({ name }) => name !== ""));
       });
     }
+  }
+  for (const { source, link, items } of bundledFunctions) {
+    it(`${source}: its functions have their selectors and named arguments, and a link`, () => {
+      assert.match(link, /^https:/);
+      for (const [selector, text] of Object.entries(items)) {
+        const item = parseItem(text, source);
+        assert.equal(item && selectorOf(item), selector, text);
+        assert.equal(item?.kind, "function");
+        assert.ok(item.inputs.every(({ name }) => name !== ""));
+      }
+    });
   }
   for (const { source, items } of bundledErrors) {
     for (const [selector, text] of Object.entries(items)) {

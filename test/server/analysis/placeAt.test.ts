@@ -72,6 +72,15 @@ describe("placeAt", () => {
       );
     });
     it("finds directives", () => check(`{ "method": "eth_call", "within": "|" }`, `""`, "within"));
+    it("finds what is in `expect` and `abi`", () => {
+      const expects = (members: string): string => `{ "method": "eth_call", "expect": { ${members} } }`;
+      check(expects(`"res|"`), `"res"`, "key of expect");
+      check(expects(`"result": "0x|"`), `"0x"`, "expectation");
+      check(expects(`"result": { "|" }`), `""`, "key of expectation");
+      check(expects(`"result": { ">=": 1| }`), "1", "operand");
+      check(`{ "method": "eth_call", "abi": ["|"] }`, `""`, "declaration");
+      check(`{ "abi": ["|"] }`, `""`, "declaration", "header");
+    });
     it("finds the endpoint", () => check(`{ "endpoint": "lo|cal" }`, `"local"`, "endpoint"));
     it("says nothing of white space", () => {
       assert.equal(check(`{ "method": "eth_chainId"  |}`, "", "key of request")?.text, undefined);
@@ -115,6 +124,19 @@ describe("placeAt", () => {
       check(`{ "method": "eth_call", "params": [{ "to": "0x", |`, "", "key of transaction: call in param 0");
       check(`{ "method": "eth_call", "params": [{ "to": "0x" }, |`, "", "block: block in param 1");
       check(`{ "batch": [{ "method": "eth_getCode", "params": ["0x", "|" }] }`, `""`, "block: block in param 1");
+    });
+    it("reads single quotes", () => {
+      check(`{ 'method': 'eth_|' }`, `'eth_'`, "method");
+      check(`{ 'method': 'eth_getCode', 'params': ['0x', 'lat|] }`, `'lat`, "block: block in param 1");
+      check(`{ "name": "don't", "method": "eth_|" }`, `"eth_"`, "method");
+    });
+    it("passes over comments, where nothing is", () => {
+      check(`{ // "method": "x",\n "method": "eth_|" }`, `"eth_"`, "method");
+      check(`{ /* { */ "method": "eth_|" }`, `"eth_"`, "method");
+      check(`{ "endpoint": http://a, "method": "eth_|" }`, `"eth_"`, "method");
+      const offset = 6;
+      assert.equal(placeAt(readCell(`{ // a\n }`), offset, bundledCatalog), undefined);
+      assert.equal(placeAt(readCell(`{ /* a */ }`), offset, bundledCatalog), undefined);
     });
     it("waits for a value behind a colon", () => {
       check(`{ "method": | }`, "", "method");

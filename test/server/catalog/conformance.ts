@@ -33,7 +33,7 @@ function one(value: unknown, type: TypeSpec, path: string): readonly string[] {
     case "boolean":
       return expect(typeof value === "boolean", path, "boolean");
     case "integer":
-      return expect(Number.isInteger(value), path, "integer");
+      return expect(type.fraction ? Number.isFinite(value) : Number.isInteger(value), path, "integer");
     case "string":
       return expect(typeof value === "string" && new RegExp(type.pattern ?? "").test(value), path, "text");
     case "quantity": {

@@ -24,6 +24,8 @@ describe("the arguments", () => {
     ["--version", { name: "version" }],
     ["-V", { name: "version" }],
     ["lsp --stdio", { name: "lsp" }],
+    ["lsp", { name: "lsp" }],
+    ["lsp --stdio --clientProcessId=7", { name: "lsp" }],
     [
       "check a.rpc.json b.rpc.json --report json",
       { name: "check", files: ["a.rpc.json", "b.rpc.json"], report: "json" },
@@ -60,6 +62,7 @@ describe("the arguments", () => {
     ["run a --endpont x", "No option is called --endpont.", "Did you mean --endpoint?"],
     ["run a -x", "No option is called -x.", "See `rpc-notebook --help`."],
     ["check a --endpoint x", "`check` takes no --endpoint.", "See `rpc-notebook check --help`."],
+    ["lsp a.rpc.json", "`lsp` takes no file.", "The editor opens them."],
     ["run a --report xml", "--report xml is not known.", "It takes text or json."],
     ["run a --timeout 0", "--timeout 0 is not a time.", "Give seconds: --timeout 30."],
     ["run a --timeout=-1", "--timeout -1 is not a time.", "Give seconds: --timeout 30."],

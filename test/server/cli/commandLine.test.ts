@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
@@ -327,7 +327,7 @@ describe("rpc-notebook", function () {
           "✓ a: eth_chainId: 1, Ethereum",
           "two.rpc.json",
           "✓ a: eth_chainId: 1, Ethereum",
-          "✓ b: eth_gasPrice: 0x1",
+          "✓ b: eth_gasPrice: 1 wei",
           "3 cells ok in 2 notebooks",
         ],
       );
@@ -354,6 +354,27 @@ describe("rpc-notebook", function () {
     assert.deepEqual(all, { code: 0, out: "Nothing to run: no cell with a request.\n", err: "" });
     assert.equal(one.code, 2, "a cell that was asked for and does not run is no success");
     assert.match(one.err, /no cell `1` that could run/);
+  });
+
+  it("lays notebooks out afresh, and none where one is broken", async () => {
+    const file = join(folder, "laid.rpc.json");
+    const text = `\ufeff{"cells":[\r\n\t{"method":"eth_chainId","params":[]}]}`;
+    writeFileSync(file, text);
+    assert.deepEqual(await type("fmt laid.rpc.json --check"), {
+      code: 1,
+      out: "laid.rpc.json\n",
+      err: "1 notebook: 1 would change\n",
+    });
+    assert.equal((await type("fmt laid.rpc.json cell.rpc.json")).code, 2);
+    assert.equal(readFileSync(file, "utf8"), text);
+    assert.deepEqual(await type("fmt laid.rpc.json"), {
+      code: 0,
+      out: "laid.rpc.json\n",
+      err: "1 notebook: 1 changed\n",
+    });
+    const laidOut = `\ufeff{\r\n\t"cells": [\r\n\t\t{ "method": "eth_chainId", "params": [] }\r\n\t]\r\n}\r\n`;
+    assert.equal(readFileSync(file, "utf8"), laidOut);
+    assert.deepEqual(await type("fmt laid.rpc.json"), { code: 0, out: "", err: "1 notebook: nothing to do\n" });
   });
 
   it("checks notebooks, broken ones too, in the order of their lines", async () => {

@@ -169,6 +169,7 @@ describe("a file of endpoints", () => {
       name: "x",
       origin: "here",
       namedBy: "repository",
+      place: { uri: "file:///w/rpc-endpoints.json", place: { line: 1, column: 4 } },
       endpoint: {
         name: "x",
         url: "https://u:p@h:1/k?q",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type JsonValue, parseJson } from "../../../server/src/base/json.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { type Evaluated, wireRequest } from "../../../server/src/evaluate/wire.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 
@@ -17,10 +18,13 @@ const values = new Map<string, JsonValue>(
   }),
 );
 
+/** No ABIs, no heads. */
+const nothing = { catalog: bundledCatalog, abi: [], heads: new Map<string, bigint>() };
+
 function evaluate(text: string, freshId = 7): Evaluated {
   const [request] = readCell(text).requests;
   assert.ok(request, "the cell holds a request");
-  return wireRequest(text, request, { of: (name) => values.get(name) }, freshId);
+  return wireRequest(text, request, { of: (name) => values.get(name) }, freshId, nothing);
 }
 
 /** The request that goes out for a cell. */
@@ -34,7 +38,7 @@ function sent(text: string): string {
 function problems(text: string): readonly unknown[] {
   return (evaluate(text).problems ?? []).map((problem) => [
     text.slice(problem.span.start, problem.span.end),
-    problem.code === "not-a-request" ? problem.what : problem.why,
+    problem.code === "not-a-request" ? problem.what : problem.code === "unresolved-placeholder" ? problem.why : "",
   ]);
 }
 
@@ -114,7 +118,7 @@ describe("a request as it goes over the wire", () => {
         const text = `{"method":"m","params":["{{x}}",${JSON.stringify(around.replaceAll("{", ""))}]}`;
         const [request] = readCell(text).requests;
         assert.ok(request);
-        const made = wireRequest(text, request, { of: () => value as JsonValue }, 1).request;
+        const made = wireRequest(text, request, { of: () => value as JsonValue }, 1, nothing).request;
         const { params } = JSON.parse(made?.text ?? "");
         assert.equal(JSON.stringify(params), JSON.stringify([value, around.replaceAll("{", "")]));
       }),
@@ -188,7 +192,7 @@ describe("a placeholder", () => {
     const text = `{"method":"m","params":["{{x}}"]}`;
     const [request] = readCell(text).requests;
     assert.ok(request);
-    const made = wireRequest(text, request, { of: () => "{{secret}}" }, 1).request;
+    const made = wireRequest(text, request, { of: () => "{{secret}}" }, 1, nothing).request;
     assert.deepEqual(made?.params, ["{{secret}}"]);
   });
 

@@ -4,25 +4,32 @@ import { codeLenses } from "../../../server/src/features/codeLens.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 
-function titles(text: string, last?: Partial<LastResult>, kind?: "header" | "markdown"): readonly string[] {
+function titles(text: string, last?: Partial<LastResult>, kind?: "header" | "markdown", index = 3): readonly string[] {
   const cell = readCell(text, kind);
-  return codeLenses(cell, scopeOf(cell, { lastResult: () => last }), 3).map(
+  return codeLenses(cell, scopeOf(cell, { lastResult: () => last }), index).map(
     ({ title, action, index }) => `${title} (${action} ${index})`,
   );
 }
 
 describe("code lens", () => {
-  it("runs requests and batches", () => {
-    assert.deepEqual(titles(`{ "method": "eth_chainId" }`), ["Run (run 3)"]);
-    assert.deepEqual(titles(`[{ "method": "eth_chainId" }]`), ["Run batch (run 3)"]);
+  it("runs requests and batches, alone or with all before them, and shows what they send", () => {
+    const rest = ["Run above (run-above 3)", "Wire form (wire-form 3)"];
+    assert.deepEqual(titles(`{ "method": "eth_chainId" }`), ["Run (run 3)", ...rest]);
+    assert.deepEqual(titles(`[{ "method": "eth_chainId" }]`), ["Run batch (run 3)", ...rest]);
   });
 
+  it("offers nothing above the first cell", () =>
+    assert.deepEqual(titles(`{ "method": "eth_chainId" }`, undefined, undefined, 0), [
+      "Run (run 0)",
+      "Wire form (wire-form 0)",
+    ]));
+
   it("shows the last result", () => {
-    assert.deepEqual(titles(`{ "method": "eth_chainId" }`, { ok: true, summary: "31337" }), [
-      "Run (run 3)",
+    assert.equal(
+      titles(`{ "method": "eth_chainId" }`, { ok: true, summary: "31337" }).at(-1),
       "✓ 31337 (show-result 3)",
-    ]);
-    assert.match(titles(`{ "method": "eth_chainId" }`, { ok: false, summary: "reverted" })[1] ?? "", /^✗ reverted/);
+    );
+    assert.match(titles(`{ "method": "eth_chainId" }`, { ok: false, summary: "reverted" }).at(-1) ?? "", /^✗ reverted/);
   });
 
   it("is not there for what cannot run", () => {

@@ -1,39 +1,11 @@
 import assert from "node:assert/strict";
-import { type Completion, completion } from "../../../server/src/features/completion.ts";
-import { plain } from "../../../server/src/features/snippet.ts";
+import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, scopeOf } from "../../support/cell.ts";
+import { accepted, applied, check, checkStops, complete, labels } from "../../support/complete.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const header = `{ "variables": { "alice": "${alice}", "count": 7 }, "labels": { "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266": "deployer" } }`;
-
-function complete(marked: string, around: Around = {}, kind?: "header"): readonly Completion[] {
-  const { text, offset } = cursor(marked);
-  const cell = readCell(text, kind);
-  return completion(cell, offset, scopeOf(cell, around));
-}
-
-function labels(marked: string, around?: Around, kind?: "header"): readonly string[] {
-  return complete(marked, around, kind).map(({ label }) => label);
-}
-
-/** The cell after a suggestion is accepted by an editor without snippets. */
-function accepted(marked: string, label: string, around?: Around, kind?: "header"): string {
-  const { text } = cursor(marked);
-  const item = complete(marked, around, kind).find((one) => one.label === label);
-  assert.ok(item, `${label} is suggested`);
-  const edits = [
-    { span: item.span, insert: item.snippet ? plain(item.insert) : item.insert },
-    ...(item.also ?? []),
-  ].sort((a, b) => b.span.start - a.span.start);
-  return edits.reduce((cell, { span, insert }) => cell.slice(0, span.start) + insert + cell.slice(span.end), text);
-}
-
-/** Checks the text after acceptance, and that it is JSON. */
-function check(marked: string, label: string, after: string, around?: Around, kind?: "header"): void {
-  assert.equal(accepted(marked, label, around, kind), after);
-  JSON.parse(after);
-}
 
 describe("completion", () => {
   describe("of methods", () => {
@@ -54,7 +26,38 @@ describe("completion", () => {
       check(
         `{ "method": "eth_getBal|" }`,
         "eth_getBalance",
-        `{ "method": "eth_getBalance", "params": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "pending"] }`,
+        `{ "method": "eth_getBalance", "params": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "latest"] }`,
+      ));
+    it("fills them with the notebook's own addresses, the rest to choose from", () => {
+      const marked = `{ "method": "eth_getBal|" }`;
+      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹latest+4›"]`, { header });
+      checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹pending+4›"]`, {
+        header,
+        endpoint: { preconfirmed: true },
+      });
+    });
+    it("takes contracts where contracts are due, and another address for another", () => {
+      const variables = JSON.stringify({ alice, token: "0x5FbDB2315678afecb367f032d93F642f64180aa3" });
+      const around = { header: `{ "variables": ${variables} }` };
+      checkStops(
+        `{ "method": "eth_estim|" }`,
+        "eth_estimateGas",
+        `"eth_estimateGas", "params": [{ "from": "‹{{alice}}+1›", "to": "‹{{token}}+1›", "data": ‹"0x"›‹› }, "‹latest+4›"]`,
+        around,
+      );
+      checkStops(
+        `{ "method": "eth_getSto|" }`,
+        "eth_getStorageAt",
+        `"eth_getStorageAt", "params": ["‹{{token}}+1›", ‹"0x0"›, "‹latest+4›"]`,
+        around,
+      );
+    });
+    it("looks for events by name", () =>
+      checkStops(
+        `{ "method": "eth_getLo|" }`,
+        "eth_getLogs",
+        `"eth_getLogs", "params": [{ "address": "‹{{alice}}+1›", "event": ‹"Transfer(address indexed from, address indexed to, uint256 value)"›, "args": { ‹› }, "fromBlock": "‹latest+4›", "toBlock": "‹pending+4›"‹› }]`,
+        { header, endpoint: { preconfirmed: true } },
       ));
     it("leaves parameters alone that are there", () =>
       check(`{ "method": "|", "params": [] }`, "eth_call", `{ "method": "eth_call", "params": [] }`));
@@ -82,6 +85,22 @@ describe("completion", () => {
       check("|", "eth_chainId", `{\n  "method": "eth_chainId"\n}`);
       JSON.parse(accepted("eth|", "eth_simulateV1"));
       JSON.parse(accepted("|", "batch"));
+    });
+    it("writes nothing that would need mending, whatever the method, function or event", () => {
+      const call = (data: string): string =>
+        `{ "method": "eth_call", "params": [{ "to": "${alice}", "data": ${data} }, "latest"] }`;
+      const filter = (event: string): string =>
+        `{ "method": "eth_getLogs", "params": [{ "address": "${alice}", "event": ${event} }] }`;
+      const empty: Around = {};
+      for (const around of [empty, { header, endpoint: { preconfirmed: true } }]) {
+        for (const marked of around.header === undefined ? ["|"] : ["|", call("|"), filter("|")]) {
+          for (const item of complete(marked, around)) {
+            const cell = readCell(applied(cursor(marked).text, item));
+            const found = diagnostics(cell, scopeOf(cell, around)).filter(({ severity }) => severity !== "information");
+            assert.deepEqual(found, [], cell.text);
+          }
+        }
+      }
     });
     it("offers them in a batch", () =>
       check(
@@ -111,7 +130,7 @@ describe("completion", () => {
       check(
         `{ "method": "eth_getBlockReceipts", | }`,
         "params",
-        `{ "method": "eth_getBlockReceipts", "params": ["0x1e8480"] }`,
+        `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`,
       ));
     it("knows call objects", () =>
       check(
@@ -135,9 +154,12 @@ describe("completion", () => {
         "code",
         "stateDiff",
       ]);
-      check(simulate(`"stateOverrides": { "|" }`), "alice", simulate(`"stateOverrides": { "${alice}": {  } }`), {
-        header,
-      });
+      check(
+        simulate(`"stateOverrides": { "|" }`),
+        "{{alice}}",
+        simulate(`"stateOverrides": { "{{alice}}": { "balance": "0xde0b6b3a7640000" } }`),
+        { header },
+      );
     });
     it("knows headers", () =>
       check(`{ "endpoint": "local", | }`, "variables", `{ "endpoint": "local", "variables": {  } }`, {}, "header"));
@@ -165,14 +187,14 @@ describe("completion", () => {
         header,
         cells: [`{ "method": "eth_getCode", "params": ["0x0000000000000000000000000000000000000001"] }`],
       });
-      assert.deepEqual(found, ["deployer", "alice", "0x0000…0001", "{{alice}}"]);
+      assert.deepEqual(found, ["{{alice}}", "deployer", "0x0000…0001"]);
     });
     it("offers booleans", () =>
       assert.deepEqual(labels(`{ "method": "eth_simulateV1", "params": [{ "validation": | }] }`), ["true", "false"]));
-    it("offers a whole object from the example", () =>
+    it("offers a whole object", () =>
       assert.match(
         accepted(`{ "method": "eth_getLogs", "params": [|] }`, "{…}"),
-        /"params": \[\{ "fromBlock": "0x1e8480", /,
+        /"params": \[\{ "address": "0x833589/,
       ));
     it("offers endpoints", () =>
       check(
@@ -191,6 +213,9 @@ describe("completion", () => {
         "{{alice}}",
         "{{count}}",
         "{{head.result}}",
+        "{{$env.…}}",
+        "{{$dotenv.…}}",
+        "{{$secret.…}}",
       ]));
     it("leaves valid text behind", () => {
       const after = `{ "method": "eth_getBalance", "params": ["{{alice}}"] }`;
@@ -207,6 +232,8 @@ describe("completion", () => {
         around,
       ));
     it("does not offer a cell to itself", () =>
-      assert.deepEqual(labels(`{ "name": "me", "method": "eth_getBlockReceipts", "params": ["{{|"] }`), []));
+      assert.ok(
+        !labels(`{ "name": "me", "method": "eth_getBlockReceipts", "params": ["{{|"] }`).includes("{{me.result}}"),
+      ));
   });
 });

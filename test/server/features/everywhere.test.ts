@@ -1,12 +1,30 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { placeAt } from "../../../server/src/analysis/placeAt.ts";
+import type { Span } from "../../../server/src/base/span.ts";
+import type { FilePlace } from "../../../server/src/base/text.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { codeActions } from "../../../server/src/features/codeActions.ts";
 import { codeLenses } from "../../../server/src/features/codeLens.ts";
 import { completion } from "../../../server/src/features/completion.ts";
+import { definition } from "../../../server/src/features/definition.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
+import { foldingRanges } from "../../../server/src/features/folding.ts";
+import { formatCell } from "../../../server/src/features/formatting.ts";
 import { hover } from "../../../server/src/features/hover.ts";
+import { inlayHints } from "../../../server/src/features/inlayHints.ts";
+import { links } from "../../../server/src/features/links.ts";
+import type { CellSpan } from "../../../server/src/features/location.ts";
+import { references } from "../../../server/src/features/references.ts";
+import { rename, renameable } from "../../../server/src/features/rename.ts";
+import { selectionRanges } from "../../../server/src/features/selectionRanges.ts";
+import { type SemanticToken, semanticTokens } from "../../../server/src/features/semanticTokens.ts";
+import { signatureHelp } from "../../../server/src/features/signatureHelp.ts";
 import { plain } from "../../../server/src/features/snippet.ts";
+import { type DocumentSymbol, symbols } from "../../../server/src/features/symbols.ts";
+import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 
@@ -27,17 +45,63 @@ function ask(text: string, offset: number): void {
   for (const kind of [undefined, "header"] as const) {
     const cell = readCell(text, kind);
     const scope = scopeOf(cell, around);
+    const own = (uses: readonly (CellSpan | FilePlace)[]): readonly CellSpan[] =>
+      uses.flatMap((use) => ("cell" in use && use.cell === cell ? use : []));
+    const renamed = rename(cell, offset, "renamed", scope);
+    const found = completion(cell, offset, scope);
     const spans = [
       ...diagnostics(cell, scope),
       ...codeLenses(cell, scope, 0),
-      hover(cell, offset, scope) ?? [],
-      placeAt(cell, offset, bundledCatalog) ?? [],
-      ...completion(cell, offset, scope),
-    ]
-      .flat()
-      .map(({ span }) => span);
-    for (const { start, end } of spans) assert.ok(0 <= start && start <= end && end <= text.length, text);
+      ...codeActions(cell, { start: offset, end: offset }, scope).flatMap(({ edits }) => own(edits)),
+      ...inlayHints(cell, scope),
+      ...inOrder(semanticTokens(cell, scope)),
+      ...symbols(cell, 1, scope).flatMap(nested),
+      ...foldingRanges(cell),
+      ...links(cell, scope),
+      ...own(definition(cell, offset, scope)),
+      ...own(references(cell, offset, scope)),
+      ...(renameable(cell, offset, scope) ? [renameable(cell, offset, scope)] : []),
+      ...("refused" in renamed ? [] : own(renamed)),
+      ...formatCell(cell, { indent: "  " }),
+      hover(cell, offset, scope),
+      placeAt(cell, offset, bundledCatalog),
+      ...found,
+    ].flatMap((one) => (one ? one.span : []));
+    for (const { documentation } of found.slice(0, 3)) documentation?.();
+    const help = signatureHelp(cell, offset, scope);
+    for (const { span } of help?.params ?? []) assert.ok(span.end <= (help?.label.length ?? 0));
+    for (const { start, end } of [...spans, ...selectionRanges(cell, offset)]) {
+      assert.ok(0 <= start && start <= end && end <= text.length, text);
+    }
+    wireForm(cell, scope);
   }
+}
+
+function nested(symbol: DocumentSymbol): readonly { readonly span: Span }[] {
+  const { span, selection, children } = symbol;
+  assert.ok(span.start <= selection.start && selection.end <= span.end, symbol.name);
+  return [symbol, ...children.flatMap(nested)];
+}
+
+function inOrder(tokens: readonly SemanticToken[]): readonly SemanticToken[] {
+  for (const [at, { span }] of tokens.entries()) assert.ok(span.start >= (tokens[at - 1]?.span.end ?? 0), "overlap");
+  return tokens;
+}
+
+/** Requests as people and specifications write them, laid out as a cell. */
+function publishedRequests(): readonly string[] {
+  const own = bundledCatalog.methods.map(({ name, example }) => ({ method: name, params: example.params }));
+  const corpus = ["real-requests", "execution-apis"].flatMap((name) => {
+    const file = fileURLToPath(new URL(`../../../../shared/corpus/${name}.jsonl`, import.meta.url));
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  });
+  const theirs = corpus.map((line) => {
+    const { raw, body, method, params } = JSON.parse(line);
+    return raw ?? body ?? { method, params };
+  });
+  return [...own, ...theirs]
+    .map((request) => (typeof request === "string" ? request : JSON.stringify(request, undefined, 1)))
+    .filter((text) => text.length < 5000);
 }
 
 describe("features", () => {
@@ -58,6 +122,23 @@ describe("features", () => {
       }),
       { numRuns: 300 },
     ));
+
+  it("answer at any place of any beginning of published requests", () => {
+    const requests = publishedRequests();
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...requests),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(12),
+        (all, part, back) => {
+          const text = all.slice(0, Math.ceil(all.length * part));
+          ask(text, Math.max(0, text.length - back));
+          ask(all, text.length);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
 
   it("answer for text of any kind", () =>
     fc.assert(

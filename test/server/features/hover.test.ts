@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hover } from "../../../server/src/features/hover.ts";
+import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, local, scopeOf } from "../../support/cell.ts";
 
@@ -13,93 +14,400 @@ function check(marked: string, at: string, says: RegExp, around: Around = {}, ki
   assert.match(found.markdown, says);
 }
 
-const none = (marked: string): void => {
+/** The whole text of a hover. */
+function says(marked: string, around: Around = {}, kind?: "header"): string {
   const { text, offset } = cursor(marked);
-  const cell = readCell(text);
-  assert.equal(hover(cell, offset, scopeOf(cell)), undefined);
-};
+  const cell = readCell(text, kind);
+  return hover(cell, offset, scopeOf(cell, around))?.markdown ?? "";
+}
+
+/** What comes before the documentation of the place. */
+const reads = (marked: string, around: Around = {}): string => says(marked, around).split("\n\n---\n\n")[0] ?? "";
+
+const none = (marked: string): void => assert.equal(says(marked), "");
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-const header = `{ "variables": { "alice": "${alice}" }, "labels": { "${alice}": "alice [x](https://evil.example)" } }`;
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const labelled = { header: `{ "labels": { "${alice}": "alice" } }` };
+const hostile = `{ "variables": { "alice": "${alice}" }, "labels": { "${alice}": "alice [x](https://evil.example)" } }`;
+
+const word = (hex: string): string => hex.replace(/^0x/, "").toLowerCase().padStart(64, "0");
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const transferData = `0xa9059cbb${word(alice)}${word("0x14d1120d7b160000")}`;
+
+const balance = (params: string): string => `{ "method": "eth_getBalance", "params": [${params}] }`;
+const call = (members: string): string => `{ "method": "eth_call", "params": [{ ${members} }] }`;
+const logs = (members: string): string => `{ "method": "eth_getLogs", "params": [{ ${members} }] }`;
+const calls = (named: string, args: string): string =>
+  call(`"to": "${bob}", "data": { "function": "${named}", "args": [${args}] }`);
 
 describe("hover", () => {
-  it("explains a method", () => {
-    const marked = `{ "method": "eth_getB|alance" }`;
-    check(
-      marked,
-      `"eth_getBalance"`,
-      /^\*\*eth_getBalance\*\* · reads state\n\n`eth_getBalance\(address, block\?\) → wei`/,
-    );
-    check(marked, `"eth_getBalance"`, /- 1 `block` \(`block`, optional, default `"latest"`\): /);
-    check(marked, `"eth_getBalance"`, /\*\*`pending`\*\* .*pre-confirmed/);
-    check(marked, `"eth_getBalance"`, /\[Source\]\(https:\/\/github\.com\/ethereum\/execution-apis/);
+  describe("on methods, parameters and fields", () => {
+    it("explains a method", () => {
+      const marked = `{ "method": "eth_getB|alance" }`;
+      check(
+        marked,
+        `"eth_getBalance"`,
+        /^\*\*eth_getBalance\*\* · reads state\n\n`eth_getBalance\(address, block\?\) → wei`/,
+      );
+      check(marked, `"eth_getBalance"`, /- 1 `block` \(`block`, optional, default `"latest"`\): /);
+      check(marked, `"eth_getBalance"`, /\*\*`pending`\*\* .*pre-confirmed/);
+      check(marked, `"eth_getBalance"`, /\[Source\]\(https:\/\/github\.com\/ethereum\/execution-apis/);
+    });
+
+    it("tells limits and refusals", () => {
+      check(`{ "method": "eth_getBlock|Receipts" }`, `"eth_getBlockReceipts"`, /`HTTP 403`/);
+      check(`{ "method": "eth_get|Logs" }`, `"eth_getLogs"`, /under 2,000/);
+    });
+
+    it("answers in a cell that is still being typed", () =>
+      check(`{ "method": "eth_getBalance", "params": [|"0x`, `"0x`, /^\*\*address\*\*[\s\S]*\[Source\]\(https:/));
+
+    it("explains a field by its key, with its source", () =>
+      check(
+        call(`"va|lue": "0x1"`),
+        `"value"`,
+        /^\*\*value\*\* \(`wei`, optional, default `"0x0"`\)[\s\S]*\[Source\]\(https:/,
+      ));
+
+    it("explains directives and members of the header", () => {
+      check(`{ "wi|thin": "10 s" }`, `"within"`, /until `expect` holds/);
+      check(`{ "chain|Id": "0x1" }`, `"chainId"`, /refuses any other/, {}, "header");
+      check(`{ "var|iables": {} }`, `"variables"`, /placeholders/, {}, "header");
+      check(`{ "variables": { "tok|en": 1 } }`, `"token"`, /`\{\{token\}\}`/, {}, "header");
+      check(`{ "chainId": "0x2|105" }`, `"0x2105"`, /^8,453 in decimal: Base$/, {}, "header");
+    });
+
+    it("has nothing to say about white space and unknown methods", () => {
+      none(`{ "method": "eth_chainId" | }`);
+      none(`{ "method": "foo_|bar" }`);
+      none("|");
+    });
   });
 
-  it("tells limits and refusals", () => {
-    check(`{ "method": "eth_getBlock|Receipts" }`, `"eth_getBlockReceipts"`, /`HTTP 403`/);
-    check(`{ "method": "eth_get|Logs" }`, `"eth_getLogs"`, /under 2,000/);
+  describe("on values", () => {
+    it("reads amounts in every unit", () => {
+      const value = (text: string): string => reads(call(`"value": ${text}`));
+      assert.equal(value(`"0x14d1120d7b16|0000"`), "1.5 ether = 1,500,000,000 gwei = 1,500,000,000,000,000,000 wei");
+      assert.equal(value(`"0x6fc23|ac00"`), "30 gwei = 30,000,000,000 wei");
+      assert.equal(value(`"0x|0"`), "0 ether");
+      assert.equal(
+        value(`"1.5 eth|er"`),
+        '1.5 ether = 1,500,000,000 gwei = 1,500,000,000,000,000,000 wei\n\nOn the wire: `"0x14d1120d7b160000"`',
+      );
+    });
+
+    it("reads gas, counts, times, blocks and chains", () => {
+      const overrides = (member: string): string =>
+        `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "blockOverrides": { ${member} } }] }] }`;
+      assert.equal(reads(call(`"gas": "0xb7|1b00"`)), "12,000,000 gas");
+      assert.equal(reads(call(`"nonce": "0x1|0"`)), "16 in decimal");
+      assert.equal(reads(call(`"chainId": "0x|a"`)), "10 in decimal: OP Mainnet");
+      assert.equal(reads(overrides(`"time": "0x66a0|b6c4"`)), "2024-07-24 08:09:40 UTC (1,721,808,580 s since 1970)");
+      assert.equal(reads(balance(`"", "0x1e8|480"`)), "Block 2,000,000");
+      assert.equal(reads(balance(`"", 200|0000`)), 'Block 2,000,000\n\nOn the wire: `"0x1e8480"`');
+      assert.match(reads(balance(`"", "latest| - 100"`)), /^Counts from the number of `latest`/);
+    });
+
+    it("explains tags without listing the others", () => {
+      const text = says(balance(`"", "pend|ing"`));
+      assert.match(text, /^`pending`: .*pre-confirmed/);
+      assert.doesNotMatch(text, /finalized/);
+    });
+
+    it("links blocks and addresses to the endpoint's explorer", () => {
+      const around = { endpoint: { explorer: "https://basescan.org/" } };
+      assert.match(
+        reads(balance(`"", "0x1|0"`), around),
+        /\[Open in basescan\\\.org\]\(https:\/\/basescan\.org\/block\/16\)$/,
+      );
+      assert.match(reads(balance(`"${alice}|"`), around), new RegExp(`\\(https://basescan\\.org/address/${alice}\\)$`));
+      assert.doesNotMatch(reads(balance(`"${alice}|"`), { endpoint: { explorer: "command:x" } }), /\]\(/);
+      assert.match(
+        reads(balance(`"${alice}|"`), { endpoint: { explorer: "https://x.io/a)[b](c" } }),
+        /\(https:\/\/x\.io\/a%29%5bb%5d%28c\/address\/0x\w+\)$/,
+      );
+    });
+
+    it("names addresses: checksum, label, variable, and what everybody knows", () => {
+      const header = `{ "variables": { "me": "${alice}" }, "labels": { "${alice}": "alice" } }`;
+      assert.equal(
+        reads(balance(`"${alice.toLowerCase()}|"`), { header }),
+        `\`${alice}\`\n\nLabel: alice\n\nVariable: \`me\``,
+      );
+      assert.match(
+        reads(balance('"0xca11bde05977b3631167028862be2a173976ca11|"')),
+        /\*\*Multicall3\*\* · Makes many calls/,
+      );
+      assert.match(reads(balance(`"0x${"e".repeat(40)}|"`)), /\*\*native currency\*\*/);
+      assert.match(reads(balance(`"0x${"0".repeat(39)}1|"`)), /\*\*ecRecover\*\*/);
+    });
+
+    it("names addresses in keys, labels and variables", () => {
+      const overrides = `{ "method": "eth_call", "params": [{}, "latest", { "${alice}|": {} }] }`;
+      assert.match(reads(overrides, labelled), /Label: alice/);
+      const text = `{ "variables": { "a": "${alice}" }, "labels": { "${alice}": "alice" } }`;
+      for (const at of [`${alice}" },`, `${alice}":`, `alice" }`]) {
+        const found = says(text.replace(at, `|${at}`), { header: text }, "header");
+        assert.match(found, new RegExp(`^\`${alice}\`\n\nLabel: alice`));
+      }
+    });
+
+    it("knows slots by name", () => {
+      const slot = (text: string): string => reads(`{ "method": "eth_getStorageAt", "params": ["", ${text}] }`);
+      assert.match(
+        slot('"0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc|"'),
+        /^`eip1967\.proxy\.implementation` · The contract whose code a proxy runs\. \[Source\]\(https:\/\/eips/,
+      );
+      assert.equal(slot('"0x1|0"'), "16 in decimal");
+    });
   });
 
-  it("answers in a cell that is still being typed", () =>
-    check(`{ "method": "eth_getBalance", "params": [|"0x`, `"0x`, /^\*\*address\*\*/));
+  describe("on topics", () => {
+    it("declares every event that topic 0 may be, with its source", () =>
+      assert.equal(
+        reads(logs(`"topics": ["${transferTopic}|"]`)),
+        [
+          "`event Transfer(address indexed from, address indexed to, uint256 value)` · [ERC\\-20](https://eips.ethereum.org/EIPS/eip-20)",
+          "`event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)` · [ERC\\-721](https://eips.ethereum.org/EIPS/eip-721)",
+          "`event Transfer(address from, address to, uint256 value)` · [tokens before ERC\\-721](https://etherscan.io/address/0x06012c8cf97bead5deae237070f9587f8e7a266d#code)",
+        ].join("\n\n"),
+      ));
 
-  it("explains a field by its key and by its value", () => {
-    const call = (members: string): string => `{ "method": "eth_call", "params": [{ ${members} }] }`;
-    check(call(`"va|lue": "0x1"`), `"value"`, /^\*\*value\*\* \(`wei`, optional, default `"0x0"`\)/);
-    check(
-      call(`"value": "0x14d1120d7b16|0000"`),
-      `"0x14d1120d7b160000"`,
-      /1\.5 ether \(1,500,000,000,000,000,000 wei\)/,
-    );
+    it("puts the notebook's own declaration in the place of the bundled one", () => {
+      const header = `{ "abi": ["event Transfer(address indexed who, address indexed whom, uint256 much)"] }`;
+      const text = reads(logs(`"topics": ["${transferTopic}|"]`), { header });
+      assert.match(text, /^`event Transfer\(address indexed who, address indexed whom, uint256 much\)` · the header/);
+      assert.doesNotMatch(text, /eip-20\)/);
+    });
+
+    it("decodes the other topics by their event", () => {
+      const second = logs(`"topics": ["${transferTopic}", "0x${word(alice)}|"]`);
+      assert.equal(reads(second, labelled), `\`from\` (\`address\`) of \`Transfer\`: alice \`${alice}\``);
+      const among = logs(`"topics": [["${transferTopic}"], null, ["0x${word(bob)}|"]]`);
+      assert.equal(reads(among), `\`to\` (\`address\`) of \`Transfer\`: \`${bob}\``);
+    });
+
+    it("guesses where no event is named", () => {
+      assert.match(reads(logs(`"topics": [null, "0x${word(alice)}|"]`), labelled), /^alice/);
+      assert.match(reads(logs(`"topics": ["0x${"12".repeat(32)}|"]`)), /^No known event has this topic 0/);
+    });
   });
 
-  it("explains tags and quantities", () => {
-    check(`{ "method": "eth_getBalance", "params": ["", "pend|ing"] }`, `"pending"`, /`pending`: .*pre-confirmed/);
-    check(`{ "method": "eth_getBalance", "params": ["", "0x1e8|480"] }`, `"0x1e8480"`, /2,000,000 in decimal/);
-    check(
-      `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "blockOverrides": { "time": "0x66a0|b6c4" } }] }] }`,
-      `"0x66a0b6c4"`,
-      /2024-07-24 08:09:40 UTC/,
-    );
+  describe("on calls", () => {
+    it("decodes call data argument by argument", () =>
+      assert.equal(
+        reads(call(`"to": "${bob}", "data": "${transferData}|"`), labelled),
+        [
+          "`function transfer(address to, uint256 value) returns (bool success)` · `0xa9059cbb` · [ERC\\-20](https://eips.ethereum.org/EIPS/eip-20)",
+          "",
+          `- \`to\` (\`address\`): alice \`${alice}\``,
+          "- `value` (`uint256`): `1,500,000,000,000,000,000` (1.5 with 18 decimals)",
+        ].join("\n"),
+      ));
+
+    it("shows every function that a selector may be, those that fit first", () => {
+      const text = reads(call(`"to": "${bob}", "data": "0x095ea7b3${word(alice)}${"f".repeat(64)}|"`));
+      assert.match(text, /^2 known functions have the selector `0x095ea7b3`:/);
+      assert.match(text, /`spender`.*\n- `value` \(`uint256`\): `2\^256 - 1` \(the greatest value: no limit\)/);
+      assert.match(text, /`function approve\(address approved, uint256 tokenId\)`.* · \[ERC\\-721\]/);
+    });
+
+    it("decodes by the notebook's own ABI", () => {
+      const header = `{ "abi": ["function transfer(address whom, uint256 much)"] }`;
+      const text = reads(call(`"to": "${bob}", "data": "${transferData}|"`), { header });
+      assert.match(text, /^`function transfer\(address whom, uint256 much\)` · `0xa9059cbb` · the header\n\n- `whom`/);
+    });
+
+    it("follows calls inside of calls", () => {
+      const inner = transferData.slice(2);
+      const bytes = `${word("0x44")}${inner.padEnd(192, "0")}`;
+      const outer = `0x4f1ef286${word(alice)}${word("0x40")}${bytes}`;
+      const text = reads(call(`"to": "${bob}", "data": "${outer}|"`));
+      assert.match(
+        text,
+        /upgradeToAndCall[\s\S]*\n {2}- calls `transfer\(address,uint256\)`\n {4}- `to` \(`address`\): /,
+      );
+    });
+
+    it("says when data does not fit, and shows the words of unknown selectors", () => {
+      assert.match(
+        reads(call(`"to": "${bob}", "data": "${transferData}00|"`)),
+        /It does not quite fit: there are 1 bytes more/,
+      );
+      const unknown = reads(call(`"to": "${bob}", "data": "0x12345678${word(alice)}|"`), labelled);
+      assert.match(unknown, /^No known function has the selector `0x12345678`\.\n\n- word 0: alice/);
+      assert.match(reads(call(`"to": "${bob}", "data": "0x12|"`)), /^1 byte: fewer than the four of a selector/);
+    });
+
+    it("takes data without a receiver for code", () =>
+      assert.match(reads(call(`"data": "${transferData}|"`)), /^68 bytes of code that deploys a contract/));
+
+    it("declares a function by its name, with what is sent", () => {
+      const text = reads(calls("transf|er", `"${alice}", 5`));
+      assert.match(
+        text,
+        /^`function transfer\(address to, uint256 value\) returns \(bool success\)` · selector `0xa9059cbb` · \[ERC\\-20\]\(https:\/\/eips\.ethereum\.org\/EIPS\/eip-20\)/,
+      );
+      assert.match(text, /On the wire: `"0xa9059cbb0{24}70997970/);
+      assert.match(reads(calls("nothing|", "")), /^No function of an ABI in scope is called `nothing`/);
+    });
+
+    it("declares an event by its name", () => {
+      const text = reads(logs(`"event": "Mem|o", "args": { "caller": "${alice}" }`));
+      assert.match(
+        text,
+        /^`event Memo\(address indexed caller, bytes32 indexed memo\)` · topic 0 `0x6989f581\w+` · \[Base B20\]/,
+      );
+    });
+
+    it("tells which argument a value is, and reads it", () => {
+      assert.match(
+        reads(calls("transfer", `"${alice}|", 5`), labelled),
+        new RegExp(`^\`to\` \\(\`address\`\\) · argument 1 of \`transfer\`\n\n\`${alice}\`\n\nLabel: alice`),
+      );
+      assert.match(
+        reads(calls("transfer", `"${alice}", "1500000000000000000|"`)),
+        /^`value` \(`uint256`\) · argument 2 of `transfer`\n\n1,500,000,000,000,000,000 in decimal · 1\.5 with 18 decimals/,
+      );
+      assert.match(
+        reads(calls("f((address who, uint256[] ids) x)", `{ "who": "${alice}", "ids": [1, 2|] }`)),
+        /^`x` \(`\(address,uint256\[\]\)`, here one `uint256`\) · argument 1 of `f`/,
+      );
+      assert.match(
+        reads(logs(`"event": "Transfer", "args": { "to": ["${alice}|"] }`)),
+        /^`to` \(`address`\) · indexed argument 2 of `Transfer`/,
+      );
+    });
+
+    it("declares the signatures of an ABI", () =>
+      check(
+        `{ "abi": ["event Mine(address indexed |who)"] }`,
+        `"event Mine(address indexed who)"`,
+        /^`event Mine\(address indexed who\)` · topic 0 `0x\w{64}`$/,
+        {},
+        "header",
+      ));
   });
 
-  it("explains directives and members of the header", () => {
-    check(`{ "wi|thin": "10 s" }`, `"within"`, /until `expect` holds/);
-    check(`{ "chain|Id": "0x1" }`, `"chainId"`, /refuses any other/, {}, "header");
+  describe("on placeholders", () => {
+    const cells = [`{ "method": "eth_chainId" }`, `{ "name": "head", "method": "eth_blockNumber" }`];
+    const ran = (result: string, ok = true): Around => ({
+      cells,
+      lastResult: ({ requests }: Cell) =>
+        requests[0]?.name === "head"
+          ? { ok, summary: "x", values: () => new Map([["head", ok ? { result } : { error: {} }]]) }
+          : undefined,
+    });
+
+    it("shows a variable's value and what it is", () => {
+      const header = `{ "variables": { "alice": "${alice}", "fee": "0x6fc23ac00", "list": [{ "x": 1 }] }, "labels": { "${alice}": "Alice" } }`;
+      check(
+        balance(`"{{al|ice}}"`),
+        "{{alice}}",
+        new RegExp(`^\`\\{\\{alice\\}\\}\` · variable of the header\n\n\`${alice}\`\n\nLabel: Alice$`),
+        { header },
+      );
+      assert.match(reads(call(`"value": "{{fee|}}"`), { header }), /`"0x6fc23ac00"`\n\n30 gwei = 30,000,000,000 wei$/);
+      assert.match(reads(call(`"gas": "{{list[0].x|}}"`), { header }), /`1`/);
+      assert.match(
+        reads(call(`"gas": "{{list[4]|}}"`), { header }),
+        /There is no `list\[4\]`: `list` is an array of 1\./,
+      );
+    });
+
+    it("shows the last result that a path leads to, and where from", () => {
+      check(
+        balance(`"", "{{head.res|ult}}"`),
+        "{{head.result}}",
+        /^`\{\{head\.result\}\}` · from cell 2, `eth_blockNumber`\n\n\*\*Last result\*\* `"0x1e8480"`\n\nBlock 2,000,000$/,
+        ran("0x1e8480"),
+      );
+      assert.match(
+        reads(balance(`"{{head.result.x|}}"`), ran("0x1")),
+        /There is no `head\.result\.x`: `head\.result` is a string\.$/,
+      );
+      assert.match(
+        reads(balance(`"{{head.result|}}"`), ran("0x1", false)),
+        /Its last run failed\. There is no `head\.result`/,
+      );
+      assert.match(reads(balance(`"{{head.result|}}"`), { cells }), /It has not run yet; it runs first\.$/);
+    });
+
+    it("cuts a long value and says its length", () =>
+      assert.match(reads(balance(`"{{head.result|}}"`), ran(`0x${"ab".repeat(500)}`)), /…` \(1,004 characters\)/));
+
+    it("never shows a value of the host", () => {
+      check(balance(`"{{$sec|ret.KEY}}"`), "{{$secret.KEY}}", /the secret `KEY`\. .* never shown\.$/);
+      check(balance(`"{{$env.A|}}"`), "{{$env.A}}", /the environment variable `A`/);
+    });
+
+    it("says when nothing has the name", () =>
+      check(balance(`"{{no|ne}}"`), "{{none}}", /no variable and no cell has this name$/));
+
+    it("is about the placeholder, also within other text and before the string ends", () => {
+      check(call(`"data": "0x70a08231{{a|}}"`), "{{a}}", /no variable/);
+      check(`{ "method": "eth_call", "params": ["{{a|}}`, "{{a}}", /no variable/);
+    });
   });
 
-  it("tells where an endpoint leads", () =>
-    check(`{ "endpoint": "lo|cal" }`, `"local"`, /`127\.0\.0\.1:8545` · from built in/));
+  describe("on the request and its results", () => {
+    const sent = `{ "name": "b", "method": "eth_getBalance", "params": ["{{alice}}", "{{$secret.S}}"] }`;
+    const header = `{ "variables": { "alice": "${alice}" } }`;
+    const wire = `{"jsonrpc":"2.0","id":1,"method": "eth_getBalance","params": ["${alice}", "‹secret S›"]}`;
 
-  it("tells what a placeholder stands for", () => {
-    const balance = (of: string): string => `{ "method": "eth_getBalance", "params": ["${of}"] }`;
-    check(
-      balance("{{al|ice}}"),
-      "{{alice}}",
-      /\*\*alice\*\* · variable\n\n`"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"`/,
-      { header },
-    );
-    const cells = [`{ "name": "head", "method": "eth_blockNumber" }`];
-    check(
-      balance("{{head.res|ult}}"),
-      "{{head.result}}",
-      /from the cell `head` \(`eth_blockNumber`\)\n\nIt has not run yet/,
-      { cells },
-    );
-    check(balance("{{no|ne}}"), "{{none}}", /no variable and no cell/);
+    it("shows the wire form at the opening bracket and at `params`", () => {
+      check(`|${sent}`, "{", /^\*\*On the wire\*\*/, { header });
+      assert.ok(says(`|${sent}`, { header }).includes(`\`\`\`json\n${wire}\n\`\`\``));
+      assert.ok(says(sent.replace("params", "par|ams"), { header }).includes(wire));
+      assert.ok(
+        says(sent.replace("params", "par|ams"), { header }).includes("`eth_getBalance(address, block?) → wei`"),
+      );
+    });
+
+    it("shows that of a batch, and says why there is none", () => {
+      assert.match(
+        says(`|[{ "method": "a" }, { "method": "b" }]`),
+        /\[\{"jsonrpc":"2\.0","id":1.*,\{"jsonrpc":"2\.0","id":2/,
+      );
+      assert.match(says(`{ "bat|ch": [{ "method": "eth_chainId" }] }`), /On the wire/);
+      assert.match(says(`|${sent}`), /^\*\*Not sent\*\* Line 1\\, column 56\\: \\\{\\\{alice/);
+    });
+
+    it("shows the last result", () =>
+      check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /\*\*Last result\*\* 31337$/, {
+        lastResult: () => ({ ok: true, summary: "31337" }),
+      }));
+
+    it("tells where an endpoint leads, and who chose it", () => {
+      check(`{ "endpoint": "lo|cal" }`, `"local"`, /^\*\*local\*\* · `127\.0\.0\.1\\?:8545` · from built in\.$/);
+      check(`{ "endpoint": "lo|cal" }`, `"local"`, /go there now, as the picker says\.$/, { endpoint: {} });
+      check(`{ "end|point": "x" }`, `"endpoint"`, /wins over the notebook's\.\n\n\*\*local\*\*/, { endpoint: {} });
+    });
+
+    it("explains what is expected", () => {
+      const expecting = (inside: string): string =>
+        `{ "name": "b", "method": "eth_getBalance", "expect": { ${inside} } }`;
+      const last: Around = { lastResult: () => ({ values: () => new Map([["b", { result: "0x1" }]]) }) };
+      assert.match(
+        reads(expecting(`"res|ult": "0x1"`), last),
+        /a path into the answer[\s\S]*In the last result: `"0x1"`$/,
+      );
+      assert.match(reads(expecting(`"result.x|": "0x1"`), last), /In the last result: nothing; `result` is a string$/);
+      assert.match(reads(expecting(`"result": { ">|=": "0x1" }`)), /^`>=` · The value is at least this number/);
+      assert.match(reads(expecting(`"result": { ">=": "0x6fc23ac00|" }`)), /^30 gwei = /);
+      assert.match(reads(expecting(`"error.code": -3200|0`)), /^`-32000` \*\*server error\*\* · .*\[Source\]\(https:/);
+      assert.match(reads(expecting(`"error.code": { "in": [|3, 4444] }`)), /\*\*execution reverted\*\*/);
+      assert.match(reads(expecting(`"decoded[0].to": "${alice}|"`), labelled), /Label: alice/);
+    });
   });
-
-  it("shows the last result", () =>
-    check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /\*\*Last result\*\* 31337$/, {
-      lastResult: () => ({ ok: true, summary: "31337" }),
-    }));
 
   it("lets no text of a notebook or a chain become Markdown", () => {
     check(
       `{ "method": "eth_getCode", "params": ["${alice}|"] }`,
       `"${alice}"`,
       /Label: alice \\\[x\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\)/,
-      { header },
+      { header: hostile },
     );
     check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /failed: \\<img src\\=x\\>$/, {
       lastResult: () => ({ ok: false, summary: "<img src=x>" }),
@@ -107,11 +415,7 @@ describe("hover", () => {
     check(`{ "endpoint": "x|" }`, `"x"`, /^\*\*x\*\* · `a'b` · from \\\[c\\\]\\\(command\\:d\\\)\./, {
       endpoints: [{ ...local, name: "x", host: "a`b", origin: "[c](command:d)" }],
     });
-  });
-
-  it("has nothing to say about white space and unknown methods", () => {
-    none(`{ "method": "eth_chainId" | }`);
-    none(`{ "method": "foo_|bar" }`);
-    none("|");
+    check(`|{ "method": "x", "params": ["\`\`\`\`\\n[a](b)\u202e"] }`, "{", /\n`{5}json\n.*\\u202e.*\n`{5}$/);
+    assert.match(reads(calls("a\u0060b|", "")), /called `a'b`/);
   });
 });

@@ -2,26 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PassThrough } from "node:stream";
-import {
-  CancellationTokenSource,
-  createConnection,
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
-import { serve } from "../../../server/src/lsp/serve.ts";
-import { clock } from "../../../server/src/node/clock.ts";
-import { createTransport } from "../../../server/src/node/transport.ts";
+import { CancellationTokenSource, type MessageConnection } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service.ts";
-
-interface Editor {
-  readonly connection: MessageConnection;
-  /** Waits for a message of the server that is right, past ones included. */
-  until<Message>(method: string, isRight: (message: Message) => boolean): Promise<Message>;
-  readonly capabilities: Readonly<Record<string, unknown>>;
-}
+import { type Editor, startEditor } from "../../support/editor.ts";
 
 interface Published {
   readonly uri: string;
@@ -61,65 +44,32 @@ describe("serve, over streams", () => {
     options: object = {},
     create: typeof createService = createService,
   ): Promise<Editor> {
-    const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
-    const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toEditor));
-    serve(
-      server,
-      () => ({ transport: createTransport(() => ({})), files: { read: async () => undefined }, clock }),
-      create,
-    );
-    const connection = createMessageConnection(new StreamMessageReader(toEditor), new StreamMessageWriter(toServer));
-    open.push(connection);
-    const heard: { readonly method: string; readonly message: unknown }[] = [];
-    const waiting = new Set<() => void>();
-    const hear = (method: string, message: unknown): void => {
-      heard.push({ method, message });
-      for (const look of waiting) look();
-    };
-    connection.onNotification(hear);
-    connection.onUnhandledProgress((params) => hear("$/progress", params));
-    connection.onRequest("workspace/diagnostic/refresh", () => {
-      hear("refresh", null);
-      return null;
-    });
-    connection.onRequest("workspace/codeLens/refresh", () => null);
-    connection.onRequest("rpcNotebook/readFile", ({ uri }: { readonly uri: string }) =>
-      uri.endsWith("/w/rpc-endpoints.json")
-        ? { base64: Buffer.from(JSON.stringify({ "Ä-net": url })).toString("base64") }
-        : null,
-    );
-    connection.onRequest("window/showMessageRequest", (question) => {
-      hear("ask", question);
-      return { title: "Don't allow" };
-    });
-    connection.onRequest("rpcNotebook/approveHost", (question) => {
-      hear("approve", question);
-      return { approved: true };
-    });
-    connection.listen();
-    const answer: { readonly capabilities: Record<string, unknown> } = await connection.sendRequest("initialize", {
-      processId: null,
-      rootUri: null,
+    const editor = await startEditor({
       capabilities,
       initializationOptions: {
         approvesHosts: true,
         settings: { rpcNotebook: { endpoints: { test: url }, endpoint: "test" } },
         ...options,
       },
+      create,
+      answers: {
+        "workspace/diagnostic/refresh": () => null,
+        "workspace/codeLens/refresh": () => null,
+        "workspace/inlayHint/refresh": () => null,
+        "workspace/semanticTokens/refresh": () => null,
+        "client/registerCapability": () => null,
+        "workspace/configuration": () => [{ endpoints: { asked: url } }, null],
+        "rpcNotebook/readFile": ({ uri }: { readonly uri: string }) =>
+          uri.endsWith("/w/rpc-endpoints.json")
+            ? { base64: Buffer.from(JSON.stringify({ "Ä-net": url })).toString("base64") }
+            : null,
+        "window/showMessageRequest": ({ actions }: { readonly actions: readonly { readonly title: string }[] }) =>
+          actions.at(-1),
+        "rpcNotebook/approveHost": () => ({ approved: true }),
+      },
     });
-    await connection.sendNotification("initialized", {});
-    const until = <Message>(method: string, isRight: (message: Message) => boolean): Promise<Message> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          const found = heard.find((one) => one.method === method && isRight(one.message as Message)); // its caller names its shape
-          if (!found) return;
-          waiting.delete(look);
-          resolve(found.message as Message);
-        };
-        waiting.add(look);
-        look();
-      });
-    return { connection, until, capabilities: answer.capabilities };
+    open.push(editor.connection);
+    return editor;
   }
 
   const openFile = (editor: Editor, text: string): Promise<void> =>
@@ -133,7 +83,7 @@ describe("serve, over streams", () => {
 
   it("says what it can do", async () => {
     const { capabilities } = await start();
-    assert.deepEqual(capabilities.completionProvider, { triggerCharacters: ['"', "{", ".", "$"] });
+    assert.deepEqual(capabilities.completionProvider, { triggerCharacters: ['"', "{", "[", ".", "$"] });
     assert.equal(capabilities.diagnosticProvider, undefined);
     assert.deepEqual(capabilities.notebookDocumentSync, {
       notebookSelector: [{ notebook: "rpc-notebook", cells: [{ language: "rpc-request" }] }],
@@ -172,7 +122,7 @@ describe("serve, over streams", () => {
   it("inserts snippets only where there are any", async () => {
     const snippets = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
     for (const [capabilities, expected] of [
-      [{}, /^"eth_getBalance", "params": \["0x\w{40}", "pending"\]$/],
+      [{}, /^"eth_getBalance", "params": \["0x\w{40}", "latest"\]$/],
       [snippets, /"params": \["\$\{1:0x/],
     ] as const) {
       const editor = await start(capabilities);
@@ -199,7 +149,7 @@ describe("serve, over streams", () => {
     const after: typeof lenses = await editor.connection.sendRequest("textDocument/codeLens", {
       textDocument: { uri: file },
     });
-    assert.match(after[1]?.command.title ?? "", /^✓ /);
+    assert.match(after.at(-1)?.command.title ?? "", /^✓ /);
   });
 
   it("asks before requests go to a host, and tells of each cell", async () => {
@@ -211,7 +161,7 @@ describe("serve, over streams", () => {
       workDoneToken: "t",
     });
     assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
-    await editor.until<{ host: string }>("approve", ({ host }) => url.endsWith(host));
+    await editor.until<{ host: string }>("rpcNotebook/approveHost", ({ host }) => url.endsWith(host));
     await editor.until<{ runId: string }>("rpcNotebook/cellStarted", ({ runId }) => runId === "r1");
     const { output } = await editor.until<{ output: { ok: boolean; json: string } }>(
       "rpcNotebook/cellFinished",
@@ -346,7 +296,7 @@ describe("serve, over streams", () => {
     await editor.connection.sendNotification("workspace/didChangeConfiguration", {
       settings: { rpcNotebook: { endpoints: { later: url } } },
     });
-    await editor.until("refresh", () => true);
+    await editor.until("workspace/diagnostic/refresh", () => true);
     assert.deepEqual(await pull(), []);
   });
 
@@ -355,7 +305,9 @@ describe("serve, over streams", () => {
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
     const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
     assert.deepEqual(result, { ok: 0, failed: 1, cancelled: false });
-    await editor.until<{ message: string }>("ask", ({ message }) => message.startsWith("Send requests to 127.0.0.1:"));
+    await editor.until<{ message: string }>("window/showMessageRequest", ({ message }) =>
+      message.startsWith("Send requests to 127.0.0.1:"),
+    );
   });
 
   it("reads files through an editor that reads them", async () => {

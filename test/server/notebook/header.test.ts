@@ -45,6 +45,7 @@ describe("headerValues", () => {
       chainId: undefined,
       variables: new Map(),
       labels: new Map(),
+      openrpc: [],
       abi: [],
     }));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { occurs, readPattern } from "../../../server/src/run/pattern.ts";
+import { occurs, readPattern } from "../../../server/src/evaluate/pattern.ts";
 
 function found(source: string, text: string): boolean | string | undefined {
   const pattern = readPattern(source);

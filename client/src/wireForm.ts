@@ -1,0 +1,55 @@
+import { env, l10n, window } from "vscode";
+import type { WireFormParams, WireFormResult } from "../../server/src/protocol.ts";
+import type { Server } from "./languageClient.ts";
+import { fileLanguage, notebookType } from "./names.ts";
+import type { TextView } from "./textView.ts";
+
+/** What a cell would send: shown beside, or taken to the clipboard. */
+export interface WireFormView {
+  /** @param given - What a code lens, the menu of a notebook's cell or the command palette (nothing) hands over. */
+  show(...given: readonly unknown[]): Promise<void>;
+  copy(...given: readonly unknown[]): Promise<void>;
+}
+
+export function wireFormView(server: Server, textView: TextView): WireFormView {
+  const ask = async (given: readonly unknown[]): Promise<WireFormResult> => {
+    const cell = cellMeant(given);
+    const form = cell && (await server.request("rpcNotebook/wireForm", cell));
+    if (!form) void window.showInformationMessage(l10n.t("Put the cursor into a request first."));
+    return form ?? null;
+  };
+  return {
+    async show(...given) {
+      const form = await ask(given);
+      if (form) await textView.show("text" in form ? form.text : form.unsent);
+    },
+    async copy(...given) {
+      const form = await ask(given);
+      if (!form) return;
+      if ("unsent" in form) {
+        void window.showWarningMessage(form.unsent);
+        return;
+      }
+      await env.clipboard.writeText(form.text);
+      window.setStatusBarMessage(l10n.t("The wire form is in the clipboard."), 3000);
+    },
+  };
+}
+
+function cellMeant([first, second]: readonly unknown[]): WireFormParams | undefined {
+  if (typeof first === "string" && typeof second === "number") return { uri: first, index: second };
+  if (isCell(first)) return { uri: first.document.uri.toString() };
+  const notebook = window.activeNotebookEditor;
+  if (notebook?.notebook.notebookType === notebookType) {
+    const at = notebook.selections[0]?.start ?? 0;
+    return at < notebook.notebook.cellCount ? { uri: notebook.notebook.cellAt(at).document.uri.toString() } : undefined;
+  }
+  const text = window.activeTextEditor;
+  if (text?.document.languageId !== fileLanguage) return undefined;
+  return { uri: text.document.uri.toString(), offset: text.document.offsetAt(text.selection.active) };
+}
+
+/** Menus of a notebook's cell hand the cell over. */
+function isCell(value: unknown): value is { readonly document: { readonly uri: { toString(): string } } } {
+  return typeof value === "object" && value !== null && "document" in value && "notebook" in value;
+}

@@ -1,0 +1,150 @@
+import { keccak256 } from "viem/utils";
+import { type Hex, isAddress } from "../base/hex.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { type EncodingFault, encodePacked, type IsOpen, wholeNumber } from "./encode.ts";
+import { type AbiType, elementary } from "./type.ts";
+
+export type Placed =
+  | { readonly kind: "slot"; readonly slot: bigint }
+  /** Nothing is wrong with it, but parts of it are not known yet. */
+  | { readonly kind: "open" }
+  | { readonly kind: "faults"; readonly faults: readonly EncodingFault[] };
+
+/** The slot of a name, where it is one. */
+export type Named = (name: string) => bigint | undefined;
+
+/**
+ * Where Solidity keeps a value: `{ "slot": 9, "key": "0x…" }` is in a mapping, `{ "slot": 3, "index": 5 }` in an array
+ * without a fixed length.
+ *
+ * - `slot`: of the variable; a number, a `0x` string, a name, or such an object again.
+ * - `key`: in the mapping; a list for mappings in mappings, the outer one first.
+ * - `keyType`: of the key, or a list of them; told from the key where that is plain.
+ * - `index`: in the array, of items of `size` slots each, one if left out.
+ * - `offset`: slots to add, as for a member of a struct.
+ *
+ * @see https://docs.soliditylang.org/en/v0.8.30/internals/layout_in_storage.html#mappings-and-dynamic-arrays
+ */
+export function storageSlot(place: JsonValue, named: Named, isOpen: IsOpen): Placed {
+  if (typeof place === "string" && isOpen(place)) return { kind: "open" };
+  if (!isObject(place)) return variable(place, named);
+  const stray = Object.keys(place).find((key) => !members.includes(key));
+  if (stray !== undefined) return fault(`a place in storage has ${members.join(", ")}`, stray);
+  let here = under(storageSlot(memberOf(place, "slot") ?? null, named, isOpen), "slot");
+  for (const step of [inMapping, inArray, atOffset]) {
+    if (here.kind === "slot") here = step(here.slot, place, isOpen);
+  }
+  return here;
+}
+
+const members: readonly string[] = ["slot", "key", "keyType", "index", "size", "offset"];
+
+function memberOf(place: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(place, key) ? place[key] : undefined;
+}
+
+function fault(what: string, ...path: EncodingFault["path"]): Placed {
+  return { kind: "faults", faults: [{ path, what }] };
+}
+
+function under(placed: Placed, ...steps: EncodingFault["path"]): Placed {
+  if (placed.kind !== "faults") return placed;
+  return { kind: "faults", faults: placed.faults.map(({ path, what }) => ({ path: [...steps, ...path], what })) };
+}
+
+function variable(value: JsonValue, named: Named): Placed {
+  const slot = (typeof value === "string" ? named(value) : undefined) ?? wholeNumber(value);
+  if (slot !== undefined && slot >= 0n && slot >> 256n === 0n) return { kind: "slot", slot };
+  return fault(
+    "a slot is due: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
+  );
+}
+
+function inMapping(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
+  const key = memberOf(place, "key");
+  if (key === undefined) return { kind: "slot", slot };
+  const type = memberOf(place, "keyType");
+  if (!isArray(key)) return inOneMapping(slot, key, type, isOpen, []);
+  if (isArray(type) && type.length !== key.length)
+    return fault("it must have as many types as there are keys", "keyType");
+  let here: Placed = { kind: "slot", slot };
+  for (const [at, one] of key.entries()) {
+    if (here.kind !== "faults") {
+      const inner = inOneMapping(here.kind === "slot" ? here.slot : 0n, one, isArray(type) ? type[at] : type, isOpen, [
+        at,
+      ]);
+      here = here.kind === "open" && inner.kind === "slot" ? here : inner;
+    }
+  }
+  return here;
+}
+
+function inOneMapping(
+  slot: bigint,
+  key: JsonValue,
+  typeName: JsonValue | undefined,
+  isOpen: IsOpen,
+  path: EncodingFault["path"],
+): Placed {
+  if (typeof typeName === "string" && isOpen(typeName)) return { kind: "open" };
+  const type =
+    typeName === undefined ? typeOfKey(key) : typeof typeName === "string" ? elementary(typeName) : undefined;
+  if (typeof key === "string" && isOpen(key)) return { kind: "open" };
+  if (!type) {
+    return typeName === undefined
+      ? fault("its type cannot be told: write it as `keyType`", "key", ...path)
+      : fault("a type such as `address` or `uint256` is due", "keyType");
+  }
+  const encoded = encodePacked(type, key, isOpen);
+  if (encoded.kind === "faults") return under(encoded, "key", ...path);
+  if (encoded.kind === "open") return encoded;
+  return { kind: "slot", slot: hash(`${encoded.hex}${word(slot)}`) };
+}
+
+/** Numbers are `uint256` and what is no hex is a string: text for a mapping by anything else needs its `keyType`. */
+function typeOfKey(key: JsonValue): AbiType | undefined {
+  if (typeof key === "boolean") return elementary("bool");
+  if (isAddress(key)) return elementary("address");
+  const number = typeof key === "string" && key.startsWith("0x") ? undefined : wholeNumber(key);
+  if (number !== undefined) return elementary(number < 0n ? "int256" : "uint256");
+  if (typeof key !== "string") return undefined;
+  if (!key.startsWith("0x")) return elementary("string");
+  return /^0x[0-9a-fA-F]{64}$/.test(key) ? elementary("bytes32") : undefined;
+}
+
+function inArray(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
+  if (memberOf(place, "index") === undefined) {
+    return memberOf(place, "size") === undefined
+      ? { kind: "slot", slot }
+      : fault("it is for the items of an array: an `index` is due", "size");
+  }
+  const index = count(place, "index", isOpen);
+  const size = memberOf(place, "size") === undefined ? 1n : count(place, "size", isOpen);
+  if (typeof index !== "bigint") return index;
+  return typeof size === "bigint" ? slotAt(hash(`0x${word(slot)}`) + index * size) : size;
+}
+
+function atOffset(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
+  if (memberOf(place, "offset") === undefined) return { kind: "slot", slot };
+  const offset = count(place, "offset", isOpen);
+  return typeof offset === "bigint" ? slotAt(slot + offset) : offset;
+}
+
+function count(place: JsonObject, key: string, isOpen: IsOpen): bigint | Placed {
+  const value = memberOf(place, key) ?? null;
+  if (typeof value === "string" && isOpen(value)) return { kind: "open" };
+  const number = wholeNumber(value);
+  return number !== undefined && number >= 0n ? number : fault("a whole number is due, zero or more", key);
+}
+
+function slotAt(slot: bigint): Placed {
+  return { kind: "slot", slot: BigInt.asUintN(256, slot) };
+}
+
+function hash(hex: Hex): bigint {
+  return BigInt(keccak256(hex));
+}
+
+function word(slot: bigint): string {
+  return slot.toString(16).padStart(64, "0");
+}

@@ -1,0 +1,156 @@
+import { type Span, span } from "../base/span.ts";
+import { brief, nearest } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
+import type { TypeRef } from "../catalog/spec.ts";
+import { isOperator, type Operator, operandFault, operators } from "../evaluate/operators.ts";
+import { readWithin } from "../evaluate/within.ts";
+import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
+import { parsePath, type Segment } from "../notebook/placeholder.ts";
+import { duplicates, membersOf } from "./object.ts";
+import { checkSteps, firstSteps } from "./outcomePath.ts";
+import type { Problem } from "./problem.ts";
+import { typesAt } from "./resultPath.ts";
+import { isSlip } from "./slip.ts";
+
+/**
+ * Checks what an answer is expected to be.
+ *
+ * @param resultAt - The type of `result`, by the steps that follow it; `undefined` where nothing is known.
+ */
+export function checkExpect(
+  text: string,
+  expect: JsonNode,
+  resultAt: (rest: readonly Segment[]) => TypeRef | undefined,
+): readonly Problem[] {
+  if (expect.type !== "object") return [];
+  const members = membersOf(expect);
+  return [
+    ...duplicates(members),
+    ...members.flatMap(({ name, key, value }) => {
+      const steps = parsePath(name);
+      if (isOperator(name) && (!steps || !firstSteps.includes(name))) return [badPath(key, name, "operator")];
+      if (!steps) return [badPath(key, name, "no-path", repaired(name))];
+      const result = resultAt(steps.slice(1));
+      if (!firstSteps.includes(String(steps[0])))
+        return [badPath(key, name, "first-step", meantBy(name, steps, result))];
+      const path = { steps, spans: spansOf(text, key, name), prefix: "" };
+      const type = result !== undefined && steps[0] === "result" ? typesAt(result, steps.slice(1)) : [];
+      return [...checkSteps(path, { result }), ...(value ? checkWanted(text, value, type) : [])];
+    }),
+  ];
+}
+
+function badPath(
+  key: JsonNode,
+  path: string,
+  why: "no-path" | "first-step" | "operator",
+  meant?: string | undefined,
+): Problem {
+  return { code: "bad-path", span: spanOf(key), why, path: brief(path, 60), meant };
+}
+
+/** Paths as other tools write them: `$.result`, `.result`, `result['x']`, `result[0]["x"]`. */
+function repaired(path: string): string | undefined {
+  const meant = path
+    .trim()
+    .replace(/^\$?\.?/, "")
+    .replace(/\[\s*(['"])([\p{L}\p{N}_$-]+)\1\s*\]/gu, ".$2");
+  const steps = meant === path ? undefined : parsePath(meant);
+  return steps && firstSteps.includes(String(steps[0])) ? meant : undefined;
+}
+
+function meantBy(path: string, [first]: readonly Segment[], result: TypeRef | undefined): string | undefined {
+  const [near] = nearest(String(first), firstSteps, 1);
+  if (near !== undefined && isSlip(String(first), near)) return near + path.slice(String(first).length);
+  const isField = result !== undefined && fieldNames([result]).includes(String(first));
+  return isField ? `result.${path}` : near && near + path.slice(String(first).length);
+}
+
+/** Where each step is written; in a key with escapes, the whole key. */
+function spansOf(text: string, key: JsonNode, name: string): readonly Span[] {
+  const at = spanOf(key);
+  const plain = text.slice(at.start + 1, at.end - 1) === name;
+  return [...name.matchAll(/[^.[\]]+/g)].map(({ 0: step, index }) =>
+    plain ? span(at.start + 1 + index, at.start + 1 + index + step.length) : at,
+  );
+}
+
+function checkWanted(text: string, wanted: JsonNode, types: readonly TypeRef[]): readonly Problem[] {
+  if (wanted.type !== "object") return [];
+  const members = membersOf(wanted);
+  const fields = fieldNames(types);
+  const strange = members.filter(({ name }) => !isOperator(name) && !fields.includes(name));
+  const strict = members.some(({ name }) => isOperator(name) && !/^\w/.test(name));
+  const mistaken = strict ? strange : strange.filter(({ name }) => meantOperator(name) !== undefined);
+  const areOperators = members.every((member) => isOperator(member.name) || mistaken.includes(member));
+  if (!strict && !areOperators) return []; // a value to compare with
+  return [
+    ...duplicates(members),
+    ...members.flatMap((member): readonly Problem[] => {
+      if (isOperator(member.name)) return operand(text, member.name, member.value);
+      const near = meantOperator(member.name);
+      return mistaken.includes(member)
+        ? [{ code: "unknown-operator", span: spanOf(member.key), name: member.name, nearest: near ? [near] : [] }]
+        : [];
+    }),
+  ];
+}
+
+function operand(text: string, operator: Operator, value: JsonNode | undefined): readonly Problem[] {
+  const written = value && exactValue(text, value);
+  const what = written === undefined ? undefined : operandFault(operator, written);
+  return value && what !== undefined ? [{ code: "bad-operand", span: spanOf(value), what }] : [];
+}
+
+/** What other tools and other slips write for an operator. */
+const otherNames: Readonly<Record<string, Operator>> = {
+  "=": "==",
+  "===": "==",
+  eq: "==",
+  equals: "==",
+  "!": "!=",
+  "!==": "!=",
+  "<>": "!=",
+  "=!": "!=",
+  ne: "!=",
+  neq: "!=",
+  "=<": "<=",
+  lt: "<",
+  lte: "<=",
+  le: "<=",
+  "=>": ">=",
+  gt: ">",
+  gte: ">=",
+  ge: ">=",
+  oneOf: "in",
+  anyOf: "in",
+  match: "matches",
+  regex: "matches",
+  regexp: "matches",
+  "=~": "matches",
+  "~": "matches",
+  len: "length",
+  size: "length",
+  typeof: "type",
+};
+
+function meantOperator(name: string): Operator | undefined {
+  const bare = name.trim().replace(/^\$(?=\w)/, "");
+  if (Object.hasOwn(otherNames, bare)) return otherNames[bare];
+  if (isOperator(bare)) return bare;
+  const names = Object.keys(operators).filter(isOperator);
+  return names.find((one) => one.length > 3 && isSlip(name, one)) ?? names.find((one) => one === bare.toLowerCase());
+}
+
+function fieldNames(types: readonly TypeRef[]): readonly string[] {
+  return types.flatMap(shapesOf).flatMap((shape) => {
+    if (shape.kind === "list" || shape.type.kind !== "object") return [];
+    return shape.type.fields.map(({ name }) => name);
+  });
+}
+
+/** Checks how long an expectation is waited for. */
+export function checkWithin(node: JsonNode): readonly Problem[] {
+  if (node.type !== "string" || readWithin(String(node.value)) !== undefined) return [];
+  return [{ code: "bad-within", span: spanOf(node), text: brief(String(node.value), 60) }];
+}

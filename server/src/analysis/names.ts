@@ -1,0 +1,149 @@
+import { isAddress } from "../base/hex.ts";
+import { type Span, span, touches } from "../base/span.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { membersOf } from "./object.ts";
+import { names } from "./order.ts";
+import { declarations, dependencies } from "./references.ts";
+import type { Scope } from "./scope.ts";
+
+/** A place in a cell that names something: a variable, another cell, an address, an endpoint. */
+export interface Mention {
+  readonly cell: Cell;
+  /** The name alone, without quotes, braces and the rest of a path. */
+  readonly span: Span;
+  /** Where the cursor is on it: a placeholder counts whole. */
+  readonly reach: Span;
+  readonly kind: "name" | "address" | "endpoint";
+  /** A name as it is decoded; an address in lower case. */
+  readonly name: string;
+  /** What the place declares; `label` is the name of an address, `entry` the address in front of it. */
+  readonly declares: "variable" | "cell" | "label" | "entry" | undefined;
+}
+
+/** What is named at a place, whatever the place. */
+export interface Thing {
+  readonly kind: "variable" | "cell" | "address" | "endpoint" | "unknown";
+  readonly name: string;
+  /** What the cursor is on. */
+  readonly at: Mention;
+  /** Where the name is given; none for what is declared elsewhere or nowhere. */
+  readonly declarations: readonly Mention[];
+}
+
+/**
+ * Finds what the text under the cursor names. Of names that are given twice the one that a run takes is meant by
+ * placeholders: a variable before a cell, the first cell before the others.
+ *
+ * @returns `undefined` where nothing is named.
+ */
+export function thingAt(cell: Cell, offset: number, scope: Scope): Thing | undefined {
+  const touched = mentions(cell).filter(({ reach }) => touches(reach, offset));
+  const at = touched.find(({ reach }) => offset < reach.end) ?? touched[0];
+  return at && thingNamed(at, scope);
+}
+
+/** Every place of the notebook that names the thing, in its order, the header first. */
+export function mentionsOf({ at, name, declarations }: Thing, scope: Scope): readonly Mention[] {
+  if (at.declares && !declarations.includes(at)) return [at]; // a name that was given before
+  const cells = scope.header ? [scope.header, ...scope.cells] : scope.cells;
+  return cells.flatMap((cell) =>
+    mentions(cell).filter(
+      (one) => one.kind === at.kind && one.name === name && (!one.declares || declarations.includes(one)),
+    ),
+  );
+}
+
+/** Where a name is given, as placeholders mean it; where the name of an address is. */
+export function declarationsOf(kind: Mention["kind"], name: string, scope: Scope): readonly Mention[] {
+  const inHeader = declaredIn(scope.header, kind, name);
+  return inHeader.length > 0 || kind !== "name"
+    ? inHeader
+    : declaredIn(names(scope.cells).get(name)?.cell, kind, name).slice(0, 1);
+}
+
+function declaredIn(cell: Cell | undefined, kind: Mention["kind"], name: string): readonly Mention[] {
+  return cell ? mentions(cell).filter((one) => one.declares && one.kind === kind && one.name === name) : [];
+}
+
+function thingNamed(at: Mention, scope: Scope): Thing {
+  const declarations = declarationsOf(at.kind, at.name, scope);
+  return { kind: kindOf(at, declarations), name: at.name, at, declarations };
+}
+
+function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): Thing["kind"] {
+  if (kind !== "name") return kind;
+  if ((declares ?? declarations[0]?.declares) === "variable") return "variable";
+  return (declares ?? declarations[0]) ? "cell" : "unknown";
+}
+
+const mentionsIn = new WeakMap<Cell, readonly Mention[]>();
+
+/** What a cell names. Remembered for as long as the cell lives. */
+function mentions(cell: Cell): readonly Mention[] {
+  const known = mentionsIn.get(cell);
+  if (known) return known;
+  const found =
+    cell.kind === "header" ? inHeader(cell) : [...namesIn(cell), ...endpointsIn(cell), ...addressesIn(cell)];
+  mentionsIn.set(cell, found);
+  return found;
+}
+
+function namesIn(cell: Cell): readonly Mention[] {
+  return [
+    ...declarations(cell).map(({ name, span }) => mention(cell, "name", name, inQuotes(cell.text, span), "cell")),
+    ...dependencies(cell).map(({ name, nameSpan, span }) => ({
+      ...mention(cell, "name", name, nameSpan),
+      reach: span,
+    })),
+  ];
+}
+
+function endpointsIn(cell: Cell): readonly Mention[] {
+  const own = cell.kind === "batch" ? [member(cell.root, "endpoint")] : [];
+  const nodes = [...own, ...cell.requests.map(({ members }) => members.get("endpoint")?.value)];
+  return nodes.flatMap((node) => stringMention(cell, "endpoint", node));
+}
+
+function addressesIn(cell: Cell): readonly Mention[] {
+  return [...cell.text.matchAll(/\b0x[0-9a-fA-F]{40}\b/g)].map(({ 0: text, index }) =>
+    mention(cell, "address", text.toLowerCase(), span(index, index + text.length)),
+  );
+}
+
+function inHeader(header: Cell): readonly Mention[] {
+  const variables = entriesOf(header, "variables").flatMap(({ key }) => stringMention(header, "name", key, "variable"));
+  const labels = entriesOf(header, "labels").flatMap(({ name, key, value }) => {
+    if (!isAddress(name) || value?.type !== "string") return [];
+    return [key, value].map((node, at) => {
+      const declares = at === 0 ? "entry" : "label";
+      return mention(header, "address", name.toLowerCase(), inQuotes(header.text, spanOf(node)), declares);
+    });
+  });
+  const labelled = new Set(labels.map((one) => one.span.start));
+  return [
+    ...variables,
+    ...labels,
+    ...stringMention(header, "endpoint", member(header.root, "endpoint")),
+    ...addressesIn(header).filter((one) => !labelled.has(one.span.start)),
+  ];
+}
+
+function entriesOf({ root }: Cell, key: string): ReturnType<typeof membersOf> {
+  const node = member(root, key);
+  return node?.type === "object" ? membersOf(node) : [];
+}
+
+function stringMention(
+  cell: Cell,
+  kind: Mention["kind"],
+  node: JsonNode | undefined,
+  declares?: Mention["declares"],
+): readonly Mention[] {
+  if (node?.type !== "string" || node.value === "") return [];
+  return [mention(cell, kind, String(node.value), inQuotes(cell.text, spanOf(node)), declares)];
+}
+
+function mention(cell: Cell, kind: Mention["kind"], name: string, at: Span, declares?: Mention["declares"]): Mention {
+  return { cell, span: at, reach: at, kind, name, declares };
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { type Span, span } from "../base/span.ts";
+import { nearest } from "../base/text.ts";
+import type { TypeRef } from "../catalog/spec.ts";
+import { follow, kindOf, printPath } from "../evaluate/path.ts";
+import type { Segment } from "../notebook/placeholder.ts";
+import type { Problem } from "./problem.ts";
+import { deadEnd } from "./resultPath.ts";
+
+/** What paths of placeholders and of `expect` begin with. */
+export const firstSteps: readonly string[] = ["result", "decoded", "error"];
+
+/** What is known of the outcome that a path looks into. */
+export interface KnownOutcome {
+  /** The type of `result`, where the catalogue has the method. */
+  readonly result: TypeRef | undefined;
+  /** What came last: `{ result, decoded, error }` as far as they were there. */
+  readonly last?: JsonValue | undefined;
+}
+
+/** A path with the places of its steps, and what stands before its first step. */
+interface WrittenPath {
+  readonly steps: readonly Segment[];
+  readonly spans: readonly Span[];
+  readonly prefix: string;
+}
+
+/** Checks the steps behind the first one, which is one of {@link firstSteps}. */
+export function checkSteps({ steps, spans, prefix }: WrittenPath, { result, last }: KnownOutcome): readonly Problem[] {
+  const [first, ...rest] = steps;
+  const seen = lastDeadEnd(last, steps);
+  if (seen === "leads on") return [];
+  const typed = first === "result" && result !== undefined ? deadEnd(result, rest) : undefined;
+  const found = typed ? { ...typed, at: typed.at + 1 } : seen;
+  const at = found && spans[found.at];
+  if (!found || !at) return [];
+  const bracketed = found.nearest.some((one) => one.startsWith("["));
+  return [
+    {
+      code: "unknown-path",
+      span: bracketed ? span(at.start - 1, at.end) : at,
+      until: prefix + printPath(steps.slice(0, found.at)),
+      step: String(steps[found.at]),
+      found: found.found,
+      nearest: found.nearest,
+    },
+  ];
+}
+
+/** Where the path ends in what came last; how long a list is, and what is `null`, changes from run to run. */
+function lastDeadEnd(
+  last: JsonValue | undefined,
+  steps: readonly Segment[],
+): { readonly at: number; readonly found: string; readonly nearest: readonly string[] } | "leads on" | undefined {
+  if (!isObject(last)) return undefined;
+  for (const [at] of steps.entries()) {
+    const here = follow(last, steps.slice(0, at));
+    const next = follow(last, steps.slice(0, at + 1));
+    if ("value" in next) continue;
+    if (at === 0 || "missing" in here || here.value === null || Array.isArray(here.value)) return undefined;
+    return { at, found: kindOf(here.value), nearest: membersLike(here.value, steps[at]) };
+  }
+  return "leads on";
+}
+
+function membersLike(value: JsonValue, step: Segment | undefined): readonly string[] {
+  return isObject(value) && typeof step === "string" ? nearest(step, Object.keys(value as JsonObject), 1) : [];
+}

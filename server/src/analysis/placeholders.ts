@@ -1,0 +1,101 @@
+import { brief, nearest } from "../base/text.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { TypeRef } from "../catalog/spec.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { partsOf } from "../notebook/placeholder.ts";
+import { names } from "./order.ts";
+import { checkSteps, firstSteps, type KnownOutcome } from "./outcomePath.ts";
+import type { Problem } from "./problem.ts";
+import { type Dependency, dependencies } from "./references.ts";
+import type { Scope } from "./scope.ts";
+import { textsIn } from "./texts.ts";
+
+/** Finds placeholders where none is filled: beside `params`, and in a header. */
+export function unfilled({ text, kind, root, requests }: Cell): readonly Problem[] {
+  if (!root || !text.includes("{{")) return [];
+  const filled = new Set(requests.map(({ members }) => members.get("params")?.value));
+  const whole = kind === "header" || (kind === "batch" && root.type === "object");
+  const objects = [...(whole ? [root] : []), ...requests.map(({ node }) => node)];
+  return objects.flatMap((object) =>
+    (object.children ?? []).flatMap(({ children }) => {
+      const [key, value] = children ?? [];
+      if (!key || key.value === "batch") return [];
+      const inValue = value && !filled.has(value) ? [...textsIn(value)] : [];
+      return [{ node: key }, ...inValue].flatMap(({ node }) => unfilledIn(text, node, String(key.value)));
+    }),
+  );
+}
+
+function unfilledIn(text: string, node: JsonNode, member: string): readonly Problem[] {
+  if (!String(node.value).includes("{{")) return [];
+  const { start, end } = spanOf(node);
+  return partsOf(text.slice(start, end)).flatMap((part): readonly Problem[] => {
+    if (part.kind !== "reference") return [];
+    const at = { start: start + part.span.start, end: start + part.span.end };
+    return [{ code: "unfilled-placeholder", span: at, text: text.slice(at.start, at.end), member: brief(member, 60) }];
+  });
+}
+
+/** Checks where placeholders look: their names, and the steps behind them. */
+export function checkPlaceholders(cell: Cell, scope: Scope): readonly Problem[] {
+  return dependencies(cell).flatMap((dependency) => checkOne(dependency, scope));
+}
+
+function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {
+  const { name, span, path, steps, stepSpans } = dependency;
+  const value = scope.variables.get(name);
+  if (value !== undefined) {
+    return checkSteps({ steps, spans: stepSpans, prefix: "" }, { result: undefined, last: { [name]: value } });
+  }
+  const target = names(scope.cells).get(name)?.cell;
+  if (!target) return [{ code: "unresolved-placeholder", span, path, name, nearest: nearestName(name, scope) }];
+  const [, first] = steps;
+  if (first === undefined) return [{ code: "bad-path", span, why: "no-step", path, meant: `${path}.result` }];
+  if (!firstSteps.includes(String(first))) {
+    const near = nearest(String(first), firstSteps, 1)[0];
+    const at = stepSpans[1] ?? span;
+    return [{ code: "bad-path", span: at, why: "first-step", path: String(first), meant: near }];
+  }
+  const outcome = outcomeOf(target, name, scope);
+  return checkSteps({ steps: steps.slice(1), spans: stepSpans.slice(1), prefix: `${name}.` }, outcome(steps));
+}
+
+/** Names of a whole notebook are compared only as far as is quick. */
+const mostNames = 500;
+
+function nearestName(name: string, { variables, cells }: Scope): readonly string[] {
+  const known = [...variables.keys()];
+  for (const declared of names(cells).keys()) {
+    if (known.length >= mostNames) break;
+    known.push(declared);
+  }
+  return nearest(name, known, 1);
+}
+
+/** What a name of a cell stands for: the outcome of a request, or those of a batch as lists. */
+function outcomeOf(target: Cell, name: string, scope: Scope): (steps: Dependency["steps"]) => KnownOutcome {
+  const last = scope.lastResult(target)?.values().get(name);
+  const request = target.requests.find((one) => one.name === name);
+  if (request) return () => ({ result: resultOf(request, scope.catalog), last });
+  const isBatch = target.kind === "batch" && member(target.root, "name")?.value === name;
+  return isBatch
+    ? (steps) => ({ result: listOfResults(target, steps[2], scope.catalog), last })
+    : () => ({ result: undefined, last });
+}
+
+/** The type of what a request gives, where the catalogue has its method. */
+export function resultOf({ method }: RequestNode, catalog: Catalog): TypeRef | undefined {
+  return method === undefined ? undefined : catalog.methodNamed(method)?.result;
+}
+
+/** The type of a batch's results as the item looked into has it; types with lists of lists have no name. */
+export function listOfResults(
+  { requests }: Cell,
+  item: string | number | undefined,
+  catalog: Catalog,
+): TypeRef | undefined {
+  const request = typeof item === "number" ? requests[item] : requests[0];
+  const type = request && resultOf(request, catalog);
+  return type === undefined || type.endsWith("[]") ? undefined : `${type}[]`;
+}

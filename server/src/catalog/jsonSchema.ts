@@ -1,0 +1,99 @@
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { sentence } from "./prose.ts";
+import type { FieldSpec } from "./spec.ts";
+
+/** More alternatives, values or parts than these are not looked at. */
+export const mostChoices = 100;
+/** Nor more fields. */
+export const mostFields = 500;
+
+/** A JSON Schema of a document, where it stands, and what to call it. */
+export interface Written {
+  readonly value: JsonValue | undefined;
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A schema without `$ref`, `oneOf` and `anyOf` at its top. */
+export interface Leaf {
+  readonly schema: JsonObject;
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Schemas, with where they stand in the one around them. */
+export type Choices = readonly (readonly [string, JsonValue])[];
+
+export interface Form {
+  readonly members: ReadonlyMap<string, readonly Written[]>;
+  readonly required: ReadonlySet<string>;
+}
+
+export function formOf(parts: readonly Leaf[]): Form {
+  const members = new Map<string, Written[]>();
+  const required = new Set<string>();
+  for (const { schema, path, name } of parts) {
+    for (const key of isArray(schema.required) ? schema.required : []) if (typeof key === "string") required.add(key);
+    const properties = isObject(schema.properties) ? schema.properties : {};
+    for (const key in properties) {
+      if (members.size > mostFields) break;
+      const written = { value: properties[key], path: `${path}.properties.${key}`, name: `${name}.${key}` };
+      members.set(key, [...(members.get(key) ?? []), written]);
+    }
+  }
+  return { members, required };
+}
+
+export function details(schema: JsonValue | undefined): Pick<FieldSpec, "summary" | "maxItems" | "default"> {
+  if (!isObject(schema)) return { summary: "" };
+  const { description, title, maxItems } = schema;
+  const assumed = schema.default === undefined ? "" : printJson(schema.default);
+  return {
+    summary: sentence(description ?? title),
+    ...(typeof maxItems === "number" && { maxItems }),
+    ...(/^[\w ".,:[\]{}-]{1,60}$/.test(assumed) && { default: assumed }),
+  };
+}
+
+export function typesOf({ type }: JsonObject): readonly JsonValue[] {
+  return type === undefined ? [] : isArray(type) ? type.slice(0, 10) : [type];
+}
+
+export function isOf(kind: "object" | "array", schema: JsonObject): boolean {
+  const named = typesOf(schema);
+  if (named.length > 0) return named.includes(kind);
+  const keywords =
+    kind === "object" ? ["properties", "additionalProperties", "patternProperties", "allOf"] : ["items", "prefixItems"];
+  return keywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+/** What `oneOf`, `anyOf` or an `allOf` of one stands for; `undefined` where the schema says something itself. */
+export function choicesIn(schema: JsonObject): Choices | undefined {
+  if (isObject(schema.properties)) return undefined;
+  for (const keyword of ["oneOf", "anyOf", "allOf"]) {
+    const choices = schema[keyword];
+    if (!isArray(choices) || choices.length === 0 || (keyword === "allOf" && choices.length > 1)) continue;
+    return choices.slice(0, mostChoices).map((choice, at) => [`${keyword}[${at}]`, choice]);
+  }
+  return undefined;
+}
+
+export function pointed(root: JsonValue, target: string): JsonValue | undefined {
+  if (!/^#(\/|$)/.test(target)) return undefined;
+  let here: JsonValue | undefined = root;
+  for (const raw of target.split("/").slice(1)) {
+    const key = unescaped(raw);
+    const inside: JsonObject = isObject(here) || isArray(here) ? (here as JsonObject) : {}; // an index is a key of its list
+    here = Object.hasOwn(inside, key) ? inside[key] : undefined;
+  }
+  return here;
+}
+
+function unescaped(part: string): string {
+  const plain = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}

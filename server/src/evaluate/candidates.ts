@@ -1,0 +1,100 @@
+import type { EncodingFault } from "../abi/encode.ts";
+import { itemsCalled, namesOf } from "../abi/find.ts";
+import { type AbiItem, declaration } from "../abi/item.ts";
+import type { Span } from "../base/span.ts";
+import { nearest } from "../base/text.ts";
+import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { printPath } from "./path.ts";
+import type { ReadableProblem } from "./readableProblem.ts";
+import type { Context } from "./reading.ts";
+
+/** What one function or event makes of the arguments. */
+export type Attempt =
+  | { readonly kind: "encoded"; readonly text: string }
+  | { readonly kind: "open" }
+  | { readonly kind: "faults"; readonly faults: readonly EncodingFault[] };
+
+export type Chosen =
+  | { readonly item: AbiItem; readonly text: string | undefined }
+  | { readonly problems: readonly ReadableProblem[] };
+
+/** Where the name and the arguments are written. */
+interface Written {
+  readonly name: JsonNode;
+  readonly args: JsonNode | undefined;
+}
+
+/**
+ * Chooses, among the functions or events that are called so, the one that takes the arguments. Where several do and it
+ * makes a difference, nothing is guessed.
+ *
+ * @param attempt - Encodes the arguments for one of them.
+ */
+export function choose(
+  kind: "event" | "function",
+  written: Written,
+  { abi }: Context,
+  attempt: (item: AbiItem) => Attempt,
+): Chosen {
+  const name = String(written.name.value);
+  const span = spanOf(written.name);
+  const items = itemsCalled(kind, name, abi);
+  const [first] = items;
+  if (!first) return { problems: [{ code: `unknown-${kind}`, span, name, nearest: near(kind, name, abi) }] };
+  const attempts = items.map((item) => ({ item, attempt: attempt(item) }));
+  const fitting = attempts.filter(({ attempt }) => attempt.kind !== "faults");
+  const [best] = fitting;
+  if (!best) return { problems: faultsOf(attempts, written) };
+  const texts = new Set(fitting.flatMap(({ attempt }) => (attempt.kind === "encoded" ? attempt.text : [])));
+  if (texts.size > 1) {
+    const declarations = [...new Set(fitting.map(({ item }) => declaration(item)))];
+    return { problems: [{ code: `ambiguous-${kind}`, span, name, declarations }] };
+  }
+  const open = fitting.some(({ attempt }) => attempt.kind === "open");
+  return { item: best.item, text: open ? undefined : [...texts][0] };
+}
+
+/** The one whose arguments come closest says what is wrong: faults inside of them, then those of their number. */
+function faultsOf(
+  attempts: readonly { readonly item: AbiItem; readonly attempt: Attempt }[],
+  written: Written,
+): readonly ReadableProblem[] {
+  const faulty = attempts.flatMap(({ item, attempt }) => (attempt.kind === "faults" ? [{ item, ...attempt }] : []));
+  const closest = faulty.find(({ faults }) => faults.every(({ path }) => path.length > 0)) ?? faulty[0];
+  return (closest?.faults ?? []).map((fault) => badArgument(fault, closest?.item, written));
+}
+
+function badArgument(
+  { path, what }: EncodingFault,
+  item: AbiItem | undefined,
+  { name, args }: Written,
+): ReadableProblem {
+  const [first] = path;
+  const params = item?.kind === "event" ? item.inputs.filter(({ indexed }) => indexed) : item?.inputs;
+  const param = typeof first === "number" ? params?.[first] : params?.find((one) => one.name === first);
+  const declared = param && [param.type.text, param.name].filter(Boolean).join(" ");
+  const whole = path.length === 0 && item ? `\`${declaration(item)}\`: ${what}` : what;
+  return {
+    code: "bad-argument",
+    span: spanAt(args ?? name, path),
+    path: printPath(["args", ...path]),
+    declared,
+    what: whole,
+  };
+}
+
+/** Where a path leads, or the last that is there of it. */
+export function spanAt(node: JsonNode, path: EncodingFault["path"]): Span {
+  let here = node;
+  for (const step of path) {
+    const next = typeof step === "number" && here.type === "array" ? here.children?.[step] : member(here, String(step));
+    if (!next) break;
+    here = next;
+  }
+  return spanOf(here);
+}
+
+function near(kind: "event" | "function", name: string, abi: readonly AbiItem[]): readonly string[] {
+  const word = /^\s*(?:(?:event|function)\s+)?([\w$]+)/.exec(name)?.[1] ?? name;
+  return nearest(word.slice(0, 100), namesOf(kind, abi)).filter((one) => one !== word);
+}

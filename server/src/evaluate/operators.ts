@@ -1,0 +1,75 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { listed } from "../base/text.ts";
+import { readPattern } from "./pattern.ts";
+
+/** The operators of `expect`, with what each says in a message. */
+export const operators = {
+  "==": "to be",
+  "!=": "not to be",
+  "<": "to be less than",
+  "<=": "to be at most",
+  ">": "to be greater than",
+  ">=": "to be at least",
+  in: "to be one of",
+  matches: "to match",
+  length: "to have the length",
+  type: "to be of type",
+} as const;
+export type Operator = keyof typeof operators;
+
+export function isOperator(name: string): name is Operator {
+  return Object.hasOwn(operators, name);
+}
+
+/** An object holds operators when every key is one; else it is a value to compare with. */
+export function isOperators(value: JsonValue): value is JsonObject {
+  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(isOperator);
+}
+
+/** What `type` may name. */
+export const types: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
+
+/** Why an operator does not take an operand, in a clause; `undefined` where it does. */
+export function operandFault(operator: Operator, operand: JsonValue): string | undefined {
+  switch (operator) {
+    case "==":
+    case "!=":
+      return undefined;
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return isNumber(operand) ? undefined : `\`${operator}\` takes a number, or a quantity such as "0x10"`;
+    case "in":
+      return isArray(operand) ? undefined : "`in` takes a list";
+    case "matches": {
+      if (typeof operand !== "string") return "`matches` takes a regular expression as a string";
+      const pattern = readPattern(operand);
+      return typeof pattern === "string" ? pattern : undefined;
+    }
+    case "length":
+      return wholeNumber(operand) === undefined ? "`length` takes a number" : undefined;
+    case "type":
+      return types.includes(String(operand)) ? undefined : `types are ${listed(types)}`;
+  }
+}
+
+function isNumber(value: JsonValue): boolean {
+  return typeof value === "number" || wholeNumber(value) !== undefined;
+}
+
+/** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */
+const mostDigits = 10_000;
+
+/** An integer of any size, as a number, a quantity or decimal digits; bytes are none. */
+export function wholeNumber(value: JsonValue): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
+  if (typeof value !== "string" || value.length > mostDigits || isBytes(value)) return undefined;
+  return /^(?:0x[0-9a-f]+|-?[1-9]\d*|0)$/i.test(value) ? BigInt(value) : undefined;
+}
+
+/** What no quantity looks like: a leading zero, the length of an address, of a word or of more. */
+export function isBytes(value: JsonValue): boolean {
+  return typeof value === "string" && /^0x(0[0-9a-f]|[0-9a-f]{40}$|[0-9a-f]{64})/i.test(value);
+}

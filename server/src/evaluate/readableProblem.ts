@@ -1,0 +1,55 @@
+import type { Span } from "../base/span.ts";
+
+/** What is wrong with a value that is meant to be encoded before it is sent. */
+export type ReadableProblem = UnknownItem | AmbiguousItem | BadArgument | BadAmount | BeforeFirstBlock | BothForms;
+
+interface At {
+  readonly span: Span;
+}
+
+/** No function or event is called so. */
+export interface UnknownItem extends At {
+  readonly code: "unknown-function" | "unknown-event";
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+/** Several functions or events are called so and take these arguments. */
+export interface AmbiguousItem extends At {
+  readonly code: "ambiguous-function" | "ambiguous-event";
+  readonly name: string;
+  /** What to write instead. */
+  readonly declarations: readonly string[];
+}
+
+export interface BadArgument extends At {
+  readonly code: "bad-argument";
+  /** Where it is: `args[1]`. */
+  readonly path: string;
+  /** What it is declared as: `address to`. */
+  readonly declared: string | undefined;
+  /** A clause. */
+  readonly what: string;
+}
+
+export interface BadAmount extends At {
+  readonly code: "bad-amount";
+  readonly text: string;
+  readonly why: "unit" | "precision" | "negative" | "too-large";
+}
+
+/** `"latest - 100"` where the chain has fewer blocks. */
+export interface BeforeFirstBlock extends At {
+  readonly code: "before-first-block";
+  readonly text: string;
+  readonly head: bigint;
+}
+
+/** A readable member beside the wire member that it stands for. */
+export interface BothForms extends At {
+  readonly code: "exclusive-fields";
+  readonly names: readonly string[];
+  /** A sentence. */
+  readonly why: string;
+  readonly advice: false;
+}

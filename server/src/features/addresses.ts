@@ -1,0 +1,110 @@
+import type { Place } from "../analysis/placeAt.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { type Hex, isAddress } from "../base/hex.ts";
+import { brief, shortHex } from "../base/text.ts";
+import type { FieldSpec } from "../catalog/spec.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import { addressesIn, labels } from "./labels.ts";
+import { string } from "./snippet.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+/** An address that the notebook knows. */
+interface KnownAddress {
+  readonly address: Hex;
+  /** What a person calls it; `undefined` for one that stands in a cell and has no name. */
+  readonly name: string | undefined;
+  /** `{{alice}}` where a variable holds it. */
+  readonly placeholder: string | undefined;
+}
+
+const known = new WeakMap<Scope, readonly KnownAddress[]>();
+
+/** Addresses of a notebook, each once: those of variables, those with labels, then what its cells spell out. */
+export function knownAddresses(scope: Scope): readonly KnownAddress[] {
+  const found = known.get(scope) ?? collect(scope);
+  known.set(scope, found);
+  return found;
+}
+
+/** More than this nobody reads through. */
+const most = 50;
+
+function collect(scope: Scope): readonly KnownAddress[] {
+  const names = labels(scope);
+  const found = new Map<string, KnownAddress>();
+  const add = (address: Hex, name: string | undefined, placeholder: string | undefined): void => {
+    const key = address.toLowerCase();
+    if (!found.has(key) && found.size < most) found.set(key, { address, name, placeholder });
+  };
+  for (const [name, value] of scope.variables) {
+    if (isAddress(value)) add(value, name, parsePath(name)?.length === 1 ? `{{${name}}}` : undefined);
+  }
+  const inHeader = scope.header ? addressesIn(scope.header) : [];
+  for (const address of inHeader) {
+    const name = names.get(address.toLowerCase());
+    if (isAddress(address) && name !== undefined) add(address, name, undefined);
+  }
+  for (const cell of scope.cells) {
+    if (found.size >= most) break;
+    for (const address of addressesIn(cell)) if (isAddress(address)) add(address, undefined, undefined);
+  }
+  return [...found.values()];
+}
+
+/** Names that people give to contracts; only the order of suggestions goes by it. */
+const contractNames = /token|contract|proxy|vault|pool|router|factory|registry|oracle|market|bridge|usd|eth$|nft|erc/i;
+
+const ranked = new WeakMap<
+  Scope,
+  { readonly contracts: readonly KnownAddress[]; readonly accounts: readonly KnownAddress[] }
+>();
+
+/** Named addresses of the notebook, the likely ones first: contracts where a contract is due, else accounts. */
+export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
+  const found = ranked.get(scope) ?? rank(scope);
+  ranked.set(scope, found);
+  return contract ? found.contracts : found.accounts;
+}
+
+function rank(scope: Scope): {
+  readonly contracts: readonly KnownAddress[];
+  readonly accounts: readonly KnownAddress[];
+} {
+  const named = knownAddresses(scope).filter(({ name }) => name !== undefined);
+  const contracts = named.filter(({ name = "" }) => contractNames.test(name));
+  const accounts = named.filter((one) => !contracts.includes(one));
+  return { contracts: [...contracts, ...accounts], accounts: [...accounts, ...contracts] };
+}
+
+/**
+ * Whether a field wants a contract: the catalogue says so, or the object around it holds call data.
+ *
+ * @param siblings - The other keys of that object.
+ */
+export function wantsContract(field: FieldSpec | undefined, siblings: readonly string[]): boolean {
+  if (/^The contract\b/.test(field?.summary ?? "")) return true;
+  return field?.name === "to" && (siblings.includes("data") || siblings.includes("input"));
+}
+
+/** Suggests addresses: as placeholders in parameters, in words of their own elsewhere. */
+export function addresses(scope: Scope, place: Place): readonly Suggestion[] {
+  const field = place.role.kind === "typed" ? place.role.field : undefined;
+  const named = likelyAddresses(scope, wantsContract(field, place.siblings));
+  const unnamed = knownAddresses(scope).filter(({ name }) => name === undefined);
+  return [...named, ...unnamed].map((one) => suggestion(one, place.param !== undefined));
+}
+
+function suggestion({ address, name, placeholder }: KnownAddress, inParams: boolean): Suggestion {
+  const shown = name === undefined ? undefined : brief(name, 40);
+  if (inParams && placeholder !== undefined) {
+    const typed = `${name ?? ""} ${placeholder} ${address}`;
+    return { label: placeholder, kind: "reference", detail: address, insert: string(placeholder), typed };
+  }
+  return {
+    label: shown ?? shortHex(address),
+    kind: "address",
+    detail: address,
+    insert: string(address),
+    typed: shown === undefined ? address : `${shown} ${address}`,
+  };
+}

@@ -1,0 +1,136 @@
+import { bundledItems } from "../abi/abiScope.ts";
+import type { AbiItem } from "../abi/item.ts";
+import type { AbiParam } from "../abi/type.ts";
+import { abiItems } from "../analysis/abi.ts";
+import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { brief } from "../base/text.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { addresses } from "./addresses.ts";
+import { Draft, remembering } from "./draft.ts";
+import { argsOf, argumentAt, itemDocs, type Readable } from "./readable.ts";
+import { type Snippet, stop, string } from "./snippet.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+type Kind = "function" | "event";
+
+const none: readonly AbiItem[] = [];
+const inScope = new WeakMap<readonly AbiItem[], Map<Kind, readonly AbiItem[]>>();
+
+/** Functions or events in scope, each signature once: the project's own first, then what is bundled. */
+export function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
+  const found = abiItems(cell, scope);
+  const own = found.length === 0 ? none : found;
+  const known = inScope.get(own) ?? new Map<Kind, readonly AbiItem[]>();
+  inScope.set(own, known);
+  const items = known.get(kind) ?? collect(own, kind);
+  known.set(kind, items);
+  return items;
+}
+
+function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
+  const { events, functions } = bundledItems();
+  const seen = new Set<string>();
+  return [...own.filter((item) => item.kind === kind), ...(kind === "event" ? events : functions)].filter(
+    ({ signature }) => !seen.has(signature) && seen.add(signature),
+  );
+}
+
+/** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
+export function calls(cell: Cell, scope: Scope): readonly Suggestion[] {
+  return itemsInScope(cell, "function", scope).map((item) => ({
+    ...described(item),
+    insert: callSnippet(item, scope),
+  }));
+}
+
+const callSnippet = remembering(
+  (item: AbiItem, scope) => `{ "function": ${string(written(item))}, "args": ${argsSnippet(item, scope)} \\}`,
+);
+
+/** Suggests what stands behind `function` or `event`, with `args` where they are missing. */
+export function callables(cell: Cell, kind: Kind, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const complete = place.siblings.includes("args");
+  return itemsInScope(cell, kind, scope).map((item) => {
+    const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
+    return { ...described(item), insert: `${string(written(item))}${rest}` };
+  });
+}
+
+/** As it is written in Solidity, without the names that do not matter to a call. */
+function written({ kind, name, inputs, outputs }: AbiItem): string {
+  if (kind === "event") return `${name}(${inputs.map(withName).join(", ")})`;
+  const returned = outputs.length === 0 ? "" : ` returns (${outputs.map(({ type }) => type.text).join(", ")})`;
+  return `${name}(${inputs.map(({ type }) => type.text).join(",")})${returned}`;
+}
+
+function withName({ name, type, indexed }: AbiParam): string {
+  return [type.text, indexed && "indexed", name].filter(Boolean).join(" ");
+}
+
+/** What suggestions of one function or event share. */
+export function described(item: AbiItem): Omit<Suggestion, "insert"> {
+  const found = details.get(item) ?? brief(`${signatureOf(item)} · ${item.source}`, 160);
+  details.set(item, found);
+  return {
+    label: item.name,
+    kind: item.kind === "event" ? "event" : "function",
+    detail: found,
+    documentation: () => itemDocs(item),
+    typed: `${item.name} ${item.signature}`,
+  };
+}
+
+const details = new WeakMap<AbiItem, string>();
+
+/** Without its name, which is the label. */
+function signatureOf({ inputs, outputs }: AbiItem): string {
+  const returned = outputs.length === 0 ? "" : ` returns (${outputs.map(withName).join(", ")})`;
+  return `(${inputs.map(withName).join(", ")})${returned}`;
+}
+
+const argsSnippet = remembering(({ kind, inputs }: AbiItem, scope) => {
+  const draft = new Draft(scope);
+  const args = inputs.map((input) => draft.argument(input));
+  return kind === "event" ? `{ ${stop(1)} \\}` : `[${args.join(", ")}]`;
+});
+
+/** Suggests values among the arguments of a readable call or filter, by their types. */
+export function argumentValues(readable: Readable, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const [item] = readable.items;
+  if (readable.at.length === 0 && item)
+    return [{ ...whole, detail: signatureOf(item), insert: argsSnippet(item, scope) }];
+  const argument = argumentAt(readable);
+  switch (argument?.type.kind) {
+    case "address":
+      return addresses(scope, place);
+    case "bool":
+      return ["true", "false"].map((label) => ({ label, kind: "value", insert: label }));
+    case "array":
+    case "tuple":
+      return [{ ...whole, detail: argument.type.text, insert: new Draft(scope).argument(argument) }];
+    default:
+      return [];
+  }
+}
+
+const whole = { label: "[…]", kind: "value" } as const;
+
+/** A key and the value that it begins with. */
+interface ArgumentKey extends Omit<Suggestion, "insert"> {
+  readonly value: Snippet;
+}
+
+/** The indexed arguments of an event, by which a filter names its topics. */
+export function argumentKeys({ items }: Readable, scope: Scope): readonly ArgumentKey[] {
+  const [item] = items;
+  if (item?.kind !== "event") return [];
+  return argsOf(item)
+    .filter(({ name }) => name !== "")
+    .map((param) => ({
+      label: param.name,
+      kind: "key",
+      detail: param.type.text,
+      value: new Draft(scope).argument(param),
+    }));
+}

@@ -1,0 +1,64 @@
+import { typesAt } from "../analysis/resultPath.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { memberOf, textOf, type Word } from "../analysis/words.ts";
+import { printJson } from "../base/json.ts";
+import { errorMeaning } from "../catalog/catalog.ts";
+import { isOperator, type Operator } from "../evaluate/operators.ts";
+import { follow } from "../evaluate/path.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import { code, codeCut, escaped, link } from "./markdown.ts";
+import { guess, type Reading, readingOf } from "./reading.ts";
+
+const operatorDocs: Readonly<Record<Operator, string>> = {
+  "==": "The value is this one. Quantities compare as numbers, hexadecimal or decimal; bytes and text as written.",
+  "!=": "The value is another one.",
+  "<": "The value is less than this number, of any size, hexadecimal or decimal.",
+  "<=": "The value is at most this number, of any size, hexadecimal or decimal.",
+  ">": "The value is greater than this number, of any size, hexadecimal or decimal.",
+  ">=": "The value is at least this number, of any size, hexadecimal or decimal.",
+  in: "The value is one of this list.",
+  matches: "The text matches this regular expression somewhere; `^` and `$` bind it to the ends.",
+  length: "So many items in a list, members in an object, bytes behind `0x`, or characters in a text.",
+  type: 'The kind of JSON value: `"array"`, `"boolean"`, `"null"`, `"number"`, `"object"` or `"string"`.',
+};
+
+/** What a word inside of `expect` says. */
+export function expectationDocs(word: Word, cell: Cell, scope: Scope): string | undefined {
+  const at = word.path.findLastIndex(({ key }) => key === "expect");
+  const keys = word.path.slice(at + 1).flatMap(({ key }) => key ?? []);
+  if (word.kind === "key") {
+    if (keys.length === 1) return pathDocs(word.text, nameOf(word, at), cell, scope);
+    return isOperator(word.text) ? `${code(word.text)} · ${operatorDocs[word.text]}` : undefined;
+  }
+  const path = keys.filter((key) => !isOperator(key)).join(".");
+  if (path === "error.code") return codeDocs(word.text);
+  const steps = parsePath(path);
+  const types = word.spec && steps?.[0] === "result" ? typesAt(word.spec.result, steps.slice(1)) : [];
+  const value: Reading = { text: word.text, path: word.path, method: word.method, cell, scope };
+  return types.map((type) => readingOf(value, type)).find((reading) => reading !== undefined) ?? guess(value);
+}
+
+/** The name of the request that `expect` belongs to. */
+function nameOf({ path }: Word, at: number): string | undefined {
+  return textOf(memberOf(path[at]?.container, "name"));
+}
+
+function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Scope): string {
+  const what = `${code(text)} · a path into the answer; what it leads to must be what stands behind it.`;
+  const steps = parsePath(text);
+  const outcome = name === undefined ? undefined : scope.lastResult(cell)?.values().get(name);
+  const found = steps && outcome !== undefined ? follow(outcome, steps) : undefined;
+  if (!found) return what;
+  const now =
+    "value" in found
+      ? codeCut(printJson(found.value))
+      : `nothing; ${code(found.missing.until)} is ${escaped(found.missing.found)}`;
+  return `${what}\n\nIn the last result: ${now}`;
+}
+
+/** What a code of an error means by itself. */
+function codeDocs(text: string): string | undefined {
+  const spec = /^-?\d{1,9}$/.test(text) ? errorMeaning(Number(text)) : undefined;
+  return spec && `${code(text)} **${spec.name}** · ${spec.meaning} ${link("Source", spec.source) ?? ""}`.trimEnd();
+}

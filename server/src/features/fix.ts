@@ -1,0 +1,41 @@
+import type { Scope } from "../analysis/scope.ts";
+import type { Span } from "../base/span.ts";
+import { brief } from "../base/text.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { replace } from "./edits.ts";
+import type { Replacement } from "./formatting.ts";
+import type { CellEdit } from "./location.ts";
+
+/** A change that takes a problem away. */
+export interface Fix {
+  readonly title: string;
+  /** The one answer: it needs no thought. */
+  readonly preferred: boolean;
+  readonly edits: readonly CellEdit[];
+}
+
+/** Where a problem is. */
+export interface Site {
+  readonly cell: Cell;
+  readonly scope: Scope;
+}
+
+/** A fix in the cell that is looked at. */
+export function fix(
+  { cell }: Site,
+  title: string,
+  preferred: boolean,
+  ...edits: readonly Replacement[]
+): readonly Fix[] {
+  return [{ title, preferred, edits: edits.map((edit) => ({ cell, ...edit })) }];
+}
+
+/** Writes JSON in place of what stands there. */
+export function write(site: Site, at: Span, json: string, preferred = true): readonly Fix[] {
+  return fix(site, `Write ${quoted(json)}`, preferred, replace(at, json));
+}
+
+/** Text of anyone, in backticks that it cannot leave. */
+export function quoted(text: string): string {
+  return `\`${brief(text, 60).replaceAll("`", "'")}\``;
+}

@@ -1,0 +1,175 @@
+import { placeAt } from "../analysis/placeAt.ts";
+import type {
+  BadBlock,
+  BadHex,
+  BadQuantity,
+  SamplePlaceholder,
+  SecretInFile,
+  UnknownValue,
+} from "../analysis/problem.ts";
+import { isSlip } from "../analysis/slip.ts";
+import { itemType, mapAt } from "../analysis/types.ts";
+import { checkValue } from "../analysis/value.ts";
+import { isHex } from "../base/hex.ts";
+import type { Span } from "../base/span.ts";
+import { nearest } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
+import type { TypeRef } from "../catalog/spec.ts";
+import type { JsonNode } from "../notebook/json.ts";
+import { nodeAt, replace, textOf } from "./edits.ts";
+import { type Fix, fix, quoted, type Site, write } from "./fix.ts";
+import { freeName, nameFrom, newVariable, nothingYet } from "./variables.ts";
+
+export function fixQuantity(site: Site, { why, meant, span: at }: BadQuantity): readonly Fix[] {
+  if (why === "empty") return write(site, at, '"0x0"');
+  const text = stringAt(site, at);
+  if (meant === undefined && text !== undefined && text.trim() !== text) return write(site, at, quote(text.trim()));
+  return meant === undefined ? [] : write(site, at, quote(meant));
+}
+
+const units = ["ether", "gwei", "wei"] as const;
+
+/** The unit that was meant, or one of those that there are; a fraction is never one of wei. */
+export function fixAmount(site: Site, { span: at, why }: BadAmount): readonly Fix[] {
+  const [, amount, word = ""] = /^\s*([\d.,]+)\s*([A-Za-z]*)\s*$/.exec(stringAt(site, at) ?? "") ?? [];
+  if (why !== "unit" || amount === undefined) return [];
+  const meant = /^eths?$/i.test(word) ? ["ether"] : nearest(word, units, 1);
+  const shown = word === "" ? units.slice(0, 2) : meant;
+  return shown.flatMap((unit) => write(site, at, quote(`${amount} ${unit}`), word !== "" && shown.length === 1));
+}
+
+export function fixHex(site: Site, problem: BadHex): readonly Fix[] {
+  const { span: at, why } = problem;
+  const text = stringAt(site, at);
+  if (text === undefined) return [];
+  const cleaned = text.trim().replace(/^0X/, "0x");
+  if (cleaned !== text && isHex(cleaned)) return write(site, at, quote(cleaned));
+  if (why === "no-prefix") return write(site, at, quote(`0x${text}`));
+  if (text === "0x0" && why === "odd") return [...write(site, at, '"0x"', false), ...write(site, at, '"0x00"', false)];
+  return padded(site, problem, text);
+}
+
+/** A word is a number too, so that a short one has zeros in front; of a hash that is cut short a part is lost. */
+function padded(site: Site, { span: at, due }: BadHex, text: string): readonly Fix[] {
+  if (due !== 64 || !isHex(text) || text.length - 2 >= due) return [];
+  const roles = shapesOf(typeAt(site, at) ?? "").flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.role ?? []) : [],
+  );
+  const isNumber = roles.includes("word") || (roles.includes("topic") && text.length === 42);
+  return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(due, "0")}`)) : [];
+}
+
+export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBlock): readonly Fix[] {
+  if (meant !== undefined) return write(site, at, quote(meant));
+  const text = stringAt(site, at)?.trim() ?? "";
+  return near.flatMap((tag) => write(site, at, quote(tag), near.length === 1 && (tag === text || isSlip(text, tag))));
+}
+
+/** More than these are for completion. */
+const mostValues = 6;
+
+export function fixValue(site: Site, { span: at, text, allowed }: UnknownValue): readonly Fix[] {
+  const near = nearest(text, allowed, 1);
+  const likely = near.filter((value) => isSlip(text, value));
+  const shown = near.length > 0 ? near : allowed.length <= mostValues ? allowed : [];
+  return shown.flatMap((value) => write(site, at, quote(value), likely.includes(value)));
+}
+
+/** A value of another type that becomes right by its brackets or its quotes. */
+export function fixType(site: Site, at: Span): readonly Fix[] {
+  const node = nodeAt(site.cell.root, at);
+  if (!node) return [];
+  const { text } = site.cell;
+  const written = textOf(text, node);
+  const key = node.parent?.type === "property" ? node.parent.children?.[0]?.value : undefined;
+  if (key === "jsonrpc") return write(site, at, '"2.0"');
+  if (key === "params" && node.type !== "object") return write(site, at, `[${written}]`, false);
+  const type = typeAt(site, at);
+  return type === undefined ? [] : otherForms(node, written).flatMap((json) => inType(site, node, type, json));
+}
+
+function otherForms(node: JsonNode, written: string): readonly string[] {
+  if (node.type === "array") return node.children?.length === 1 ? [written.slice(1, -1).trim()] : [];
+  const forms = [`[${written}]`];
+  if (node.type === "string" && /^(?:true|false|null|-?\d+)$/.test(String(node.value))) forms.push(String(node.value));
+  if (node.type === "boolean" || node.type === "number") forms.push(quote(written));
+  return forms;
+}
+
+/** Offered only where the other form is right. */
+function inType(site: Site, node: JsonNode, type: TypeRef, json: string): readonly Fix[] {
+  const inList = json.startsWith("[") && node.type !== "array";
+  const item = inList ? itemType(type) : undefined;
+  if (inList) {
+    const right = item !== undefined && checkValue(site.cell.text, node, item).length === 0;
+    return right ? fix(site, "Put it into a list", true, replace(node, json)) : [];
+  }
+  const only = node.type === "array" ? node.children?.[0] : undefined;
+  if (only) {
+    const right = checkValue(site.cell.text, only, type).length === 0;
+    return right ? fix(site, "Take it out of the list", true, replace(node, json)) : [];
+  }
+  const kinds = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape.type.kind] : []));
+  const fits =
+    (/^(?:true|false)$/.test(json) && kinds.includes("boolean")) ||
+    (json === "null" && kinds.includes("null")) ||
+    (/^-?\d+$/.test(json) && kinds.includes("integer"));
+  return fits ? write(site, { start: node.offset, end: node.offset + node.length }, json) : [];
+}
+
+/** Not the one answer: where a digit is wrong, it would only hide that. */
+export function fixChecksum(site: Site, at: Span, right: string): readonly Fix[] {
+  return fix(site, `Write the address as ${quoted(right)}`, false, replace(at, quote(right)));
+}
+
+export function fixSample(site: Site, { span: at, text }: SamplePlaceholder): readonly Fix[] {
+  if (site.cell.kind === "header") return [];
+  const word = /[\p{L}][\p{L}\p{N}_ -]*/u.exec(
+    text.replace(/^0x/i, "").replace(/^(?:your|my|some|insert)(?=[-_ A-Z])/i, ""),
+  )?.[0];
+  return variableFor(site, at, nameFrom(word ?? "", nameOfPlace(site, at)));
+}
+
+/** A variable that a person fills in, in place of what stands there. */
+function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
+  const name = freeName(wanted, site.scope);
+  const variable = newVariable(name, nothingYet, site.scope);
+  if (!variable) return [];
+  const edits = [{ cell: site.cell, ...replace(at, quote(`{{${name}}}`)) }, variable];
+  return [{ title: `Make it a variable ${quoted(`{{${name}}}`)}`, preferred: false, edits }];
+}
+
+/** What the catalogue calls a place: the parameter's or field's name. */
+export function nameOfPlace({ cell, scope }: Site, at: Span): string {
+  const place = placeAt(cell, at.start + 1, scope.catalog);
+  if (place?.role.kind === "typed" && place.role.field) return nameFrom(place.role.field.name, "value");
+  return place?.kind === "value" && place.key !== undefined ? nameFrom(place.key, "value") : "value";
+}
+
+/** Secrets are filled into parameters when they are sent, and nowhere else. */
+export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[] {
+  const place = placeAt(site.cell, at.start + 1, site.scope.catalog);
+  if (place?.param === undefined) return [];
+  const name = nameOfPlace(site, at)
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toUpperCase();
+  const reference = `{{$secret.${name}}}`;
+  return fix(site, `Take it from the secret storage: ${quoted(reference)}`, false, replace(at, quote(reference)));
+}
+
+/** The type that a value or a key of a map should have. */
+function typeAt({ cell, scope }: Site, at: Span): TypeRef | undefined {
+  const isList = /^[[{]/.test(cell.text.charAt(at.start)); // behind the bracket another place begins
+  const place = placeAt(cell, isList ? at.start : at.start + 1, scope.catalog);
+  if (place?.kind === "key") return place.owner.kind === "typed" ? mapAt(place.owner.type)?.keys : undefined;
+  return place?.role.kind === "typed" ? place.role.type : undefined;
+}
+
+function stringAt({ cell }: Site, at: Span): string | undefined {
+  const node = nodeAt(cell.root, at);
+  return node?.type === "string" ? String(node.value) : undefined;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text);
+}

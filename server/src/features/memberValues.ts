@@ -1,0 +1,97 @@
+import { bundledItems } from "../abi/abiScope.ts";
+import type { ValuePlace } from "../analysis/placeAt.ts";
+import { declarations, dependencies } from "../analysis/references.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { toQuantity } from "../base/hex.ts";
+import { chains } from "../catalog/chains.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { declared } from "./abi.ts";
+import { string } from "./snippet.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+/** Suggests values of members that the catalogue has no type for: of requests and of the header. */
+export function memberValues(name: string, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  switch (name) {
+    case "jsonrpc":
+      return plainValues(['"2.0"']);
+    case "snapshot":
+      return plainValues(["true", "false"]);
+    case "within":
+      return plainValues(['"10 s"', '"30 s"', '"3 blocks"']);
+    case "name":
+      return nameSuggestions(cell, place, scope);
+    case "abi":
+    case "declaration":
+      return declarationSuggestions(place);
+    case "chainId":
+      return chainIds(scope);
+    default:
+      return [];
+  }
+}
+
+function plainValues(all: readonly string[]): readonly Suggestion[] {
+  return all.map((json) => ({ label: json, kind: "value", insert: json, typed: json.replaceAll('"', "") }));
+}
+
+/** Names that other cells refer to and nobody has, then one that goes by the method. */
+function nameSuggestions(cell: Cell, { method }: ValuePlace, { cells, variables }: Scope): readonly Suggestion[] {
+  const taken = new Set(variables.keys());
+  const missed = new Set<string>();
+  for (const other of cells) {
+    for (const { name } of dependencies(other)) missed.add(name);
+    if (other !== cell) for (const { name } of declarations(other)) taken.add(name);
+  }
+  const wanted = [...missed].filter((name) => !taken.has(name));
+  const own = ofMethod(method ?? "");
+  return [
+    ...wanted.map((name) => ({ label: name, detail: "other cells refer to it" })),
+    ...(own === "" || wanted.includes(own) ? [] : [{ label: free(own, taken), detail: "after the method" }]),
+  ].map((one) => ({ ...one, kind: "value", insert: string(one.label) }));
+}
+
+/** @example ofMethod("eth_getBlockReceipts"); //=> "blockReceipts" */
+function ofMethod(method: string): string {
+  const bare = method.replace(/^[^_]*_/, "").replace(/^get(?=[A-Z])/, "");
+  return /^[A-Za-z]\w*$/.test(bare) ? bare.charAt(0).toLowerCase() + bare.slice(1) : "";
+}
+
+function free(name: string, taken: ReadonlySet<string>): string {
+  let found = name;
+  for (let count = 2; taken.has(found); count++) found = `${name}${count}`;
+  return found;
+}
+
+/** What is bundled, as declarations of one's own begin with. */
+function declarationSuggestions(place: ValuePlace): readonly Suggestion[] {
+  const { events, functions } = bundledItems();
+  const inList = place.key === undefined;
+  const seen = new Set<string>();
+  return [...events, ...functions]
+    .map((item) => ({ item, text: declared(item) }))
+    .filter(({ text }) => !seen.has(text) && seen.add(text))
+    .map(({ item, text }) => ({
+      label: item.name,
+      kind: item.kind === "event" ? "event" : "function",
+      detail: `${text} · ${item.source}`,
+      insert: inList ? string(text) : `[${string(text)}]`,
+      typed: `${item.name} ${text}`,
+    }));
+}
+
+/** The chain of the endpoint in use first. */
+function chainIds({ endpoint }: Scope): readonly Suggestion[] {
+  const known = chains.map(({ id, name }) => ({ id: BigInt(id), name }));
+  const current = endpoint?.chainId;
+  const here =
+    current === undefined || known.some(({ id }) => id === current) ? [] : [{ id: current, name: "this endpoint" }];
+  return [...here, ...known.toSorted((a, b) => Number(b.id === current) - Number(a.id === current))].map(
+    ({ id, name }) => ({
+      label: name,
+      kind: "value",
+      detail: `${id}`,
+      insert: string(toQuantity(id)),
+      typed: `${name} ${id} ${toQuantity(id)}`,
+    }),
+  );
+}

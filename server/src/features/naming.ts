@@ -1,0 +1,68 @@
+import { checksummed } from "../abi/address.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { isAddress } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { contracts, wellKnownContract } from "../catalog/contracts.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { labels } from "./labels.ts";
+import { code, escaped, link } from "./markdown.ts";
+
+interface Naming {
+  readonly header: Cell | undefined;
+  /** Variables whose value is an address, by that address in lower case. */
+  readonly variables: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+const namings = new WeakMap<ReadonlyMap<string, JsonValue>, Naming>();
+
+function namingOf(scope: Scope): Naming {
+  const known = namings.get(scope.variables);
+  if (known && known.header === scope.header) return known;
+  const variables = new Map<string, string>();
+  for (const [name, value] of scope.variables) {
+    if (isAddress(value) && !variables.has(value.toLowerCase())) variables.set(value.toLowerCase(), name);
+  }
+  const everywhere = contracts.map(({ address, name }) => [address.toLowerCase(), name] as const);
+  const made = { header: scope.header, variables, names: new Map([...everywhere, ...variables, ...labels(scope)]) };
+  namings.set(scope.variables, made);
+  return made;
+}
+
+/** What addresses are called, by the address in lower case: by label, else by variable, else by everybody. */
+export function addressNames(scope: Scope): ReadonlyMap<string, string> {
+  return namingOf(scope).names;
+}
+
+/**
+ * What is known of an address without asking a chain, as Markdown.
+ *
+ * @param by - The variable by which it is named already.
+ */
+export function addressCard(address: string, scope: Scope, by?: string): string {
+  const key = address.toLowerCase();
+  const label = labels(scope).get(key);
+  const variable = namingOf(scope).variables.get(key);
+  const known = wellKnownContract(address);
+  const source = known && link("Source", known.source);
+  return [
+    code(checksummed(address)),
+    label === undefined ? undefined : `Label: ${escaped(label)}`,
+    variable === undefined || variable === by ? undefined : `Variable: ${code(variable)}`,
+    known && `**${escaped(known.name)}** · ${known.summary} ${source ?? ""}`.trimEnd(),
+    explorerLink(`address/${checksummed(address)}`, scope),
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+/**
+ * A link into the block explorer of the endpoint, where it has one.
+ *
+ * @param path - Of checked text only: an address, a hash, a number.
+ */
+export function explorerLink(path: `${"address" | "tx" | "block"}/${string}`, { endpoint }: Scope): string | undefined {
+  const origin = endpoint?.explorer;
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
+  return link(`Open in ${new URL(origin).host}`, `${origin.replace(/\/+$/, "")}/${path}`);
+}

@@ -1,0 +1,91 @@
+import type { Scope } from "../analysis/scope.ts";
+import type { Word } from "../analysis/words.ts";
+import { isAddress } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { type Span, shift, touches } from "../base/span.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { partsOf, type Reference } from "../notebook/placeholder.ts";
+import { code, codeCut } from "./markdown.ts";
+import { addressCard } from "./naming.ts";
+import { guess, type Reading, readingOf } from "./reading.ts";
+import { resolved } from "./resolved.ts";
+
+/** A placeholder in a cell. */
+export interface CellReference extends Pick<Reference, "path" | "span"> {
+  /** The string is this placeholder and nothing else. */
+  readonly whole: boolean;
+  /** As written, without the braces. */
+  readonly written: string;
+}
+
+/** @param at - Of a string with its quotes; the closing one may be missing. */
+export function referenceAt({ text }: Cell, at: Span, offset: number): CellReference | undefined {
+  return referencesIn(text, at).find(({ span }) => touches(span, offset));
+}
+
+/** The placeholders of a string. */
+export function referencesIn(text: string, at: Span): readonly CellReference[] {
+  const token = text.slice(at.start, at.end);
+  if (!token.includes("{{")) return [];
+  const parts = partsOf(token);
+  return parts.flatMap((part) => {
+    if (part.kind !== "reference") return [];
+    const span = shift(part.span, at.start);
+    return [
+      { path: part.path, span, whole: parts.length === 1, written: text.slice(span.start + 2, span.end - 2).trim() },
+    ];
+  });
+}
+
+/** Where a placeholder leads, and what is there now. */
+export function referenceDocs(
+  { path, written, whole }: CellReference,
+  word: Word,
+  cell: Cell,
+  scope: Scope,
+): readonly (string | undefined)[] {
+  const found = resolved(path, scope);
+  const name = code(`{{${written}}}`);
+  const docs = (value: JsonValue | undefined): string | undefined =>
+    readingOfValue(value, whole ? word : undefined, word, cell, scope);
+  switch (found.from) {
+    case "host":
+      return [
+        `${name} · the ${found.source} ${code(found.name)}. Its value is filled in when the cell runs, and never shown.`,
+      ];
+    case "variable": {
+      const origin = `${name} · variable of the header`;
+      if (found.value === undefined) return [origin, found.why];
+      if (isAddress(found.value)) return [origin, addressCard(found.value, scope, String(path[0]))];
+      return [origin, valueText(found.value), docs(found.value)];
+    }
+    case "cell": {
+      const number = scope.cells.indexOf(found.cell) + 1;
+      const request = found.cell.requests.find((one) => one.name === path[0]) ?? found.cell.requests[0];
+      const method = found.cell.kind === "batch" && request?.name !== path[0] ? "batch" : request?.method;
+      const from = `${name} · from cell ${number}${method === undefined ? "" : `, ${code(method)}`}`;
+      if (found.value === undefined) return [from, found.why];
+      return [from, `**Last result** ${valueText(found.value)}`, docs(found.value)];
+    }
+    case "nothing":
+      return [`${name} · no variable and no cell has this name`];
+  }
+}
+
+function valueText(value: JsonValue): string {
+  return codeCut(printJson(value));
+}
+
+/** What the value says in the place where it is to stand. */
+function readingOfValue(
+  value: JsonValue | undefined,
+  typed: Word | undefined,
+  { path, method }: Word,
+  cell: Cell,
+  scope: Scope,
+): string | undefined {
+  if (value === undefined || value === null || isArray(value) || isObject(value)) return undefined;
+  const one: Reading = { text: String(value), path, method, cell, scope };
+  const role = typed?.role;
+  return (role?.kind === "typed" ? readingOf(one, role.type, role.field?.name) : undefined) ?? guess(one);
+}

@@ -1,0 +1,222 @@
+import { itemsCalled } from "../abi/find.ts";
+import type { AbiParam } from "../abi/type.ts";
+import { abiItems } from "../analysis/abi.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { summaryOf } from "../analysis/types.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { brief, plural } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
+import type { TypeRef } from "../catalog/spec.ts";
+import { printPath } from "../evaluate/path.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { items, member } from "../notebook/json.ts";
+import { parsePath, type Segment } from "../notebook/placeholder.ts";
+
+/** What a path leads to: a value that came, what the catalogue says will come, or a part of a decoded answer. */
+export type Reach =
+  | { readonly kind: "value"; readonly value: JsonValue }
+  | { readonly kind: "type"; readonly type: TypeRef }
+  | { readonly kind: "parts"; readonly about: string; readonly parts: ReadonlyMap<Segment, Reach> }
+  | { readonly kind: "leaf"; readonly about: string };
+
+/** What the name of a cell stands for: `result`, `decoded` and `error`, of the last run where there was one. */
+export function outcomeReach(cell: Cell, name: string | undefined, scope: Scope): Reach {
+  const came = scope.lastResult(cell)?.values();
+  const value = name === undefined ? [...(came?.values() ?? [])][0] : came?.get(name);
+  if (value !== undefined) return { kind: "value", value };
+  const request = cell.requests.find((one) => one.name === name) ?? cell.requests[0];
+  const isList = cell.kind === "batch" && request?.name !== name;
+  return isList ? list(cell, scope) : expected(cell, request, scope);
+}
+
+/** A batch under its own name has the results of its requests in a list. */
+function list(cell: Cell, scope: Scope): Reach {
+  const each = cell.requests.map((request) => inside(expected(cell, request, scope)));
+  const column = (name: string): Reach => ({
+    kind: "parts",
+    about: plural(each.length, "item"),
+    parts: new Map(
+      each.flatMap((parts, at) => {
+        const found = parts.find(({ segment }) => segment === name);
+        return found ? [[at, found.reach] as const] : [];
+      }),
+    ),
+  });
+  return { kind: "parts", about: "", parts: new Map(["result", "decoded"].map((name) => [name, column(name)])) };
+}
+
+function expected(cell: Cell, request: RequestNode | undefined, scope: Scope): Reach {
+  const spec = request?.method === undefined ? undefined : scope.catalog.methodNamed(request.method);
+  const decoded = spec && request && decodedReach(spec.result, () => argumentsIn(cell, request, scope), 0);
+  return {
+    kind: "parts",
+    about: spec?.name ?? "",
+    parts: new Map<Segment, Reach>([
+      ["result", spec ? { kind: "type", type: spec.result } : { kind: "leaf", about: "any value" }],
+      ...(decoded ? [["decoded", decoded] as const] : []),
+      ["error", failure],
+    ]),
+  };
+}
+
+function leaf(about: string): Reach {
+  return { kind: "leaf", about };
+}
+
+const failure: Reach = {
+  kind: "parts",
+  about: "where it fails",
+  parts: new Map([
+    ["code", leaf("number")],
+    ["message", leaf("text")],
+    ["data", leaf("bytes")],
+  ]),
+};
+
+/** What is known of the ABI of a request: the arguments of its event, what its function returns. */
+interface Known {
+  readonly args: readonly AbiParam[];
+  readonly outputs: readonly AbiParam[];
+}
+
+function argumentsIn(cell: Cell, { members }: RequestNode, scope: Scope): Known {
+  const first = items(members.get("params")?.value)[0];
+  const named = (kind: "event" | "function", written: unknown) =>
+    typeof written === "string" ? itemsCalled(kind, written, abiItems(cell, scope))[0] : undefined;
+  const call = member(first, "data") ?? member(first, "input");
+  const topic = items(member(first, "topics"))[0];
+  return {
+    args: named("event", member(first, "event")?.value ?? topic?.value)?.inputs ?? [],
+    outputs: named("function", member(call, "function")?.value)?.outputs ?? [],
+  };
+}
+
+/** It has the shape of the result, with logs as events. */
+function decodedReach(type: TypeRef, known: () => Known, depth: number): Reach | undefined {
+  const shape = shapesOf(type)[0];
+  if (shape?.kind === "list") {
+    const item = decodedReach(shape.items, known, depth + 1);
+    return item && { kind: "parts", about: "a list", parts: new Map([[0, item]]) };
+  }
+  if (shape?.ref === "log") return event(known().args);
+  if (shape?.ref === "returndata" && depth === 0) return values(known().outputs);
+  if (shape?.type.kind !== "object" || depth > 4) return undefined;
+  const parts = shape.type.fields.flatMap(({ name, type: inner }) => {
+    const found = name === "logs" || name === "calls" ? decodedReach(inner, known, depth + 1) : undefined;
+    return found ? [[name, found] as const] : [];
+  });
+  return parts.length === 0 ? undefined : { kind: "parts", about: "an object", parts: new Map(parts) };
+}
+
+function event(args: readonly AbiParam[]): Reach {
+  const named = args.map(({ name, type }, at) => [name === "" ? String(at) : name, leaf(type.text)] as const);
+  return {
+    kind: "parts",
+    about: "an event",
+    parts: new Map<Segment, Reach>([
+      ["name", leaf("text")],
+      ["signature", leaf("text")],
+      ["args", { kind: "parts", about: "its arguments", parts: new Map(named) }],
+    ]),
+  };
+}
+
+function values(outputs: readonly AbiParam[]): Reach | undefined {
+  if (outputs.length === 0) return undefined;
+  const parts = outputs.map(({ name, type }, at) => [at, leaf(`${type.text} ${name}`.trim())] as const);
+  return { kind: "parts", about: "what the function returns", parts: new Map(parts) };
+}
+
+/** Items of a list that are offered by themselves. */
+const mostListed = 10;
+
+/** What a path can go on with. Names that no path can hold are left out. */
+export function inside(reach: Reach): readonly { readonly segment: Segment; readonly reach: Reach }[] {
+  return entriesOf(reach)
+    .filter(([segment]) => typeof segment === "number" || parsePath(`a.${segment}`) !== undefined)
+    .map(([segment, found]) => ({ segment, reach: found }));
+}
+
+function entriesOf(reach: Reach): readonly (readonly [Segment, Reach])[] {
+  switch (reach.kind) {
+    case "parts":
+      return [...reach.parts];
+    case "leaf":
+      return [];
+    case "value":
+      return valueEntries(reach.value);
+    case "type":
+      return shapesOf(reach.type).flatMap((shape): readonly (readonly [Segment, Reach])[] => {
+        if (shape.kind === "list") return [[0, { kind: "type", type: shape.items }]];
+        if (shape.type.kind !== "object") return [];
+        return shape.type.fields.map(({ name, type }) => [name, { kind: "type", type }]);
+      });
+  }
+}
+
+function valueEntries(value: JsonValue): readonly (readonly [Segment, Reach])[] {
+  if (isArray(value)) return value.slice(0, mostListed).map((item, at) => [at, { kind: "value", value: item }]);
+  if (!isObject(value)) return [];
+  return Object.entries(value)
+    .filter(([key, inner]) => key !== "decoded" || inner !== null)
+    .map(([key, inner]) => [key, { kind: "value", value: inner }]);
+}
+
+/** Follows a path, in lists of unknown length to any item. */
+export function follow(reach: Reach, path: readonly Segment[]): Reach | undefined {
+  return path.reduce<Reach | undefined>((here, segment) => {
+    const parts = here ? entriesOf(here) : [];
+    const exact = parts.find(([name]) => name === segment)?.[1];
+    if (exact || here?.kind === "value") return exact ?? (here?.kind === "value" ? at(here.value, segment) : undefined);
+    return typeof segment === "number" ? parts.find(([name]) => name === 0)?.[1] : undefined;
+  }, reach);
+}
+
+function at(value: JsonValue, segment: Segment): Reach | undefined {
+  const found = isArray(value) && typeof segment === "number" ? value[segment] : undefined;
+  return found === undefined ? undefined : { kind: "value", value: found };
+}
+
+/** A path that goes on from here leads into it. */
+export function hasInside(reach: Reach): boolean {
+  return inside(reach).length > 0;
+}
+
+/** In a few words: the value itself, or its type. */
+export function shortly(reach: Reach): string {
+  switch (reach.kind) {
+    case "value":
+      if (isArray(reach.value)) return plural(reach.value.length, "item");
+      if (isObject(reach.value)) return brief(`{ ${Object.keys(reach.value).join(", ")} }`, 60);
+      return brief(printJson(reach.value), 60);
+    case "type":
+      return reach.type;
+    case "parts":
+    case "leaf":
+      return reach.about;
+  }
+}
+
+/** As documentation: more of the value, or what the type means. */
+export function atLength(reach: Reach): string {
+  if (reach.kind === "type") return summaryOf(reach.type) ?? reach.type;
+  return shortly(reach);
+}
+
+/** A path that is being typed: what stands before its last separator, whole, and what may follow there. */
+interface TypedPath {
+  readonly text: string;
+  readonly segments: readonly Segment[];
+}
+
+/** @returns `undefined` where not even a first name is finished. */
+export function typedPath(text: string): TypedPath | undefined {
+  const base = text.replace(/(?:\.[\p{L}\p{N}_$-]*|\[\d*\]?)$/u, "");
+  const segments = base === text ? undefined : parsePath(base);
+  return segments && { text: base, segments };
+}
+
+/** @example joined("logs.result", 0); //=> "logs.result[0]" */
+export function joined(path: string, segment: Segment): string {
+  return path === "" ? String(segment) : `${path}${printPath(["", segment])}`;
+}

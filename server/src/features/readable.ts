@@ -1,0 +1,103 @@
+import { bundledScope } from "../abi/abiScope.ts";
+import { type AbiItem, selectorOf } from "../abi/item.ts";
+import type { AbiParam, AbiType } from "../abi/type.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { memberOf, pathFrom, textOf, type Word } from "../analysis/words.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { declared, itemsNamed, sourceText } from "./abi.ts";
+import { code } from "./markdown.ts";
+
+/** `{ "function", "args" }` and `{ "event", "args" }` around a place: what is named there, and where in it the place is. */
+export interface Readable {
+  readonly kind: "function" | "event";
+  /** As it is written. */
+  readonly named: string;
+  /** What the name stands for, the likely one first. */
+  readonly items: readonly AbiItem[];
+  /** `name` is the value of `function` or `event`; else the way from `args` down, empty for `args` itself. */
+  readonly at: "name" | readonly (string | number)[];
+}
+
+/** @returns `undefined` outside of such an object, at its other keys, and outside of parameters. */
+export function readableAt(path: Word["path"], cell: Cell, scope: Scope): Readable | undefined {
+  const start = path.findLastIndex(({ container, key }) => isReadable(container) && key !== undefined);
+  const step = path[start];
+  if (!step || !path.slice(0, start).some(({ key }) => key === "params")) return undefined;
+  const kind = memberOf(step.container, "function") ? "function" : "event";
+  const named = textOf(memberOf(step.container, kind)) ?? "";
+  const parts = { kind, named, items: itemsNamed(kind, named, cell, scope) } as const;
+  if (step.key === kind) return { ...parts, at: "name" };
+  return step.key === "args" ? { ...parts, at: pathFrom(path, start + 1) } : undefined;
+}
+
+function isReadable(container: Word["path"][number]["container"]): boolean {
+  return memberOf(container, "function") !== undefined || memberOf(container, "event") !== undefined;
+}
+
+/** The arguments that `args` lists: those of a function, the indexed ones of an event. */
+export function argsOf(item: AbiItem): readonly AbiParam[] {
+  return item.kind === "event" ? item.inputs.filter(({ indexed }) => indexed) : item.inputs;
+}
+
+/** What a function or an event by name is, with its selector or topic 0; every one that is called so. */
+export function readableDocs({ kind, named, items }: Readable): string {
+  if (items.length === 0) return `No ${kind} of an ABI in scope is called ${code(named)}.`;
+  const many = items.length > 1 ? [`${items.length} ${kind}s are called ${code(named)}:`] : [];
+  return [...many, ...items.slice(0, 6).map(itemDocs)].join("\n\n");
+}
+
+/** What declares it, with its selector or topic 0; for one that was only written out, who else knows it. */
+export function itemDocs(item: AbiItem): string {
+  const event = item.kind === "event";
+  const hash = event ? `topic 0 ${code(item.hash)}` : `selector ${code(selectorOf(item))}`;
+  const known = event ? bundledScope.events(item.hash) : bundledScope.functions(selectorOf(item));
+  const sources = new Set(item.source === "as written" ? known.map(({ source }) => source) : [item.source]);
+  return [`${code(declared(item), 300)} · ${hash}`, ...[...sources].slice(0, 3).map(sourceText)].join(" · ");
+}
+
+/** An argument, or a part of one. */
+export interface Argument {
+  readonly item: AbiItem;
+  readonly param: AbiParam;
+  /** Among those that `args` lists, from 0. */
+  readonly position: number;
+  /** What stands at the place itself, which may be inside of the argument. */
+  readonly type: AbiType;
+}
+
+/** The argument at a place, by the likeliest item that has one there. */
+export function argumentAt({ items, at, kind }: Readable): Argument | undefined {
+  if (at === "name" || at.length === 0) return undefined;
+  for (const item of items) {
+    const params = argsOf(item);
+    const [first, ...rest] = at;
+    const position = typeof first === "number" ? first : params.findIndex(({ name }) => name === first);
+    const param = params[position];
+    if (!param) continue;
+    // a list in place of one value means any of its items
+    const alternatives = kind === "event" && rest.length > 0 && param.type.kind !== "tuple";
+    const type = inside(param.type, rest) ?? (alternatives ? inside(param.type, rest.slice(1)) : undefined);
+    if (type) return { item, param, position, type };
+  }
+  return undefined;
+}
+
+export function argumentDocs({ item, param, position, type }: Argument): string {
+  const name = param.name === "" ? `Argument ${position + 1}` : code(param.name, 60);
+  const part = type === param.type ? "" : `, here one ${code(type.text, 80)}`;
+  const which = item.kind === "event" ? "indexed argument" : "argument";
+  return `${name} (${code(param.type.text, 80)}${part}) · ${which} ${position + 1} of ${code(item.name, 60)}`;
+}
+
+function inside(type: AbiType, path: readonly (string | number)[]): AbiType | undefined {
+  let here: AbiType | undefined = type;
+  for (const segment of path) {
+    if (here?.kind === "array") here = here.of;
+    else if (here?.kind === "tuple")
+      here = here.members.find(({ name }, at) =>
+        typeof segment === "number" ? at === segment : name === segment,
+      )?.type;
+    else return undefined;
+  }
+  return here;
+}

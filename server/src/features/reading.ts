@@ -1,0 +1,176 @@
+import type { Scope } from "../analysis/scope.ts";
+import { memberOf, textOf, type Word } from "../analysis/words.ts";
+import { byteLength, isAddress, isHex } from "../base/hex.ts";
+import { plural } from "../base/text.ts";
+import { amountInWei, formatTime, formatUnit, formatUnits, formatWei, grouped } from "../base/units.ts";
+import { chain } from "../catalog/catalog.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
+import { wellKnownSlot } from "../catalog/slots.ts";
+import type { BytesType, QuantityType, TypeRef } from "../catalog/spec.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { wordShown } from "../report/word.ts";
+import { functionsAt } from "./abi.ts";
+import { callDocs } from "./callData.ts";
+import { code, link } from "./markdown.ts";
+import { addressCard, addressNames, explorerLink } from "./naming.ts";
+import { shownText } from "./shownText.ts";
+import { eventDocs, topicDocs } from "./topicDocs.ts";
+
+/** A value and where it stands. */
+export interface Reading {
+  readonly text: string;
+  readonly path: Word["path"];
+  /** Of the request around it. */
+  readonly method: string | undefined;
+  readonly cell: Cell;
+  readonly scope: Scope;
+}
+
+/** What a value of a known type says in other words, as Markdown. */
+export function readingOf(value: Reading, type: TypeRef, field?: string): string | undefined {
+  const shapes = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape] : []));
+  const parts = isBlock(type) ? [blockReading(value, shapes)] : shapes.map(({ type }) => ofShape(value, type, field));
+  return [...new Set(parts)].find((part) => part !== undefined);
+}
+
+type One = Extract<Shape, { readonly kind: "one" }>;
+
+function ofShape(value: Reading, type: One["type"], field: string | undefined): string | undefined {
+  switch (type.kind) {
+    case "oneOf":
+      return meaning(value.text, type.values);
+    case "quantity":
+      return quantityReading(value.text, type.unit, value.scope, field);
+    case "bytes":
+      return bytesReading(value, type, field);
+    case "any":
+    case "string":
+      return guess(value);
+    case "boolean":
+    case "integer":
+    case "null":
+    case "object":
+    case "map":
+      return undefined;
+  }
+}
+
+function meaning(
+  text: string,
+  values: readonly { readonly value: string; readonly summary: string }[],
+): string | undefined {
+  const found = values.find(({ value }) => value === text);
+  return found && `${code(found.value)}: ${found.summary}`;
+}
+
+function blockReading(value: Reading, shapes: readonly One[]): string | undefined {
+  const { text, scope } = value;
+  if (/^0x[0-9a-fA-F]{64}$/.test(text))
+    return ["The block with this hash.", explorerLink(`block/${text}`, scope)].filter(Boolean).join(" ");
+  const tag = shapes.flatMap(({ type }) => (type.kind === "oneOf" ? type.values : []));
+  return meaning(text, tag) ?? quantityReading(text, "block", scope);
+}
+
+/** The number that a text stands for, also as people write it. */
+function amountOf(text: string): bigint | undefined {
+  if (/^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) return BigInt(text.toLowerCase());
+  const wei = amountInWei(text);
+  return typeof wei === "bigint" ? wei : undefined;
+}
+
+function quantityReading(text: string, unit: QuantityType["unit"], scope: Scope, field?: string): string | undefined {
+  const amount = /[a-z]$/i.test(text) && !/^0x/i.test(text) && unit !== "wei" ? undefined : amountOf(text);
+  return amount === undefined ? undefined : amountWords(amount, unit, scope, field);
+}
+
+function amountWords(amount: bigint, unit: QuantityType["unit"], scope: Scope, field: string | undefined): string {
+  switch (unit) {
+    case "wei": {
+      const smaller = (["gwei", "wei"] as const).map((unit) => formatUnit(amount, unit));
+      return [...new Set([formatWei(amount), ...(amount === 0n ? [] : smaller)])].join(" = ");
+    }
+    case "gas":
+      return `${grouped(amount)} gas`;
+    case "block":
+      return [`Block ${grouped(amount)}`, explorerLink(`block/${amount}`, scope)].filter(Boolean).join(" · ");
+    case "seconds":
+      return `${formatTime(amount)} (${grouped(amount)} s since 1970)`;
+    case "count":
+    case "index":
+    case "none": {
+      const name = field === "chainId" ? chain(amount)?.name : undefined;
+      const decimals = amount >= 10n ** 12n ? ` (${formatUnits(amount, 18)} with 18 decimals)` : "";
+      return `${grouped(amount)} in decimal${name === undefined ? decimals : `: ${name}`}`;
+    }
+  }
+}
+
+function bytesReading(value: Reading, { role }: BytesType, field: string | undefined): string | undefined {
+  const { text, cell, scope, path } = value;
+  switch (role) {
+    case "address":
+      return isAddress(text) ? addressCard(text, scope) : undefined;
+    case "topic":
+      return topicDocs(text, path, cell, scope);
+    case "slot":
+      return slotReading(text) ?? (text.length <= 18 ? quantityReading(text, "none", scope) : undefined);
+    case "word":
+      return slotReading(text) ?? wordReading(value);
+    case "calldata":
+      return deploys(path) ? initCode(text) : callDocs(text, cell, scope);
+    case "hash":
+      return hashReading(value, field ?? value.method ?? "");
+    case "returndata":
+    case "code":
+    case "bloom":
+    case undefined:
+      return isHex(text) && text.length > 66 ? plural(byteLength(text), "byte") : undefined;
+  }
+}
+
+/** @param of - The field or the method, whose name tells a transaction's hash from a block's. */
+function hashReading({ text, scope }: Reading, of: string): string | undefined {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  if (/transaction/i.test(of)) return explorerLink(`tx/${text}`, scope);
+  return /block/i.test(of) ? explorerLink(`block/${text}`, scope) : undefined;
+}
+
+function slotReading(text: string): string | undefined {
+  const known = /^0x[0-9a-fA-F]{1,64}$/.test(text) ? wellKnownSlot(text) : undefined;
+  return known && [`${code(known.name)} · ${known.summary}`, link("Source", known.source)].filter(Boolean).join(" ");
+}
+
+function wordReading({ text, scope }: Reading): string | undefined {
+  return /^0x[0-9a-fA-F]{64}$/.test(text) ? shownText(wordShown(text.toLowerCase(), addressNames(scope))) : undefined;
+}
+
+/** A call object without `to` deploys what stands in `data`. */
+export function deploys(path: Word["path"]): boolean {
+  const object = path.at(-1)?.container;
+  const to = memberOf(object, "to");
+  return object?.kind === "object" && (to === undefined || textOf(to) === "null");
+}
+
+function initCode(text: string): string | undefined {
+  return isHex(text) && text.length > 2
+    ? `${plural(byteLength(text), "byte")} of code that deploys a contract, since there is no \`to\`.`
+    : undefined;
+}
+
+/** What a value probably is where nothing says so: a variable, an argument, an operand of `expect`. */
+export function guess(value: Reading): string | undefined {
+  const { text, cell, scope } = value;
+  if (isAddress(text)) return addressCard(text, scope);
+  if (/^0x[0-9a-fA-F]{64}$/.test(text)) return slotReading(text) ?? eventDocs(text, cell, scope) ?? wordReading(value);
+  if (isCallData(text) && functionsAt(text.slice(0, 10), cell, scope).length > 0) return callDocs(text, cell, scope);
+  if (isHex(text) && text.length > 66) return plural(byteLength(text), "byte");
+  const amount = /^0x/i.test(text) || text.length > 12 ? amountOf(text) : undefined;
+  if (amount === undefined) return undefined;
+  const ether = amount >= 10n ** 12n ? ` · ${formatUnits(amount, 18)} with 18 decimals` : "";
+  return `${grouped(amount)} in decimal${ether}`;
+}
+
+/** A selector, alone or with whole words behind it. */
+function isCallData(text: string): boolean {
+  return isHex(text) && text.length >= 10 && (text.length - 10) % 64 === 0;
+}

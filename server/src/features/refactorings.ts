@@ -1,0 +1,82 @@
+import { abiItems } from "../analysis/abi.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { textsIn } from "../analysis/texts.ts";
+import { isAddress } from "../base/hex.ts";
+import { touches } from "../base/span.ts";
+import { readablesAt } from "../evaluate/readable.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { replace } from "./edits.ts";
+import { quoted } from "./fix.ts";
+import { nameOfPlace } from "./fixValues.ts";
+import { labels } from "./labels.ts";
+import type { CellEdit } from "./location.ts";
+import { freeName, nameFrom, newVariable } from "./variables.ts";
+
+/** A change that mends nothing and that people want all the same. */
+interface Refactoring {
+  readonly title: string;
+  readonly edits: readonly CellEdit[];
+}
+
+/** What can be made of the place under the cursor. */
+export function refactorings(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
+  return [...extractAddress(cell, offset, scope), ...inWireForm(cell, offset, scope), ...wrapInBatch(cell, offset)];
+}
+
+/** What a run would send in place of the readable value under the cursor. */
+function inWireForm(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
+  const known = { abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
+  const found = cell.requests.flatMap(({ method, members }) => {
+    const spec = method === undefined ? undefined : scope.catalog.methodNamed(method);
+    return items(members.get("params")?.value).flatMap((node, at) => {
+      const type = spec?.params[at]?.type;
+      const here = type !== undefined && touches(spanOf(node), offset);
+      return here ? readablesAt(cell.text, node, type, known, false).found : [];
+    });
+  });
+  const edits = found.find(({ span }) => touches(span, offset))?.edits;
+  return edits
+    ? [{ title: "Write in wire form", edits: edits.map(({ span, text }) => ({ cell, span, insert: text })) }]
+    : [];
+}
+
+/** The address under the cursor becomes a variable, everywhere in the parameters of the cell. */
+function extractAddress(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
+  const strings = cell.requests.flatMap(({ members }) => {
+    const params = members.get("params")?.value;
+    return params ? [...textsIn(params)].map(({ node }) => node) : [];
+  });
+  const here = strings.find((node) => touches(spanOf(node), offset));
+  const address = here?.value;
+  if (!here || !isAddress(address)) return [];
+  const same = (value: unknown): boolean => String(value).toLowerCase() === address.toLowerCase();
+  const use = (name: string): readonly CellEdit[] =>
+    strings
+      .filter(({ value }) => same(value))
+      .map((node: JsonNode) => ({ cell, ...replace(node, JSON.stringify(`{{${name}}}`)) }));
+  const known = [...scope.variables].find(([, value]) => same(value))?.[0];
+  if (known !== undefined) {
+    return [{ title: `Write the variable ${quoted(`{{${known}}}`)} in place of the address`, edits: use(known) }];
+  }
+  const label = labels(scope).get(address.toLowerCase()) ?? "";
+  const name = freeName(nameFrom(label, nameOfPlace({ cell, scope }, spanOf(here))), scope);
+  const variable = newVariable(name, JSON.stringify(address), scope);
+  return variable
+    ? [{ title: `Make the address a variable ${quoted(`{{${name}}}`)}`, edits: [variable, ...use(name)] }]
+    : [];
+}
+
+/** A request, looked at where its method stands, becomes the first of a batch. */
+function wrapInBatch(cell: Cell, offset: number): readonly Refactoring[] {
+  const { kind, root, requests, faults } = cell;
+  const method = requests[0]?.members.get("method");
+  if (kind !== "request" || !root || faults.length > 0 || !method?.value) return [];
+  if (offset < method.key.offset || offset > method.value.offset + method.value.length) return [];
+  const end = root.offset + root.length;
+  const edits = [
+    { cell, span: { start: root.offset, end: root.offset }, insert: '{ "batch": [' },
+    { cell, span: { start: end, end }, insert: "] }" },
+  ];
+  return [{ title: "Put the request into a batch", edits }];
+}

@@ -1,0 +1,53 @@
+import { names } from "../analysis/order.ts";
+import type { Scope } from "../analysis/scope.ts";
+import type { JsonValue } from "../base/json.ts";
+import { follow, printPath } from "../evaluate/path.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Segment } from "../notebook/placeholder.ts";
+import { code, escaped } from "./markdown.ts";
+
+/** What a placeholder stands for, as far as is known before a run. */
+export type Resolved =
+  | { readonly from: "host"; readonly source: string; readonly name: string }
+  | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: string }
+  | { readonly from: "cell"; readonly cell: Cell; readonly value: JsonValue | undefined; readonly why: string }
+  | { readonly from: "nothing" };
+
+/** Where the host keeps what placeholders name by `$`. */
+const hostSources: Readonly<Record<string, string>> = {
+  $env: "environment variable",
+  $secret: "secret",
+  $dotenv: "entry of the file `.env`",
+};
+
+/** Finds the value of a placeholder; `why` says in Markdown what keeps it from having one. Values of the host are never looked at. */
+export function resolved(path: readonly Segment[], scope: Scope): Resolved {
+  const name = String(path[0]);
+  const source = Object.hasOwn(hostSources, name) ? hostSources[name] : undefined;
+  if (source !== undefined) return { from: "host", source, name: String(path[1]) };
+  const variable = scope.variables.get(name);
+  if (variable !== undefined) return { from: "variable", ...valueAt({ [name]: variable }, path) };
+  const cell = names(scope.cells).get(name)?.cell;
+  return cell ? { from: "cell", cell, ...ofCell(cell, name, path, scope) } : { from: "nothing" };
+}
+
+interface Found {
+  readonly value: JsonValue | undefined;
+  readonly why: string;
+}
+
+function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope): Found {
+  const last = scope.lastResult(cell);
+  if (!last) return { value: undefined, why: "It has not run yet; it runs first." };
+  const outcome = last.values().get(name);
+  if (outcome === undefined) return { value: undefined, why: "Its last result was too large to keep; it runs first." };
+  const found = valueAt({ [name]: outcome }, path);
+  return last.ok || found.value !== undefined ? found : { value: undefined, why: `Its last run failed. ${found.why}` };
+}
+
+function valueAt(root: { readonly [name: string]: JsonValue }, path: readonly Segment[]): Found {
+  const found = follow(root, path);
+  if ("value" in found) return { value: found.value, why: "" };
+  const { until, found: kind } = found.missing;
+  return { value: undefined, why: `There is no ${code(printPath(path))}: ${code(until)} is ${escaped(kind)}.` };
+}

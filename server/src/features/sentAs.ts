@@ -1,0 +1,31 @@
+import { abiItems } from "../analysis/abi.ts";
+import type { Scope } from "../analysis/scope.ts";
+import type { Word } from "../analysis/words.ts";
+import { readablesAt } from "../evaluate/readable.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { spanOf } from "../notebook/json.ts";
+import { code, codeCut } from "./markdown.ts";
+import { readableAt } from "./readable.ts";
+
+/** What a readable value becomes before it is sent, as Markdown: of a number, an amount, a block, a function, an event. */
+export function sentAs(cell: Cell, word: Word, scope: Scope): string | undefined {
+  if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
+  const { start, end } = word.span;
+  const request = cell.requests.find(({ node }) => spanOf(node).start < start && end < spanOf(node).end);
+  const node = request?.members.get("params")?.value?.children?.[word.param];
+  const type = word.spec?.params[word.param]?.type;
+  if (!node || type === undefined) return undefined;
+  const known = { abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
+  const { found } = readablesAt(cell.text, node, type, known, false);
+  const readable = found.find(({ span }) => span.start <= start && end <= span.end);
+  if (readable?.head !== undefined)
+    return `Counts from the number of ${code(readable.head)}, which a run asks for first.`;
+  const text = readable?.edits?.map((edit) => edit.text).find((one) => one !== "");
+  return text && `On the wire: ${codeCut(text)}`;
+}
+
+/** An argument of a call is part of its data, which the name of the function shows. */
+function inArguments({ path }: Word, cell: Cell, scope: Scope): boolean {
+  const readable = readableAt(path, cell, scope);
+  return readable !== undefined && readable.at !== "name";
+}

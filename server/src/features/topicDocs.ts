@@ -1,0 +1,78 @@
+import { Reader } from "../abi/decode.ts";
+import type { AbiEvent } from "../abi/item.ts";
+import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { memberOf, type Word } from "../analysis/words.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { wordShown } from "../report/word.ts";
+import { declared, eventsAt, sourceText } from "./abi.ts";
+import { code } from "./markdown.ts";
+import { addressNames } from "./naming.ts";
+import { abiText, shownText } from "./shownText.ts";
+
+/** Where a topic stands in a filter, and which events the filter asks for. */
+export interface TopicPlace {
+  /** From 0. */
+  readonly position: number;
+  readonly events: readonly AbiEvent[];
+}
+
+/** Alternatives of topic 0 that are looked at; a filter may have a thousand. */
+const mostEvents = 20;
+
+/** @returns `undefined` outside of `topics`. */
+export function topicPlace(path: Word["path"], cell: Cell, scope: Scope): TopicPlace | undefined {
+  const at = path.findLastIndex(({ container, key }) => container.kind === "object" && key === "topics");
+  const topics = memberOf(path[at]?.container, "topics");
+  const list = path[at + 1];
+  if (!list || list.container !== topics) return undefined;
+  const first = list.container.slots[0]?.value;
+  const values = first?.kind === "array" ? first.slots.slice(0, mostEvents).map(({ value }) => value) : [first];
+  const hashes = new Set(values.flatMap((value) => (value?.kind === "scalar" ? value.text : [])));
+  const events = [...hashes].flatMap((hash) => eventsAt(hash, cell, scope));
+  return { position: list.index, events };
+}
+
+/** The argument that stands at a position, by each of the events; each name and type once. */
+export function topicParams({ position, events }: TopicPlace): readonly TopicParam[] {
+  const found = new Map<string, TopicParam>();
+  for (const event of events) {
+    const param = event.inputs.filter(({ indexed }) => indexed)[position - 1];
+    const key = `${param?.name} ${param?.type.text}`;
+    if (param && !found.has(key)) found.set(key, { param, event });
+  }
+  return [...found.values()];
+}
+
+export interface TopicParam {
+  readonly param: AbiParam;
+  /** The first of the events that have it. */
+  readonly event: AbiEvent;
+}
+
+/** A topic as the event, or the argument of an event, that it is; as Markdown. */
+export function topicDocs(text: string, path: Word["path"], cell: Cell, scope: Scope): string | undefined {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
+  const place = topicPlace(path, cell, scope);
+  if (place === undefined || place.position === 0)
+    return eventDocs(text, cell, scope) ?? "No known event has this topic 0.";
+  const params = topicParams(place);
+  if (params.length === 0) return shownText(wordShown(text.toLowerCase(), addressNames(scope)));
+  return params
+    .map(({ param, event }) => {
+      const name = param.name === "" ? `topic ${place.position}` : code(param.name, 60);
+      return `${name} (${code(param.type.text, 80)}) of ${code(event.name, 60)}: ${topicValue(text, param, scope)}`;
+    })
+    .join("\n\n");
+}
+
+/** Every event with that topic 0. */
+export function eventDocs(text: string, cell: Cell, scope: Scope): string | undefined {
+  const events = eventsAt(text, cell, scope);
+  return events.map((event) => `${code(declared(event), 300)} · ${sourceText(event.source)}`).join("\n\n") || undefined;
+}
+
+function topicValue(text: string, { type }: AbiParam, scope: Scope): string {
+  if (hashedWhenIndexed(type)) return `only the hash of the ${code(type.text, 80)} is logged`;
+  return abiText(new Reader("", 0).word(type, text.slice(2).toLowerCase()), type.text, addressNames(scope));
+}

@@ -1,0 +1,51 @@
+import { itemsCalled } from "../abi/find.ts";
+import { abiItems } from "../analysis/abi.ts";
+import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { pathFrom } from "../analysis/words.ts";
+import { brief, shortHex } from "../base/text.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { knownAddresses } from "./addresses.ts";
+import { described, itemsInScope } from "./contractCalls.ts";
+import { string } from "./snippet.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+/**
+ * Suggests topics: events by name at the first position, and at the others what the event has there, or addresses
+ * where nothing is known of it.
+ */
+export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const at = place.path.findLastIndex(({ key }) => key === "topics");
+  const position = pathFrom(place.path, at + 1)[0];
+  if (at < 0 || position === 0) return eventTopics(cell, scope);
+  const first = place.path[at + 1]?.container.slots[0]?.value;
+  const event = first?.kind === "scalar" ? itemsCalled("event", first.text, abiItems(cell, scope))[0] : undefined;
+  const param = event?.inputs.filter(({ indexed }) => indexed)[Number(position) - 1];
+  const detail = param && `${param.type.text} ${param.name}`;
+  return param === undefined || param.type.kind === "address" ? words(scope, detail) : [];
+}
+
+function eventTopics(cell: Cell, scope: Scope): readonly Suggestion[] {
+  return itemsInScope(cell, "event", scope)
+    .filter(({ anonymous }) => !anonymous)
+    .map((item) => ({
+      ...described(item),
+      insert: string(item.hash),
+      typed: `${item.signature} ${item.hash}`,
+    }));
+}
+
+/** Addresses as topics hold them: 32 bytes, zeros in front. */
+function words(scope: Scope, detail: string | undefined): readonly Suggestion[] {
+  return knownAddresses(scope).map(({ address, name }) => {
+    const word = `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+    const label = name === undefined ? shortHex(address) : brief(name, 40);
+    return {
+      label,
+      kind: "address",
+      detail: detail ?? address,
+      insert: string(word),
+      typed: `${label} ${address} ${word}`,
+    };
+  });
+}

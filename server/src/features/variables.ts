@@ -1,0 +1,65 @@
+import { names } from "../analysis/order.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { span } from "../base/span.ts";
+import { type JsonNode, member } from "../notebook/json.ts";
+import { addMember, replace } from "./edits.ts";
+import type { Replacement } from "./formatting.ts";
+import type { CellEdit } from "./location.ts";
+
+/** What a variable holds until a person fills it in: nodes refuse it, so that it is not forgotten. */
+export const nothingYet = '""';
+
+/**
+ * Adds a variable to the header.
+ *
+ * @param json - Its value as text.
+ * @returns `undefined` where there is no header, or none that could be added to.
+ */
+export function newVariable(name: string, json: string, { header }: Scope): CellEdit | undefined {
+  if (!header || header.faults.length > 0) return undefined;
+  const edit = intoHeader(header.text, header.root, name, json);
+  return edit && { cell: header, ...edit };
+}
+
+function intoHeader(text: string, root: JsonNode | undefined, name: string, json: string): Replacement | undefined {
+  const entry = `${JSON.stringify(name)}: ${json}`;
+  if (!root) return { span: span(0, text.length), insert: `{ "variables": { ${entry} } }` };
+  if (root.type !== "object") return undefined;
+  const variables = member(root, "variables");
+  if (variables?.type === "object") return addMember(text, variables, name, json);
+  if (variables) return variables.type === "null" ? replace(variables, `{ ${entry} }`) : undefined;
+  const first = root.children?.[0];
+  const made = `"variables": { ${entry} }`;
+  if (!first)
+    return { span: span(root.offset + 1, root.offset + 1), insert: firstMember(text.slice(root.offset), made) };
+  // in front of the others: behind the last one the cells of the file may follow
+  const gap = /\r?\n[ \t]*$/.exec(text.slice(0, first.offset))?.[0] ?? " ";
+  return { span: span(first.offset, first.offset), insert: `${made},${gap}` };
+}
+
+/** On a line of its own where the brackets have one between them. */
+function firstMember(object: string, made: string): string {
+  const line = /^\{(\r?\n[ \t]+)\s*\}/.exec(object)?.[1];
+  return `${line ?? " "}${made}${object.startsWith("{}") ? " " : ""}`;
+}
+
+/** A name that nothing in the notebook has: the one wanted, or that with a number from `first` upwards. */
+export function freeName(wanted: string, { variables, cells }: Scope, first = 1): string {
+  const declared = names(cells);
+  for (let number = first; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}${number}`;
+    if (!variables.has(name) && !declared.has(name)) return name;
+  }
+}
+
+/** A name that can stand in a placeholder, made of whatever people call a thing; `fallback` where nothing is left. */
+export function nameFrom(text: string, fallback: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = words
+    .slice(0, 4)
+    .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
+    .map((word, at) => (at === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join("")
+    .slice(0, 40);
+  return /^[\p{L}_]/u.test(name) ? name : fallback;
+}

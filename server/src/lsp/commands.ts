@@ -1,0 +1,135 @@
+import {
+  type CancellationToken,
+  type ExecuteCommandParams,
+  MessageType,
+  type WorkDoneProgressParams,
+  type WorkDoneProgressReporter,
+} from "vscode-languageserver";
+import { brief } from "../base/text.ts";
+import type {
+  EndpointChoice,
+  EndpointsParams,
+  EndpointsResult,
+  RunParams,
+  RunResult,
+  WireFormParams,
+  WireFormResult,
+} from "../protocol.ts";
+import { commands } from "./commandNames.ts";
+import { signalOf } from "./guard.ts";
+import type { Runs } from "./runs.ts";
+import type { Session } from "./session.ts";
+
+/** Our own requests, and commands that do the same for editors that know nothing of them. */
+export function answerCommands(session: Session, runs: Runs): void {
+  const { connection, service, guard } = session;
+  const notRun: RunResult = { ok: 0, failed: 0, cancelled: false };
+  const none: EndpointsResult = { endpoints: [] };
+  connection.onRequest(
+    "rpcNotebook/run",
+    guard("run", notRun, (params: RunParams & WorkDoneProgressParams, token: CancellationToken) => {
+      const { workDoneToken, ...rest } = params;
+      return runs.run(rest, signalOf(token), connection.window.attachWorkDoneProgress(workDoneToken));
+    }),
+  );
+  connection.onRequest(
+    "rpcNotebook/endpoints",
+    guard("endpoints", none, ({ uri }: EndpointsParams) => service.endpoints(uri)),
+  );
+  connection.onRequest<WireFormResult, void>(
+    "rpcNotebook/wireForm",
+    guard("wire form", null, ({ uri, index, offset }: WireFormParams): WireFormResult => {
+      const at = index ?? service.cellAt(uri, offset ?? 0);
+      return (at === undefined ? undefined : service.wireForm(uri, at)) ?? null;
+    }),
+  );
+  connection.onExecuteCommand(
+    guard<[ExecuteCommandParams, CancellationToken], unknown>(
+      "command",
+      null,
+      ({ workDoneToken, ...params }, token) => {
+        const progress = connection.window.attachWorkDoneProgress(workDoneToken);
+        return execute(session, runs, params, signalOf(token), progress);
+      },
+    ),
+  );
+  connection.onShutdown(runs.stop);
+}
+
+/** @returns `null` for commands that are not ours and arguments of another shape. */
+async function execute(
+  session: Session,
+  runs: Runs,
+  { command, arguments: [uri, index] = [] }: ExecuteCommandParams,
+  signal: AbortSignal,
+  progress: WorkDoneProgressReporter,
+): Promise<unknown> {
+  if (typeof uri !== "string") return null;
+  const cell = Number.isInteger(index) && index >= 0 ? Number(index) : undefined;
+  switch (command) {
+    case commands.run:
+      return runAndTell(
+        session,
+        runs,
+        paramsFor(session, uri, cell === undefined ? undefined : [cell]),
+        signal,
+        progress,
+      );
+    case commands.runAbove: {
+      const upTo = cell === undefined ? undefined : Array.from({ length: cell + 1 }, (_, ordinal) => ordinal);
+      return upTo ? runAndTell(session, runs, paramsFor(session, uri, upTo), signal, progress) : null;
+    }
+    case commands.wireForm: {
+      const form = cell === undefined ? undefined : session.service.wireForm(uri, cell);
+      if (!form) return null;
+      if ("text" in form) tell(session, MessageType.Info, form.text);
+      else tell(session, MessageType.Warning, form.unsent);
+      return form;
+    }
+    case commands.pickEndpoint:
+      return pickEndpoint(session, uri);
+    default:
+      return null;
+  }
+}
+
+function paramsFor({ notebookOf }: Session, uri: string, indices: readonly number[] | undefined): RunParams {
+  const runId = `command:${uri}`;
+  return { runId, uri: notebookOf(uri) ?? uri, ...(indices && { cells: indices.map((index) => ({ index })) }) };
+}
+
+/** An editor that has no place of its own for results still shows messages. */
+async function runAndTell(
+  session: Session,
+  runs: Runs,
+  params: RunParams,
+  signal: AbortSignal,
+  progress: WorkDoneProgressReporter,
+): Promise<RunResult> {
+  const shown: string[] = [];
+  const result = await runs.run(params, signal, progress, ({ output }) => shown.push(output.text));
+  if (shown.length > 0) tell(session, MessageType.Info, shown.join("\n\n"));
+  return result;
+}
+
+function tell({ connection }: Session, type: MessageType, message: string): void {
+  void connection.sendNotification("window/showMessage", { type, message });
+}
+
+/** @returns The name that was picked; `null` where nobody picked one. */
+async function pickEndpoint({ connection, service, notebookOf }: Session, uri: string): Promise<string | null> {
+  const document = notebookOf(uri) ?? uri;
+  const { endpoints, current } = await service.endpoints(document);
+  const byTitle = new Map(endpoints.map((choice) => [titleOf(choice), choice.name]));
+  const now = current ? `Requests go to ${titleOf(current)} now.` : "No endpoint is chosen.";
+  const actions = [...byTitle.keys()].map((title) => ({ title }));
+  const answer = await connection.window.showInformationMessage(`${now} Which one from now on?`, ...actions);
+  const name = answer && byTitle.get(answer.title);
+  if (name === undefined) return null;
+  service.pickEndpoint(document, name);
+  return name;
+}
+
+function titleOf({ name, host }: EndpointChoice): string {
+  return `${brief(name, 60)} (${host})`;
+}

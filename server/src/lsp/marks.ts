@@ -1,0 +1,111 @@
+import type {
+  CodeLensParams,
+  InlayHintParams,
+  CodeLens as LspCodeLens,
+  InlayHint as LspInlayHint,
+  Position,
+  SemanticTokens,
+  SemanticTokensDelta,
+  SemanticTokensDeltaParams,
+  SemanticTokensEdit,
+  SemanticTokensParams,
+  SemanticTokensRangeParams,
+} from "vscode-languageserver";
+import type { CodeLens } from "../features/codeLens.ts";
+import { type SemanticToken, tokenModifiers, tokenTypes } from "../features/semanticTokens.ts";
+import { lensCommand } from "./commandNames.ts";
+import { toMarkup, toRange } from "./convert.ts";
+import { type OpenText, spanOf } from "./positions.ts";
+import { about, type Session } from "./session.ts";
+
+/** What an editor shows in and between the lines of a text. */
+export function answerMarks(session: Session): void {
+  const { connection, client, service, notebookOf } = session;
+  connection.onCodeLens(
+    about<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
+      // An editor that runs cells has buttons for that on each cell of a notebook, and shows results there.
+      const isCell = client.options.runsCells === true && notebookOf(text.uri) !== undefined;
+      const lenses = service.codeLenses(text.uri).filter(({ action }) => !isCell || action === "wire-form");
+      return lenses.map((lens) => toCodeLens(session, text, lens));
+    }),
+  );
+  connection.languages.inlayHint.on(
+    about<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) =>
+      service.inlayHints(text.uri, spanOf(text, range)).map(({ span, label, tooltip }) => ({
+        position: text.positionAt(span.start),
+        label,
+        paddingLeft: true,
+        ...(tooltip !== undefined && { tooltip: toMarkup(tooltip, client.readsMarkdown.hover) }),
+      })),
+    ),
+  );
+  answerTokens(session);
+}
+
+/** A result that is only shown has a title and no command. */
+function toCodeLens({ client }: Session, text: OpenText, { span, title, action, index }: CodeLens): LspCodeLens {
+  const command = lensCommand(action, client);
+  return { range: toRange(text, span), command: { title, command, arguments: [text.uri, index] } };
+}
+
+/** Tokens are told once, and then only where they have changed. */
+function answerTokens(session: Session): void {
+  const { connection, service } = session;
+  const told = new WeakMap<OpenText, { readonly id: string; readonly data: readonly number[] }>();
+  let results = 0;
+  const tell = (text: OpenText): { resultId: string; data: number[] } => {
+    const result = { resultId: String(++results), data: encoded(text, service.semanticTokens(text.uri)) };
+    told.set(text, { id: result.resultId, data: result.data });
+    return result;
+  };
+  const { semanticTokens } = connection.languages;
+  semanticTokens.on(about<SemanticTokensParams, SemanticTokens>(session, "tokens", tell));
+  semanticTokens.onDelta(
+    about<SemanticTokensDeltaParams, SemanticTokens | SemanticTokensDelta>(
+      session,
+      "changed tokens",
+      (text, { previousResultId }) => {
+        const before = told.get(text);
+        const now = tell(text);
+        if (before?.id !== previousResultId) return now;
+        return { resultId: now.resultId, edits: changes(before.data, now.data) };
+      },
+    ),
+  );
+  semanticTokens.onRange(
+    about<SemanticTokensRangeParams, SemanticTokens>(session, "tokens of a range", (text, { range }) => ({
+      data: encoded(text, service.semanticTokens(text.uri, spanOf(text, range))),
+    })),
+  );
+}
+
+/**
+ * Five numbers a token: lines and characters from the one before, length, type, modifiers.
+ * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#textDocument_semanticTokens
+ */
+function encoded(text: OpenText, tokens: readonly SemanticToken[]): number[] {
+  const data: number[] = [];
+  let last: Position = { line: 0, character: 0 };
+  for (const { span, type, modifiers } of tokens) {
+    const { start, end } = toRange(text, span);
+    if (start.line !== end.line || start.character >= end.character) continue; // editors take none that wrap
+    const lines = start.line - last.line;
+    const bits = modifiers.reduce((bits, modifier) => bits | (1 << tokenModifiers.indexOf(modifier)), 0);
+    const character = lines === 0 ? start.character - last.character : start.character;
+    data.push(lines, character, end.character - start.character, tokenTypes.indexOf(type), bits);
+    last = start;
+  }
+  return data;
+}
+
+/** The one edit between what two lists begin and end with alike. */
+function changes(before: readonly number[], after: readonly number[]): SemanticTokensEdit[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  const deleteCount = before.length - start - tail;
+  const data = after.slice(start, after.length - tail);
+  return deleteCount === 0 && data.length === 0 ? [] : [{ start, deleteCount, data }];
+}

@@ -1,0 +1,52 @@
+import type { InitializationOptions, Settings } from "../protocol.ts";
+
+/** What an editor hands over at the start; what has another type than it should is as if it were not there. */
+export function optionsOf(given: unknown): InitializationOptions {
+  const { trusted, readsFiles, approvesHosts, runsCells, approvedHosts, settings, docs } = members(given);
+  return {
+    ...(typeof trusted === "boolean" && { trusted }),
+    ...(typeof readsFiles === "boolean" && { readsFiles }),
+    ...(typeof approvesHosts === "boolean" && { approvesHosts }),
+    ...(typeof runsCells === "boolean" && { runsCells }),
+    ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
+    ...(isObject(settings) && { settings: settingsOf(settings) }),
+    ...(isString(docs) && URL.canParse(docs) && { docs }),
+  };
+}
+
+/** Settings by section, as people write them into their editors. */
+export function settingsOf(given: unknown): Settings {
+  const { rpcNotebook, http } = members(given);
+  const { endpoint, endpoints, timeout, maxResponseSize, openrpc } = members(rpcNotebook);
+  const { proxy, noProxy, proxyStrictSSL } = members(http);
+  return {
+    rpcNotebook: {
+      ...(isString(endpoint) && { endpoint }),
+      ...(isObject(endpoints) && { endpoints }),
+      ...(isAmount(timeout) && { timeout }),
+      ...(isAmount(maxResponseSize) && { maxResponseSize }),
+      ...(Array.isArray(openrpc) && { openrpc: openrpc.filter(isString) }),
+    },
+    http: {
+      ...(isString(proxy) && { proxy }),
+      ...(Array.isArray(noProxy) && { noProxy: noProxy.filter(isString) }),
+      ...(typeof proxyStrictSSL === "boolean" && { proxyStrictSSL }),
+    },
+  };
+}
+
+function members(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && value > 0;
+}

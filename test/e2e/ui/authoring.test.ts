@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Host } from "../host/workbench.ts";
+import { type Installation, install, openWorkbench } from "../installed.ts";
+
+const notebook = `{
+  "endpoint": "local",
+  "variables": {
+    "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+    "token": "0x5FbDB2315678afecb367f032d93F642f64180aa3"
+  },
+  "cells": [
+    { "name": "balance", "method": "eth_getBalanc", "params": ["{{alice}}", "pending"] },
+    { "name": "code", "method": "eth_getCode", "params": ["{{alice}}", "latest"] },
+    { "name": "transfers", "method": "eth_getLogs", "params": [{ "address": "{{token}}", "topics": [] }] },
+    { "name": "own", "method": "eth_call", "params": [{ "to": "{{token}}", "data": "0x70a0823100000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8" }, "0x10"] },
+    {}
+  ]
+}
+`;
+
+describe("authoring", function () {
+  this.timeout(90_000);
+  let installation: Installation;
+  let host: Host;
+
+  before(async () => {
+    installation = await install();
+    writeFileSync(join(installation.workspace, "authoring.rpc.json"), notebook);
+    host = await openWorkbench(installation, { viewport: { width: 1400, height: 760 } });
+    const { page } = host;
+    await page.locator(".explorer-folders-view").getByText("authoring.rpc.json", { exact: true }).dblclick();
+    await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
+    await page.locator(".codelens-decoration a", { hasText: "Run" }).first().waitFor();
+  });
+  after(async () => {
+    await host?.close();
+    await installation?.remove();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await host.screenshot("authoring-failure");
+  });
+
+  /** Puts the cursor behind the first occurrence of a word, as Find does it. */
+  async function cursorBehind(word: string): Promise<void> {
+    const { page } = host;
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("Control+f");
+    const input = page.locator(".find-widget.visible textarea").first();
+    await input.fill(word);
+    await input.press("Enter");
+    await input.press("Escape");
+    await page.keyboard.press("ArrowRight");
+  }
+  const line = (text: string) => host.page.locator(".view-line", { hasText: text }).first();
+
+  it("underlines a mistake and mends it on a key", async () => {
+    const { page, screenshot } = host;
+    await line("eth_getBalanc").click();
+    await cursorBehind("eth_getBalanc");
+    await page.locator(".squiggly-error").first().waitFor();
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget", { hasText: "eth_getBalance" }).first().waitFor();
+    await screenshot("authoring-fix");
+    await page.keyboard.press("Enter");
+    await line(`"eth_getBalance"`).waitFor();
+  });
+
+  it("shows what a call means in a hover", async () => {
+    const { page, screenshot } = host;
+    await line("0x70a08231").locator("span", { hasText: "0x70a08231" }).last().hover();
+    await page.locator(".monaco-hover", { hasText: "balanceOf" }).first().waitFor();
+    await screenshot("authoring-hover");
+    await page.keyboard.press("Escape");
+  });
+
+  it("shows the parameters while they are typed", async () => {
+    const { page, screenshot } = host;
+    await cursorBehind(`"eth_getCode", "params": [`);
+    await page.keyboard.press("Control+Shift+Space");
+    await page.locator(".parameter-hints-widget.visible", { hasText: "eth_getCode" }).waitFor();
+    await screenshot("authoring-signature");
+    await page.keyboard.press("Escape");
+  });
+
+  it("completes topics by the name of the event", async () => {
+    const { page, screenshot } = host;
+    await cursorBehind(`"topics": [`);
+    await page.keyboard.press("Control+Space");
+    await page.keyboard.type("Transfer");
+    await page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "Transfer" }).first().waitFor();
+    await screenshot("authoring-topics");
+    await page.keyboard.press("Enter");
+    await line("0xddf252ad").waitFor();
+  });
+
+  it("writes a whole request in an empty cell", async () => {
+    const { page, screenshot } = host;
+    await cursorBehind("    {}");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Control+Space");
+    await page.keyboard.type("receipts");
+    await page
+      .locator(".suggest-widget.visible .monaco-list-row", { hasText: "eth_getBlockReceipts" })
+      .first()
+      .waitFor();
+    await screenshot("authoring-completion");
+    await page.keyboard.press("Enter");
+    await line("eth_getBlockReceipts").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  it("renames a variable everywhere", async () => {
+    const { page, screenshot } = host;
+    await cursorBehind(`"alice`);
+    await page.keyboard.press("F2");
+    const input = page.locator(".rename-box input, .rename-box textarea").first();
+    await input.waitFor();
+    await input.fill("carol");
+    await screenshot("authoring-rename");
+    await page.keyboard.press("Enter");
+    await line("{{carol}}").waitFor();
+    assert.equal(await page.locator(".view-line", { hasText: "{{alice}}" }).count(), 0);
+    await screenshot("authoring-renamed");
+  });
+});

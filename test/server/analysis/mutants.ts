@@ -1,0 +1,557 @@
+import { checksummed } from "../../../server/src/abi/address.ts";
+import { placeAt } from "../../../server/src/analysis/placeAt.ts";
+import { isAddress } from "../../../server/src/base/hex.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { isBlock, shapesOf } from "../../../server/src/catalog/shapes.ts";
+import type { Cell } from "../../../server/src/notebook/cell.ts";
+import type { JsonNode } from "../../../server/src/notebook/json.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+
+/** A request that a node accepts, and ways to spoil it. */
+export interface Sound {
+  readonly text: string;
+  readonly cell: Cell;
+  readonly method: string;
+  /** What stands in `params`, with the type that is due. */
+  readonly values: readonly Value[];
+}
+
+interface Value {
+  readonly node: JsonNode;
+  readonly kinds: readonly string[];
+  readonly role: string | undefined;
+  readonly unit: string | undefined;
+  readonly block: boolean;
+  readonly isKey: boolean;
+}
+
+/** Numbers from 0 to below a limit, the same ones in every run. */
+export type Draw = (limit: number) => number;
+
+export function draws(seed: number): Draw {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+export function sound(method: string, params: unknown): Sound {
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }, null, 1);
+  const cell = readCell(text);
+  const node = cell.requests[0]?.members.get("params")?.value;
+  return { text, cell, method, values: node ? [...valuesIn(node)].flatMap((one) => typed(cell, one)) : [] };
+}
+
+function* valuesIn(node: JsonNode): Generator<{ readonly node: JsonNode; readonly isKey: boolean }> {
+  if (node.type !== "property") yield { node, isKey: false };
+  for (const child of node.children ?? []) {
+    if (child.type !== "property") yield* valuesIn(child);
+    else {
+      const [key, value] = child.children ?? [];
+      if (key) yield { node: key, isKey: true };
+      if (value) yield* valuesIn(value);
+    }
+  }
+}
+
+function typed(cell: Cell, { node, isKey }: { readonly node: JsonNode; readonly isKey: boolean }): readonly Value[] {
+  const container = node.type === "object" || node.type === "array";
+  const place = placeAt(cell, container ? node.offset : node.offset + 1, bundledCatalog);
+  const type = place?.role.kind === "typed" ? place.role.type : undefined;
+  const none = { node, isKey, kinds: [], role: undefined, unit: undefined, block: false };
+  if (type === undefined || isKey) return [none];
+  const shapes = shapesOf(type);
+  const kinds = shapes.map((shape) => (shape.kind === "list" ? "list" : shape.type.kind));
+  const roles = shapes.flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.role ?? "bytes") : [],
+  );
+  const units = shapes.flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "quantity" ? shape.type.unit : [],
+  );
+  return [{ node, isKey, kinds, role: roles[0], unit: units[0], block: isBlock(type) }];
+}
+
+/** Spoils a request in one place; `undefined` where it has no such place. */
+type Spoil = (request: Sound, draw: Draw) => string | undefined;
+
+export interface Kind {
+  readonly name: string;
+  readonly spoil: Spoil;
+  /** What catches it. */
+  readonly codes: readonly string[];
+  /** Share of the mutants that has to be caught. */
+  readonly least: number;
+}
+
+function put(text: string, node: { readonly offset: number; readonly length: number }, json: string): string {
+  return text.slice(0, node.offset) + json + text.slice(node.offset + node.length);
+}
+
+function pick<T>(list: readonly T[], draw: Draw): T | undefined {
+  return list[draw(list.length)];
+}
+
+/** One of the places where a mark of JSON stands outside of strings. */
+function mark(text: string, marks: RegExp, draw: Draw): number | undefined {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, (all) => `"${"_".repeat(all.length - 2)}"`);
+  return pick([...bare.matchAll(marks)], draw)?.index;
+}
+
+function cutAt(marks: RegExp): Spoil {
+  return ({ text }, draw) => {
+    const at = mark(text, marks, draw);
+    return at === undefined ? undefined : text.slice(0, at) + text.slice(at + 1);
+  };
+}
+
+function insertAt(marks: RegExp, insert: string): Spoil {
+  return ({ text }, draw) => {
+    const at = mark(text, marks, draw);
+    return at === undefined ? undefined : text.slice(0, at) + insert + text.slice(at);
+  };
+}
+
+/** Changes one string of `params` that is wanted. */
+function strings(
+  wanted: (value: Value, text: string) => boolean,
+  spoil: (text: string, draw: Draw) => string | undefined,
+): Spoil {
+  return ({ text, values }, draw) => {
+    const fit = values.filter(
+      (value) => value.node.type === "string" && !value.isKey && wanted(value, String(value.node.value)),
+    );
+    const node = pick(fit, draw)?.node;
+    const json = node && spoil(String(node.value), draw);
+    return node && json !== undefined ? put(text, node, json) : undefined;
+  };
+}
+
+function inParams(change: (params: unknown[], draw: Draw, request: Sound) => unknown): Spoil {
+  return (request, draw) => {
+    const { params, ...rest } = JSON.parse(request.text) as { params?: unknown[] }; // it was printed from such an object
+    if (!Array.isArray(params)) return undefined;
+    const changed = change(params, draw, request);
+    return changed === undefined ? undefined : JSON.stringify({ ...rest, params: changed });
+  };
+}
+
+/** Changes the first parameter of a method where it is an object. */
+function inObject(
+  method: RegExp,
+  change: (object: Record<string, unknown>) => Record<string, unknown> | undefined,
+): Spoil {
+  return inParams((params, _, request) => {
+    const [first, ...rest] = params;
+    if (!method.test(request.method) || typeof first !== "object" || first === null || Array.isArray(first))
+      return undefined;
+    const changed = change(first as Record<string, unknown>); // neither null nor a list
+    return changed && [changed, ...rest];
+  });
+}
+
+function beside(members: string): Spoil {
+  return ({ text }) => text.replace(/\n\}$/, `,\n ${members}\n}`);
+}
+
+/** One letter left out, doubled, or exchanged with the next. */
+function slip(word: string, draw: Draw, from = 1): string {
+  const at = from + draw(Math.max(1, word.length - from - 1));
+  const [a = "", b = ""] = [word[at], word[at + 1]];
+  const ways = [
+    word.slice(0, at) + word.slice(at + 1),
+    word.slice(0, at) + a + word.slice(at),
+    word.slice(0, at) + b + a + word.slice(at + 2),
+  ];
+  return ways.filter((one) => one !== word)[draw(2)] ?? `${word}x`;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+const isQuantity = ({ kinds, block }: Value, text: string): boolean =>
+  (kinds.includes("quantity") || block) && /^0x[0-9a-f]{1,16}$/i.test(text);
+const ofLength = ({ role, block }: Value): boolean => !block && /^(address|hash|topic|word)$/.test(role ?? "");
+
+function fieldKey(spoil: (key: string, draw: Draw) => string): Spoil {
+  return ({ text, values }, draw) => {
+    const keys = values.filter(({ node, isKey }) => isKey && /^[a-z]{3,}/i.test(String(node.value)));
+    const key = pick(keys, draw)?.node;
+    return key && put(text, key, quoted(spoil(String(key.value), draw)));
+  };
+}
+
+const word = `0x${"ab".repeat(32)}`;
+const block = ["bad-block", "bad-quantity", "bad-hex", "wrong-type"];
+
+export const kinds: readonly Kind[] = [
+  { name: "missing comma", spoil: cutAt(/,/g), codes: ["json-syntax"], least: 1 },
+  { name: "missing colon", spoil: cutAt(/:/g), codes: ["json-syntax"], least: 1 },
+  { name: "missing quote", spoil: cutAt(/"/g), codes: ["json-syntax"], least: 1 },
+  { name: "missing bracket", spoil: cutAt(/[[\]{}]/g), codes: ["json-syntax"], least: 1 },
+  { name: "trailing comma", spoil: insertAt(/(?<=["\]}\w]\s*)[\]}]/g, ","), codes: ["json-syntax"], least: 1 },
+  { name: "comment", spoil: insertAt(/"_/g, "/* hi */"), codes: ["json-syntax"], least: 1 },
+  {
+    name: "unquoted key",
+    spoil: ({ text }, draw) => {
+      const key = pick([...text.matchAll(/"(\w+)":/g)], draw);
+      return key && text.slice(0, key.index) + key[1] + text.slice(key.index + key[0].length - 1);
+    },
+    codes: ["json-syntax"],
+    least: 1,
+  },
+  {
+    name: "single quotes",
+    spoil: ({ text }, draw) => {
+      const found = pick([...text.matchAll(/"[^"]*"/g)], draw);
+      return found && put(text, { offset: found.index, length: found[0].length }, `'${found[0].slice(1, -1)}'`);
+    },
+    codes: ["json-syntax"],
+    least: 1,
+  },
+  {
+    name: "misspelt method",
+    spoil: ({ text, method }, draw) => text.replace(quoted(method), () => quoted(slip(method, draw, 4))),
+    codes: ["unknown-method"],
+    least: 1,
+  },
+  {
+    name: "misspelt member",
+    spoil: ({ text }, draw) => {
+      const name = pick(["jsonrpc", "method", "params"], draw) ?? "";
+      return text.includes(`"${name}":`) ? text.replace(`"${name}":`, () => `"${slip(name, draw)}":`) : undefined;
+    },
+    codes: ["unknown-member"],
+    least: 1,
+  },
+  // lists of unlike items, as `trace_callMany` has them, have no type
+  { name: "misspelt field", spoil: fieldKey((key, draw) => slip(key, draw)), codes: ["unknown-field"], least: 0.95 },
+  {
+    name: "field in the wrong case",
+    spoil: fieldKey((key) => (key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase())),
+    codes: ["unknown-field"],
+    least: 1,
+  },
+  {
+    name: "missing required parameter",
+    spoil: inParams((params, _, { method }) => {
+      const required = bundledCatalog.methodNamed(method)?.params.filter((param) => param.required).length ?? 0;
+      return required > 0 ? params.slice(0, required - 1) : undefined;
+    }),
+    codes: ["missing-param"],
+    least: 1,
+  },
+  {
+    name: "missing block",
+    spoil: inParams((params, _, { method }) => {
+      const at =
+        bundledCatalog.methodNamed(method)?.params.findIndex(({ type, advised }) => isBlock(type) && advised) ?? -1;
+      return at > 0 && params.length > at ? params.slice(0, at) : undefined;
+    }),
+    codes: ["missing-block"],
+    least: 1,
+  },
+  {
+    name: "extra parameter",
+    spoil: inParams((params, _, { method }) => {
+      const most = bundledCatalog.methodNamed(method)?.params.length ?? 0;
+      return [...params, ...Array.from({ length: most - params.length + 1 }, () => "latest")];
+    }),
+    codes: ["extra-param"],
+    least: 1,
+  },
+  {
+    name: "parameters by name",
+    spoil: inParams((params, _, { method }) =>
+      Object.fromEntries(
+        params.map((value, at) => [bundledCatalog.methodNamed(method)?.params[at]?.name ?? `p${at}`, value]),
+      ),
+    ),
+    codes: ["named-params"],
+    least: 1,
+  },
+  {
+    name: "parameters in the wrong order",
+    spoil: inParams((params, _, { values }) => {
+      const isPair =
+        typeof params[0] === "string" &&
+        params[0].length === 42 &&
+        typeof params[1] === "string" &&
+        params[1].length < 42;
+      return isPair && values.length > 2 ? [params[1], params[0], ...params.slice(2)] : undefined;
+    }),
+    codes: ["swapped-params", "bad-hex"],
+    least: 1,
+  },
+  {
+    name: "decimal number",
+    spoil: strings(
+      (value, text) => isQuantity(value, text) && !value.kinds.includes("integer"),
+      (text) => BigInt(text).toString(),
+    ),
+    codes: ["decimal-number", ...block],
+    least: 1,
+  },
+  {
+    name: "decimal block in a string",
+    spoil: strings(
+      ({ block }, text) => block && text.length < 20,
+      () => '"1234567"',
+    ),
+    codes: ["bad-block"],
+    least: 1,
+  },
+  {
+    name: "leading zeros",
+    spoil: strings(isQuantity, (text) => quoted(`0x00${text.slice(2)}`)),
+    codes: block,
+    least: 1,
+  },
+  { name: "quantity without digits", spoil: strings(isQuantity, () => '"0x"'), codes: block, least: 1 },
+  {
+    name: "quantity below zero",
+    spoil: strings(isQuantity, () => '"-0x1"'),
+    codes: [...block, "bad-amount"],
+    least: 1,
+  },
+  {
+    name: "quantity without 0x",
+    // bare digits are an amount of wei
+    spoil: strings(isQuantity, (text) => (/[a-f]/.test(text.slice(2)) ? quoted(text.slice(2)) : undefined)),
+    codes: [...block, "bad-amount"],
+    least: 1,
+  },
+  {
+    name: "bytes without 0x",
+    spoil: strings(
+      (value, text) => ofLength(value) && text.startsWith("0x"),
+      (text) => quoted(text.slice(2)),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "0X in front",
+    spoil: strings(
+      ({ role, block }, text) => role !== undefined && !block && /^0x./.test(text),
+      (text) => quoted(`0X${text.slice(2)}`),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "space in front",
+    spoil: strings(
+      (value) => ofLength(value),
+      (text) => quoted(` ${text}`),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "odd hex",
+    spoil: strings(
+      ({ role }, text) => /^(calldata|code|bytes)$/.test(role ?? "") && /^0x/.test(text),
+      (text) => quoted(`${text}1`),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "a letter that is no digit",
+    spoil: strings(
+      (value) => ofLength(value),
+      (text) => quoted(`${text.slice(0, -1)}g`),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "one digit short",
+    spoil: strings(
+      (value) => ofLength(value),
+      (text) => quoted(text.slice(0, -1)),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "one digit long",
+    spoil: strings(
+      (value) => ofLength(value),
+      (text) => quoted(`${text}0`),
+    ),
+    codes: ["bad-hex"],
+    least: 1,
+  },
+  {
+    name: "bad checksum",
+    spoil: strings(
+      (_, text) => isAddress(text),
+      (text, draw) => {
+        const right = checksummed(text);
+        const letters = [...right.slice(2).matchAll(/[a-f]/gi)];
+        const at = (pick(letters, draw)?.index ?? 0) + 2;
+        const letter = right.charAt(at);
+        const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+        const wrong = right.slice(0, at) + other + right.slice(at + 1);
+        return /[a-f]/.test(wrong.slice(2)) && /[A-F]/.test(wrong) ? quoted(wrong) : undefined;
+      },
+    ),
+    codes: ["bad-checksum"],
+    least: 1,
+  },
+  { name: "mark that nobody sees", spoil: insertAt(/(?<=_)_/g, "\u202d"), codes: ["bidi-character"], least: 1 },
+  {
+    name: "boolean for a block",
+    spoil: strings(
+      ({ block }) => block,
+      () => "true",
+    ),
+    codes: block,
+    least: 1,
+  },
+  {
+    name: "unknown tag",
+    spoil: strings(
+      ({ block }, text) => block && text.length < 20,
+      () => '"newest"',
+    ),
+    codes: block,
+    least: 1,
+  },
+  {
+    name: "number for an address",
+    spoil: strings(
+      ({ role }) => role === "address",
+      () => "12",
+    ),
+    codes: ["wrong-type", "bad-hex"],
+    least: 1,
+  },
+  {
+    name: "object for a string",
+    spoil: strings(
+      ({ role, block }) => role !== undefined && role !== "calldata" && !block,
+      () => "{}",
+    ),
+    codes: ["wrong-type", "bad-argument"],
+    least: 1,
+  },
+  {
+    name: "value for a list",
+    spoil: inObject(/_getLogs$/, (filter) => ({ ...filter, topics: word })),
+    codes: ["wrong-type"],
+    least: 1,
+  },
+  {
+    name: "five topics",
+    spoil: inObject(/_getLogs$/, (filter) => ({ ...filter, topics: [word, null, null, null, word] })),
+    codes: ["too-many-items"],
+    least: 1,
+  },
+  {
+    name: "blockHash with a range",
+    spoil: inObject(/_getLogs$/, (filter) => ({ ...filter, blockHash: word, fromBlock: "0x1" })),
+    codes: ["exclusive-fields"],
+    least: 1,
+  },
+  {
+    name: "range that runs backwards",
+    spoil: inObject(/_getLogs$/, ({ blockHash: _, ...filter }) => ({ ...filter, fromBlock: "0x10", toBlock: "0x1" })),
+    codes: ["inverted-range"],
+    least: 1,
+  },
+  {
+    name: "range over the limit",
+    spoil: inObject(/_getLogs$/, ({ blockHash: _, ...filter }) => ({
+      ...filter,
+      fromBlock: "0x1",
+      toBlock: "0x10000",
+    })),
+    codes: ["log-range-over-limit"],
+    least: 1,
+  },
+  {
+    name: "filter without a criterion",
+    spoil: inObject(/_getLogs$/, () => ({})),
+    codes: ["filter-without-criterion"],
+    least: 1,
+  },
+  {
+    name: "data and input that differ",
+    spoil: inObject(/_(call|estimateGas)$/, (call) => ({ ...call, data: "0x12", input: "0x34" })),
+    codes: ["exclusive-fields"],
+    least: 1,
+  },
+  {
+    name: "both kinds of fees",
+    spoil: inObject(/_(call|estimateGas)$/, (call) => ({ ...call, gasPrice: "0x1", maxFeePerGas: "0x1" })),
+    codes: ["exclusive-fields"],
+    least: 1,
+  },
+  {
+    name: "field that nodes do not know",
+    spoil: inObject(/_(call|estimateGas)$/, (call) => ({ ...call, feeToken: "0x1" })),
+    codes: ["unknown-field"],
+    least: 1,
+  },
+  {
+    name: "duplicate key",
+    spoil: ({ text }, draw) => {
+      const found = pick([...text.matchAll(/"\w+": (?:"[^"]*"|\d+|true|false|null)(?=[,\n])/g)], draw);
+      return found && `${text.slice(0, found.index)}${found[0]}, ${text.slice(found.index)}`;
+    },
+    codes: ["duplicate-key"],
+    least: 1,
+  },
+  {
+    name: "unresolved placeholder",
+    spoil: strings(
+      () => true,
+      () => '"{{nobody}}"',
+    ),
+    codes: ["unresolved-placeholder"],
+    least: 1,
+  },
+  {
+    name: "placeholder of documentation",
+    spoil: strings(
+      (value) => ofLength(value) || value.block,
+      (_, draw) => quoted(pick(["0x…", "<addr>", "0x...", "YOUR_ADDRESS", "{hash}"], draw) ?? ""),
+    ),
+    codes: ["sample-placeholder"],
+    least: 1,
+  },
+  { name: "unknown member", spoil: beside('"feeToken": 1'), codes: ["unknown-member"], least: 1 },
+  {
+    name: "unknown operator",
+    spoil: beside('"expect": { "result": { "=>": 1 } }'),
+    codes: ["unknown-operator"],
+    least: 1,
+  },
+  { name: "operator among paths", spoil: beside('"expect": { "result": 1, ">=": 1 }'), codes: ["bad-path"], least: 1 },
+  {
+    name: "misspelt path",
+    spoil: (request, draw) => beside(`"expect": { "${slip("result", draw)}": 1 }`)(request, draw),
+    codes: ["bad-path"],
+    least: 1,
+  },
+  {
+    name: "pattern that is none",
+    spoil: beside('"expect": { "result": { "matches": "(" } }'),
+    codes: ["bad-operand"],
+    least: 1,
+  },
+  {
+    name: "within without a unit",
+    spoil: beside('"expect": { "result": 1 }, "within": "10"'),
+    codes: ["bad-within"],
+    least: 1,
+  },
+  { name: "unknown endpoint", spoil: beside('"endpoint": "locl"'), codes: ["unknown-endpoint"], least: 1 },
+  {
+    name: "placeholder beside params",
+    spoil: beside('"expect": { "result": "{{alice}}" }'),
+    codes: ["unfilled-placeholder"],
+    least: 1,
+  },
+];

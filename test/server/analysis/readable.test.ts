@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { abiItems } from "../../../server/src/analysis/abi.ts";
+import { check } from "../../../server/src/analysis/check.ts";
+import { severity } from "../../../server/src/analysis/problem.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { wireRequest } from "../../../server/src/evaluate/wire.ts";
+import { codeActions } from "../../../server/src/features/codeActions.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { type Around, cursor, expectProblems as expect, scopeOf } from "../../support/cell.ts";
+
+const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+const codes = (text: string, around?: Around): readonly string[] => {
+  const cell = readCell(text);
+  return check(cell, scopeOf(cell, around)).map((problem) => `${severity(problem)} ${problem.code}`);
+};
+const call = (members: string): string => `{ "method": "eth_call", "params": [{ ${members} }, "latest"] }`;
+const logs = (members: string): string =>
+  `{ "method": "eth_getLogs", "params": [{ "address": "${address}", ${members} }] }`;
+
+describe("readable values", () => {
+  for (const text of [
+    call(`"to": "${address}", "value": "1.5 ether", "gasPrice": "30 gwei"`),
+    call(`"to": "${address}", "data": { "function": "balanceOf(address) returns (uint256)", "args": ["${address}"] }`),
+    call(`"to": "${address}", "data": { "function": "transfer", "args": { "to": "{{who}}", "value": 5 } }`),
+    call(`"to": "${address}", "data": { "function": "{{which}}", "args": 5 }`),
+    `{ "method": "eth_getBalance", "params": ["${address}", "latest - 100"] }`,
+    `{ "method": "eth_getBalance", "params": ["${address}", "finalized-1"] }`,
+    logs(`"event": "Transfer", "args": { "to": ["${address}", "{{who}}"], "from": null }`),
+    logs(`"topics": [null, "${address}"]`),
+    `{ "method": "eth_getStorageAt", "params": ["${address}", { "slot": 9, "key": "{{who}}" }, "latest"] }`,
+    `{ "method": "eth_getStorageAt", "params": ["${address}", "eip1967.proxy.implementation", "latest"] }`,
+  ]) {
+    it(`are right: ${text.slice(0, 100)}`, () =>
+      assert.deepEqual(codes(text, { header: `{ "variables": { "who": "", "which": "" } }` }), []));
+  }
+
+  it("in decimal are right, and say what is sent", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": 21000, "value": "21000" }, 123] }
+                                                                                                                           ^^^ decimal-number: This is sent as \`"0x7b"\`.
+                                                                                                                ^^^^^^^ decimal-number: This is sent as \`"0x5208"\`.
+                                                                                                ^^^^^ decimal-number: This is sent as \`"0x5208"\`.
+`));
+  it("in decimal are only a hint", () =>
+    assert.deepEqual(codes(`{ "method": "eth_getBlockByNumber", "params": [123, false] }`), ["hint decimal-number"]));
+  it("in decimal are strings only for wei", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": "21000" }, "123"] }
+                                                                                                           ^^^^^ bad-block: \`123\` names no block
+                                                                                                ^^^^^^^ bad-quantity: A quantity is written in hexadecimal
+`));
+  it("that are no amount are told from those that are", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "value": "1.5 eth", "gasPrice": "1.5 wei" }, "latest"] }
+                                                                                                                         ^^^^^^^^^ bad-amount: \`1.5 wei\` has a fraction of a wei
+                                                                                                  ^^^^^^^^^ bad-amount: \`1.5 eth\` needs a unit: \`wei\`, \`gwei\` or \`ether\`.
+`));
+  it("are looked at argument by argument", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": ["0x12", -1] } }, "latest"] }
+                                                                                                                                            ^^ bad-argument: \`args[1]\` (\`uint256 value\`): it does not fit into uint256.
+                                                                                                                                    ^^^^^^ bad-argument: \`args[0]\` (\`address to\`): an address is due
+`));
+  it("have as many arguments as there are", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": [] } }, "latest"] }
+                                                                                                                                   ^^ bad-argument: \`args\`: \`function transfer(address to, uint256 value)\`: 2 values are due, not 0.
+`));
+  it("name functions and events that exist", () => {
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "balanceOff" } }, "latest"] }
+                                                                                                               ^^^^^^^^^^^^ unknown-function: No function in scope is called \`balanceOff\`. Did you mean \`balanceOf\`?
+`);
+    expect(`
+{ "method": "eth_getLogs", "params": [{ "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "event": "Ping(address", "args": [] }] }
+                                                                                                          ^^^^^^^^^^^^^^ unknown-event: \`Ping(address\` is no signature of an event. Write it as
+`);
+  });
+  it("name them clearly", () =>
+    expect(
+      `
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "f", "args": [1] } }, "latest"] }
+                                                                                                               ^^^ ambiguous-function: \`f\` may be any of these; write out the one that is meant: \`function f(uint8)\` or \`function f(uint16)\`.
+`,
+      { header: `{ "abi": ["function f(uint8)", "function f(uint16)"] }` },
+    ));
+  it("of an event that several are called", () =>
+    assert.deepEqual(codes(logs(`"event": "PaymentCaptured"`)), ["error ambiguous-event"]));
+  it("stand in place of wire forms, not beside them", () =>
+    assert.deepEqual(codes(logs(`"event": "Transfer", "topics": []`)), ["error exclusive-fields"]));
+  it("stand alone only where they can", () => {
+    assert.deepEqual(codes(logs(`"args": []`)), ["error bad-argument"]);
+    assert.deepEqual(codes(call(`"to": "${address}", "data": { "args": [] }`)), ["error missing-field"]);
+    assert.deepEqual(codes(call(`"to": "${address}", "data": { "function": "f()", "arg": [] }`)), [
+      "error bad-argument",
+    ]);
+    assert.deepEqual(codes(logs(`"event": 5`)), ["error bad-argument"]);
+    assert.deepEqual(codes(call(`"to": "${address}", "data": { "function": null }`)), ["error bad-argument"]);
+    assert.deepEqual(codes(call(`"data": { "function": "f()", "function": "g()" }`)), ["warning duplicate-key"]);
+  });
+  it("are said nothing of while they are being typed", () =>
+    assert.ok(
+      !codes(call(`"to": "${address}", "data": { "function": "transfer", "args": ["${address}", ] }`)).includes(
+        "error bad-argument",
+      ),
+    ));
+  it("are written in wire form with a click", () => {
+    const written = (marked: string): string => {
+      const { text, offset } = cursor(marked);
+      const cell = readCell(text);
+      const action = codeActions(cell, { start: offset, end: offset }, scopeOf(cell)).find(
+        ({ title }) => title === "Write in wire form",
+      );
+      return [...(action?.edits ?? [])]
+        .reverse()
+        .reduce((now, { span, insert }) => now.slice(0, span.start) + insert + now.slice(span.end), text);
+    };
+    assert.equal(written(call(`"value": "1.5| ether"`)), call(`"value": "0x14d1120d7b160000"`));
+    assert.equal(written(call(`"data": { "function|": "totalSupply" }`)), call(`"data": "0x18160ddd"`));
+    assert.equal(
+      written(logs(`"event": "Trans|fer", "args": { "to": "${address}" }`)),
+      logs(
+        `"topics": ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef", null, "0x${address.slice(2).toLowerCase().padStart(64, "0")}"]`,
+      ),
+    );
+    const waiting = call(`"data": { "function": "balanceOf|", "args": ["{{who}}"] }`);
+    assert.equal(written(waiting), waiting.replace("|", ""));
+  });
+});
+
+describe("checks and runs", () => {
+  const encoded = [
+    "unknown-function",
+    "unknown-event",
+    "ambiguous-function",
+    "ambiguous-event",
+    "bad-argument",
+    "bad-amount",
+  ];
+  it("never disagree on what can be encoded", () => {
+    const value = fc.constantFrom(
+      "1 ether",
+      "1 eth",
+      "5",
+      5,
+      -1,
+      "0x5",
+      "0x05",
+      null,
+      [],
+      ["0x12"],
+      [address],
+      [null, address],
+      address,
+      { to: address },
+      "{",
+    );
+    const name = fc.constantFrom(
+      "Transfer",
+      "transfer",
+      "balanceOf(address)",
+      "nothing",
+      "f(",
+      "PaymentCaptured",
+      "0xa9059cbb",
+    );
+    const filter = fc.record({ event: name, args: value, topics: value, fromBlock: value }, { requiredKeys: [] });
+    const calls = fc.record(
+      { value, gas: value, data: fc.oneof(value, fc.record({ function: name, args: value }, { requiredKeys: [] })) },
+      { requiredKeys: [] },
+    );
+    const request = fc.oneof(
+      fc.tuple(
+        fc.constant("eth_getLogs"),
+        filter.map((one) => [one]),
+      ),
+      fc.tuple(fc.constant("eth_call"), fc.tuple(calls, value)),
+      fc.tuple(
+        fc.constant("eth_getStorageAt"),
+        fc.tuple(value, fc.oneof(value, fc.record({ slot: value, key: value }, { requiredKeys: [] })), value),
+      ),
+    );
+    fc.assert(
+      fc.property(request, ([method, params]) => {
+        const cell = readCell(JSON.stringify({ method, params }));
+        const [only] = cell.requests;
+        assert.ok(only);
+        const scope = scopeOf(cell);
+        const around = { catalog: bundledCatalog, abi: abiItems(cell, scope), heads: new Map() };
+        const { problems = [] } = wireRequest(cell.text, only, { of: () => undefined }, 1, around);
+        const isEncoded = ({ code }: { readonly code: string }): boolean => encoded.includes(code);
+        const found = check(cell, scope).filter(isEncoded);
+        assert.deepEqual(
+          found,
+          problems.filter(isEncoded).toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("the ABIs of a cell", () => {
+  const header = `{ "abi": ["event E(uint256 x)", "./Token.json", { "type": "function", "name": "g", "inputs": [] }, { "abi": [{ "type": "error", "name": "Bad" }] }, 5, "nonsense("] }`;
+  const request = `{ "method": "eth_call", "abi": "function f()", "params": [] }`;
+  const of = (text: string): readonly string[] => {
+    const cell = readCell(text);
+    return abiItems(cell, scopeOf(cell, { header })).map(
+      ({ kind, signature, source }) => `${kind} ${signature}, ${source}`,
+    );
+  };
+  const shared = ["event E(uint256), the header", "function g(), the header", "error Bad(), the header"];
+  it("are its own, then those of the header", () =>
+    assert.deepEqual(of(request), ["function f(), this cell", ...shared]));
+  it("are those of all of a batch", () =>
+    assert.deepEqual(of(`{ "abi": ["event A()"], "batch": [${request}, { "method": "m" }] }`), [
+      "function f(), this cell",
+      "event A(), this cell",
+      ...shared,
+    ]));
+  it("are one list for all cells that declare nothing", () => {
+    const [first, second] = [readCell(`{ "method": "a" }`), readCell(`{ "method": "b" }`)];
+    const scope = scopeOf(first, { header });
+    assert.equal(abiItems(first, scope), abiItems(second, scope));
+    const own = readCell(request);
+    assert.equal(abiItems(own, scope), abiItems(own, scope));
+    assert.notEqual(abiItems(own, scope), abiItems(own, scopeOf(own, { header })));
+  });
+  it("are there in text that is broken", () => {
+    for (let end = 0; end < header.length; end++) {
+      const cell = readCell(header.slice(0, end), "header");
+      abiItems(readCell(request.slice(0, end)), { header: cell });
+    }
+  });
+});

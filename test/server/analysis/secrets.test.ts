@@ -1,0 +1,79 @@
+import { expectProblems as expect } from "../../support/cell.ts";
+
+const key = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+const words = "abandon ability able about above absent absorb abstract absurd abuse access zoo";
+
+describe("secrets in a file", () => {
+  for (const [name, value, says] of [
+    ["privateKey", `0x${key}`, "This looks like a private key."],
+    ["DEPLOYER_PK", key, "This looks like a private key."],
+    ["key", `0x${key}`, "This looks like a private key."],
+    ["secret", `0x${key}`, "This looks like a private key."],
+    ["ownerKey", `0x${key}`, "This looks like a private key."],
+    ["phrase", words, "This looks like the words of a wallet."],
+    ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "This address seems to hold a key."],
+    ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "This address seems to hold a key."],
+    ["rpc", "https://me:hunter2@mainnet.example", "This address seems to hold a key."],
+    ["apiKey", "abcd1234efgh5678", "This looks like a secret."],
+    ["x-api-key", "abcd1234efgh5678", "This looks like a secret."],
+    ["password", "correct horse", "This looks like a secret."],
+    ["accessToken", "abcd1234efgh5678", "This looks like a secret."],
+    ["header", "Bearer abcd1234efgh5678", "This looks like credentials."],
+    ["header", "Basic dXNlcjpwYXNz", "This looks like credentials."],
+  ] as const) {
+    it(`are seen: ${name} ${value.slice(0, 30)}`, () =>
+      expect(
+        `
+{ "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }
+${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-file: ${says} Who can read this file can use it
+`,
+        {},
+        "header",
+      ));
+  }
+
+  for (const [name, value] of [
+    ["txHash", `0x${key}`],
+    ["topic0", `0x${key}`],
+    ["slot", `0x${key}`],
+    ["storageKey", `0x${key}`],
+    ["publicKey", `0x${key}`],
+    ["poolKey", `0x${key}`],
+    ["keyHash", `0x${key}`],
+    ["blockhash", key],
+    ["token", "0x5FbDB2315678afecb367f032d93F642f64180aa3"],
+    ["secret", "0x5FbDB2315678afecb367f032d93F642f64180aa3"],
+    ["password", ""],
+    ["text", "this is a sentence of twelve words that the people here all read"],
+    ["mnemonic", "test test test test test test test test test test test junk"],
+    ["rpc", "https://mainnet.example/v2/demo"],
+    ["rpc", "http://127.0.0.1:8545"],
+    ["scan", "https://scan.example/tx/0x0123456789abcdef0123456789abcdef"],
+    ["docs", "https://docs.example/some-very-long-name-of-a-page-that-people-read"],
+    ["abi", "https://raw.githubusercontent.com/a/b/0123456789abcdef0123456789abcdef01234567/abi.json"],
+  ] as const) {
+    it(`are not seen where there are none: ${name} ${value.slice(0, 30)}`, () =>
+      expect(`{ "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }`, {}, "header"));
+  }
+
+  it("are seen in cells too, and not where a placeholder stands for them", () =>
+    expect(
+      `
+{ "method": "eth_chainId", "endpoint": "https://rpc.example/v3/0123456789abcdef0123456789abcdef", "params": [] }
+                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ secret-in-file
+`,
+    ));
+
+  it("are not looked for in hashes of requests", () =>
+    expect(`{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`));
+
+  it("stand for keys of documentation as what they are", () =>
+    expect(
+      `
+{ "variables": { "rpc": "https://mainnet.example/v3/YOUR_API_KEY" } }
+                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ sample-placeholder
+`,
+      {},
+      "header",
+    ));
+});

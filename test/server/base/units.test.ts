@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { amountInWei, formatUnit, formatWei } from "../../../server/src/base/units.ts";
+
+describe("an amount", () => {
+  for (const [text, want] of [
+    ["1.5 ether", 15n * 10n ** 17n],
+    ["30 gwei", 30n * 10n ** 9n],
+    ["30gwei", 30n * 10n ** 9n],
+    ["1 Ether", 10n ** 18n],
+    ["1,234.50 gwei", 1_234_500_000_000n],
+    ["21000", 21000n],
+    ["1.0 wei", 1n],
+    ["1.5", "unit"],
+    ["1 eth", "unit"],
+    ["1 __proto__", undefined],
+    ["1 constructor", "unit"],
+    ["1.5 wei", "precision"],
+    ["0.0000000001 gwei", "precision"],
+    ["-1 ether", "negative"],
+    ["0xb", undefined],
+    ["-0xb", undefined],
+    ["0x1 ether", undefined],
+    ["1,23 ether", undefined],
+    [".5 ether", undefined],
+    ["1. ether", undefined],
+    ["1e3 ether", undefined],
+    ["ether", undefined],
+    ["", undefined],
+    ["9".repeat(1_000_000), undefined],
+  ] as const) {
+    it(`${text.slice(0, 20) || "of nothing"} is ${want ?? "none"}`, () => assert.equal(amountInWei(text), want));
+  }
+
+  it("is read as it is shown", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+        fc.constantFrom("wei", "gwei", "ether"),
+        (wei, unit) => {
+          assert.equal(amountInWei(formatUnit(wei, unit)), wei);
+          assert.equal(amountInWei(formatWei(wei)), wei);
+        },
+      ),
+    );
+  });
+});

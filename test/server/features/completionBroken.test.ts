@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { completion } from "../../../server/src/features/completion.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { createService } from "../../../server/src/service.ts";
+import { type Around, scopeOf } from "../../support/cell.ts";
+import { applied, check, complete, labels } from "../../support/complete.ts";
+import { testHost } from "../../support/host.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const around: Around = {
+  header: `{ "variables": { "alice": "${alice}" } }`,
+  cells: [`{ "name": "head", "method": "eth_getBlockByNumber" }`],
+};
+
+describe("completion in broken text", () => {
+  it("takes quotes of either kind", () => {
+    const after = `{ "method": "eth_getCode", "params": ["{{alice}}"] }`;
+    for (const typed of [`"al|"`, `"al|`, `'al|'`, `'al|`, "al|", "|", `"|"`, `'|'`]) {
+      check(`{ "method": "eth_getCode", "params": [${typed}] }`, "{{alice}}", after, around);
+    }
+    check(`{ 'meth|' }`, "method", `{ "method": "" }`);
+    check(`{ "method": "eth_getCode", "params": ['{{al|'] }`, "{{alice}}", after, around);
+  });
+  it("compares with the quote that is there", () => {
+    const [item] = complete(`{ "method": 'eth|' }`);
+    assert.equal(item?.filterText, `'${item?.label}'`);
+  });
+  it("finds a key by half of it, quoted or not", () => {
+    check(`{ "method": "eth_chainId", na| }`, "name", `{ "method": "eth_chainId", "name": "" }`);
+    check(`{ "method": "eth_chainId", "na| }`, "name", `{ "method": "eth_chainId", "name": "" }`);
+    check(`{ "method": "eth_chainId" "na|" }`, "name", `{ "method": "eth_chainId", "name": "" }`);
+    check(`{ "na|" "method": "eth_chainId" }`, "name", `{ "name": "", "method": "eth_chainId" }`);
+  });
+  it("takes a trailing comma for a beginning", () => {
+    check(`{ "method": "eth_chainId",| }`, "id", `{ "method": "eth_chainId","id": 1 }`);
+    check(
+      `{ "method": "eth_getCode", "params": ["${alice}",|] }`,
+      "latest",
+      `{ "method": "eth_getCode", "params": ["${alice}","latest"] }`,
+    );
+  });
+  it("answers behind a closing bracket inside of an object, not behind the last one", () => {
+    check(`{ "method": "eth_call", "params": [] | }`, "name", `{ "method": "eth_call", "params": [], "name": "" }`);
+    assert.deepEqual(labels(`{ "method": "eth_chainId" }|`), []);
+  });
+  it("answers where brackets are missing", () => {
+    assert.ok(labels(`{ "method": "eth_call", "params": [{ "to": "0x", |`).includes("data"));
+    assert.ok(
+      labels(`{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [{ "|`).includes("from"),
+    );
+    assert.ok(labels(`[{ "method": "eth_|`).includes("eth_call"));
+  });
+  it("is silent in comments and goes on behind them", () => {
+    assert.deepEqual(labels(`{ "method": "eth_chainId", // na|\n }`), []);
+    assert.deepEqual(labels(`{ /* | */ }`), []);
+    assert.deepEqual(labels(`{ // |`), []);
+    assert.ok(labels(`{ /* , */ "method": "eth_chainId", | }`).includes("name"));
+    assert.ok(labels(`{ // "method": "x"\n "method": "eth_|" }`).includes("eth_call"));
+    assert.ok(labels(`{ "endpoint": "http://x", "|" }`).includes("method"));
+  });
+  it("writes a value behind a key that is a placeholder", () =>
+    check(
+      `{ "method": "eth_call", "params": [{}, "latest", { "{{al|" }] }`,
+      "{{alice}}",
+      `{ "method": "eth_call", "params": [{}, "latest", { "{{alice}}": { "balance": "0xde0b6b3a7640000" } }] }`,
+      around,
+    ));
+  it("names that could break out of a snippet or a string stay what they are", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it looks like a stop of a snippet, and is none
+    const odd = 'a"b$1${2}}\\';
+    const found = complete(`{ "method": "eth_call", "endpoint": "|" }`, {
+      endpoints: [{ name: odd, host: "h", origin: "o" }],
+    });
+    const after = applied(`{ "method": "eth_call", "endpoint": "" }`, found[0] ?? assert.fail());
+    assert.equal(JSON.parse(after).endpoint, odd);
+  });
+
+  const samples = [
+    `{ "name": "b", "method": "eth_getBalance", "params": ["{{alice}}", "pending"], "expect": { "result": { ">=": "1" } }, "within": "10 s" }`,
+    `{\n  "method": "eth_call",\n  "params": [{ "to": "{{head.result.miner}}", "data": { "function": "balanceOf(address)", "args": ["${alice}"] } }, { "blockNumber": "0x1" }]\n}`,
+    `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "stateOverrides": { "{{alice}}": { "state": { "0x01": "0x02" } } }, "calls": [{ "gas": 1, "accessList": [] }] }], "validation": true }, "latest"] }`,
+    `{ "method": "eth_getLogs", "params": [{ "address": ["${alice}"], "topics": [null, ["0x12", null]], "fromBlock": "0x1" }], "abi": ["event A(uint256 b)"] }`,
+    `{ "method": "eth_getLogs", "params": [{ "event": "Transfer", "args": { "to": ["{{alice}}"] } }] }`,
+    `{ "batch": [{ "method": "eth_chainId" }, { "method": "eth_getCode", "params": [] }], "name": "both" }`,
+    `[{ "id": 1, "method": "eth_getStorageAt", "params": ["${alice}", "0x0"], "snapshot": true }]`,
+  ];
+
+  it("leaves JSON behind in every cell that is cut and closed by the editor", () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...samples), fc.nat(320), fc.boolean(), (sample, at, header) => {
+        const cut = sample.slice(0, at);
+        const text = cut + closing(cut);
+        const cell = readCell(text);
+        for (const item of completion(cell, cut.length, scopeOf(cell, header ? around : {}))) {
+          const after = applied(text, item);
+          assert.doesNotThrow(() => JSON.parse(after), `${item.label}: ${after}`);
+        }
+      }),
+      { numRuns: 100 },
+    ));
+});
+
+/** The quote and the brackets that an editor has closed by itself. */
+function closing(text: string): string {
+  const open: string[] = [];
+  let isString = false;
+  for (const character of text) {
+    if (character === '"') isString = !isString;
+    else if (!isString && character === "{") open.unshift("}");
+    else if (!isString && character === "[") open.unshift("]");
+    else if (!isString && (character === "}" || character === "]")) open.shift();
+  }
+  return (isString ? '"' : "") + open.join("");
+}
+
+describe("completion in a file shown as text", () => {
+  const uri = "file:///a.rpc.json";
+
+  function inFile(marked: string, label: string): string {
+    const at = marked.indexOf("|");
+    const text = marked.slice(0, at) + marked.slice(at + 1);
+    const service = createService(testHost());
+    service.openText(uri, text);
+    const item = service.completion(uri, at).find((one) => one.label === label);
+    assert.ok(item, `${label} is suggested`);
+    return applied(text, item);
+  }
+  const one = `{\n  "method": "eth_chainId"\n}`;
+
+  it("offers requests between cells, with the commas that are missing", () => {
+    assert.equal(inFile(`{ "cells": [|] }`, "eth_chainId"), `{ "cells": [${one}] }`);
+    assert.equal(
+      inFile(`{ "cells": [{ "method": "x" } |] }`, "eth_chainId"),
+      `{ "cells": [{ "method": "x" }, ${one}] }`,
+    );
+    assert.equal(
+      inFile(`{ "cells": [{ "method": "x" }, |] }`, "eth_chainId"),
+      `{ "cells": [{ "method": "x" }, ${one}] }`,
+    );
+    assert.equal(
+      inFile(`{ "cells": [| { "method": "x" }] }`, "eth_chainId"),
+      `{ "cells": [${one}, { "method": "x" }] }`,
+    );
+    assert.equal(
+      inFile(`[{ "method": "x" }, | { "method": "y" }]`, "eth_chainId"),
+      `[{ "method": "x" }, ${one}, { "method": "y" }]`,
+    );
+  });
+  it("finds them by a word", () => {
+    assert.equal(inFile(`{ "cells": [eth_c|] }`, "eth_chainId"), `{ "cells": [${one}] }`);
+    assert.equal(
+      inFile(`{ "cells": [{ "method": "x" } eth_c| { "method": "y" }] }`, "eth_chainId"),
+      `{ "cells": [{ "method": "x" }, ${one}, { "method": "y" }] }`,
+    );
+  });
+  it("offers them in a file that is blank", () => assert.equal(inFile("|", "eth_chainId"), one));
+  it("looks into cells and the header", () => {
+    assert.equal(
+      inFile(`{ "cells": [{ "method": "eth_chainId", "na|" }] }`, "name"),
+      `{ "cells": [{ "method": "eth_chainId", "name": "" }] }`,
+    );
+    assert.equal(inFile(`{ "endp|", "cells": [] }`, "endpoint"), `{ "endpoint": "", "cells": [] }`);
+  });
+});

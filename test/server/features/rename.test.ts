@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { names } from "../../../server/src/analysis/order.ts";
+import { dependencies } from "../../../server/src/analysis/references.ts";
+import { rename, renameable } from "../../../server/src/features/rename.ts";
+import { type Around, local } from "../../support/cell.ts";
+import { inText, type Spot, spotIn, spotsIn } from "../../support/notebook.ts";
+
+function renamed({ text, document, cell, offset, scope }: Spot, name: string): string | { readonly refused: string } {
+  const edits = rename(cell, offset, name, scope);
+  if ("refused" in edits) return edits;
+  return edits
+    .map((edit) => ({ ...inText(document, edit), insert: edit.insert }))
+    .sort((a, b) => b.start - a.start)
+    .reduce((all, { start, end, insert }) => all.slice(0, start) + insert + all.slice(end), text);
+}
+
+/** Checks the name at the cursor, and the notebook after it took another. */
+function check(marked: string, old: string, name: string, after: string, around: Around = {}): void {
+  const spot = spotIn(marked, around);
+  assert.equal(renameable(spot.cell, spot.offset, spot.scope)?.name, old);
+  assert.equal(renamed(spot, name), after);
+  assert.ok(JSON.parse(after));
+}
+
+function refuses(marked: string, name: string, sentence: string, around: Around = {}): void {
+  assert.deepEqual(renamed(spotIn(marked, around), name), { refused: sentence });
+}
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("rename", () => {
+  it("renames a variable in the header and in every placeholder", () =>
+    check(
+      `{ "variables": { "who": 1, "whom": 2 }, "cells": [{ "method": "a", "params": [{ "{{who}}": "\\n{{ wh|o }}, {{whom}}" }] }] }`,
+      "who",
+      "größe-1",
+      `{ "variables": { "größe-1": 1, "whom": 2 }, "cells": [{ "method": "a", "params": [{ "{{größe-1}}": "\\n{{ größe-1 }}, {{whom}}" }] }] }`,
+    ));
+
+  it("renames a cell and keeps the rest of paths", () =>
+    check(
+      `[{ "name": "lo|gs", "method": "a" }, { "method": "b", "params": ["{{logs.decoded[0].args.to}}", "{{{{logs}}}}", "logs"] }]`,
+      "logs",
+      "transfers",
+      `[{ "name": "transfers", "method": "a" }, { "method": "b", "params": ["{{transfers.decoded[0].args.to}}", "{{{{logs}}}}", "logs"] }]`,
+    ));
+
+  it("renames an item of a batch, and a batch", () => {
+    check(
+      `[{ "name": "all", "batch": [{ "name": "one", "method": "a" }] }, { "method": "b", "params": ["{{|one}}", "{{all[0]}}"] }]`,
+      "one",
+      "two",
+      `[{ "name": "all", "batch": [{ "name": "two", "method": "a" }] }, { "method": "b", "params": ["{{two}}", "{{all[0]}}"] }]`,
+    );
+    check(`[{ "batch": [], "name": "all|" }]`, "all", "both", `[{ "batch": [], "name": "both" }]`);
+  });
+
+  it("gives a copied cell a name of its own", () => {
+    const rest = `{ "method": "a", "params": ["{{b}}"] }`;
+    check(
+      `[{ "name": "b", "method": "a" }, { "name": "|b", "method": "a" }, ${rest}]`,
+      "b",
+      "c",
+      `[{ "name": "b", "method": "a" }, { "name": "c", "method": "a" }, ${rest}]`,
+    );
+  });
+
+  it("renames the label of an address, from wherever the address stands", () => {
+    const notebook = (address: string, label: string): string =>
+      `{ "labels": { "${alice}": "${label}" }, "cells": [{ "method": "a", "params": ["${address}", "{{alice}}"] }] }`;
+    const after = notebook(alice, `alice \\"the first\\" $`);
+    check(notebook(alice, "al|ice"), "alice", `alice "the first" $`, after);
+    check(notebook(`${alice}|`, "alice"), "alice", `alice "the first" $`, after);
+  });
+
+  it("renames an endpoint that no file declares, in the notebook", () =>
+    check(
+      `{ "endpoint": "mian", "cells": [{ "endpoint": "mi|an", "method": "a" }] }`,
+      "mian",
+      "main",
+      `{ "endpoint": "main", "cells": [{ "endpoint": "main", "method": "a" }] }`,
+      { endpoints: [{ ...local, name: "main" }] },
+    ));
+
+  it("says where an endpoint is to be renamed", () => {
+    const marked = `[{ "endpoint": "lo|cal", "method": "a" }]`;
+    refuses(marked, "x", "`local` is built in and keeps its name.");
+    const endpoints = [{ ...local, origin: "../rpc-endpoints.json" }];
+    refuses(marked, "x", "`local` is named in ../rpc-endpoints.json: rename it there.", { endpoints });
+  });
+
+  it("refuses names that are taken, in a sentence", () => {
+    const notebook = `{ "variables": { "a": 1, "b": 2 }, "cells": [{ "name": "c", "method": "m", "params": ["{{|a}}", "{{d}}"] }] }`;
+    refuses(notebook, "b", "A variable is called `b` already.");
+    refuses(notebook, "c", "A cell is called `c` already.");
+    refuses(notebook, "d", "`{{d}}` stands in the notebook already, and would come to mean this.");
+  });
+
+  it("refuses names that placeholders cannot spell, in a sentence", () => {
+    const notebook = `[{ "name": "|a", "method": "m" }]`;
+    refuses(notebook, " ", "A name has at least one character.");
+    refuses(notebook, "$env", "A name cannot begin with `$`, as `$env` and `$secret` do.");
+    const why =
+      "cannot stand in a placeholder: a name has letters, digits, `_` and `-`, and begins with a letter or `_`.";
+    for (const name of ["a.b", "a b", "1a", "a[0]", "a\u202eb", "{{a}}"]) {
+      refuses(notebook, name, `\`${name.replace("\u202e", "\\u202e")}\` ${why}`);
+    }
+  });
+
+  it("has nothing to rename elsewhere", () => {
+    for (const marked of [
+      `[{ "method": "eth_c|all" }]`,
+      `[{ "method": "a", "params": ["{{un|known}}"] }]`,
+      `[{ "method": "a", "params": ["${alice}|"] }]`,
+      `[{ "name": "b", "method": "a", "params": ["{{b.re|sult}}"] }]`,
+    ]) {
+      const { cell, offset, scope } = spotIn(marked);
+      assert.equal(renameable(cell, offset, scope), undefined);
+      refuses(marked, "x", "There is nothing to rename here.");
+    }
+  });
+
+  it("changes nothing where the name stays", () => {
+    const marked = `[{ "name": "a b|", "method": "m" }]`;
+    assert.equal(renamed(spotIn(marked), "a b"), marked.replace("|", ""));
+  });
+
+  const name = fc.constantFrom("a", "b", "c-1", "größe", "_x", "__proto__", "constructor");
+  const placeholder = fc
+    .tuple(
+      name,
+      fc.constantFrom("", ".result", "[0].to", ".$x"),
+      fc.constantFrom("{{N}}", "{{ N\\t}}", "\\u00e9 {{N}} 0x", "{{{{N}}}}"),
+    )
+    .map(([name, path, frame]) => frame.replace("N", name + path));
+  const request = fc
+    .record({ name: fc.option(name), key: placeholder, values: fc.array(placeholder, { maxLength: 3 }) })
+    .map(
+      ({ name, key, values }) =>
+        `{ ${name === null ? "" : `"name": "${name}", `}"method": "m",\n "params": [{ "${key}": "${values.join("")}" }] }`,
+    );
+  const notebook = fc
+    .record({
+      variables: fc.uniqueArray(name, { maxLength: 3 }),
+      cells: fc.array(
+        fc.oneof(
+          request,
+          fc.array(request, { maxLength: 2 }).map((all) => `{"batch":[${all.join()}]}`),
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+    })
+    .map(
+      ({ variables, cells }) =>
+        `{ "variables": { ${variables.map((one) => `"${one}": "\\u0061"`).join(", ")} }, "cells": [${cells.join(",\n")}] }`,
+    );
+
+  /** What each placeholder means: the place of a variable or of a cell. */
+  const graph = ({ scope: { variables, cells } }: Spot): readonly number[] =>
+    cells.flatMap((cell) =>
+      dependencies(cell).map(({ name }) => {
+        const target = names(cells).get(name)?.cell;
+        return variables.has(name) ? -2 - [...variables.keys()].indexOf(name) : target ? cells.indexOf(target) : -1;
+      }),
+    );
+  /** The places where there is something to rename. */
+  const renameables = (text: string): readonly Spot[] => {
+    const spots = spotsIn(text);
+    return Array.from(text, (_, at) => spots(at)).flatMap((spot) => (spot && nameAt(spot) !== undefined ? [spot] : []));
+  };
+  const nameAt = ({ cell, offset, scope }: Spot): string | undefined => renameable(cell, offset, scope)?.name;
+
+  it("leaves every reference what it was, and back again every byte", () => {
+    let both = 0;
+    fc.assert(
+      fc.property(notebook, fc.nat(), name, (text, choice, other) => {
+        const places = renameables(text);
+        const before = places[choice % places.length];
+        const old = before && nameAt(before);
+        if (!before || old === undefined) return;
+        const after = renamed(before, other);
+        if (typeof after !== "string") return;
+        const there = renameables(after).find((spot) => nameAt(spot) === other);
+        assert.ok(there, after);
+        assert.deepEqual(graph(there), graph(before));
+        const back = renamed(there, old);
+        // a copy may still have the old name
+        if (typeof back !== "string") assert.match(back.refused, / is called /);
+        else assert.equal(back, text);
+        both += typeof back === "string" && other !== old ? 1 : 0;
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(both > 20, "enough of them were renamed there and back");
+  });
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import type {
+  CodeAction,
+  CodeLens,
+  CompletionList,
+  Location,
+  SymbolInformation,
+  WorkspaceEdit,
+} from "vscode-languageserver";
+import { CancellationTokenSource } from "vscode-languageserver/node";
+import { type Editor, type EditorOptions, startEditor } from "../../support/editor.ts";
+
+const uri = "file:///w/a.rpc.json";
+const cells = [
+  `{ "name": "one", "method": "eth_chainId" }`,
+  `{ "markdown": "# Two" }`,
+  `{ "name": "three", "method": "eth_getBalance", "params": ["{{alice}}", "latest"], "endpoint": "near" }`,
+];
+const text = `{ "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "cells": [\n${cells.join(",\n")}\n] }\n`;
+
+describe("the language server, for editors that can do", () => {
+  const open: Editor[] = [];
+  afterEach(() => {
+    for (const { connection } of open.splice(0)) connection.dispose();
+  });
+  const start = async (options: EditorOptions): Promise<Editor> => {
+    const editor = await startEditor(options);
+    open.push(editor);
+    const textDocument = { uri, languageId: "json", version: 1, text };
+    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+    return editor;
+  };
+  const ask = <Answer>({ connection }: Editor, method: string, params: object = {}): Promise<Answer> =>
+    connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, ...params });
+  const at = (needle: string, ahead = 1): { readonly line: number; readonly character: number } => {
+    const before = text.slice(0, text.indexOf(needle) + ahead).split("\n");
+    return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+  };
+  const actionsAt = (editor: Editor, needle: string): Promise<readonly CodeAction[]> =>
+    ask(editor, "codeAction", { range: { start: at(needle), end: at(needle) }, context: { diagnostics: [] } });
+  const execute = <Answer>({ connection }: Editor, command: string, ...given: readonly unknown[]): Promise<Answer> =>
+    connection.sendRequest("workspace/executeCommand", { command, arguments: given });
+
+  describe("little", () => {
+    it("edits without versions, and names symbols in one list", async () => {
+      const editor = await start({});
+      const { changes } = await ask<WorkspaceEdit>(editor, "rename", { position: at("{{alice}}", 3), newName: "bob" });
+      assert.deepEqual(
+        changes?.[uri]?.map(({ newText }) => newText.replaceAll('"', "")),
+        ["bob", "bob"],
+      );
+      const symbols = await ask<SymbolInformation[]>(editor, "documentSymbol");
+      const alice = symbols.find(({ name }) => name === "alice");
+      assert.equal(alice?.location.uri, uri);
+      assert.ok(alice.containerName);
+    });
+
+    it("explains completions at once, and offers no code actions as commands", async () => {
+      const editor = await start({});
+      const { items } = await ask<CompletionList>(editor, "completion", { position: at('"latest"', 3) });
+      assert.ok(items.find(({ label }) => label === "finalized")?.documentation);
+      assert.equal(editor.capabilities.codeActionProvider, undefined);
+      assert.equal(editor.capabilities.renameProvider, true);
+    });
+
+    it("offers what lenses do as code actions", async () => {
+      const editor = await start({ capabilities: { textDocument: { codeAction: { codeActionLiteralSupport: {} } } } });
+      const actions = await actionsAt(editor, '"three"');
+      assert.deepEqual(
+        actions.flatMap(({ title, command }) =>
+          command ? [[title, command.command, ...(command.arguments ?? [])]] : [],
+        ),
+        [
+          ["Run", "rpcNotebook.run", uri, 2],
+          ["Run above", "rpcNotebook.runAbove", uri, 2],
+          ["Wire form", "rpcNotebook.wireForm", uri, 2],
+          ["Choose endpoint", "rpcNotebook.pickEndpoint", uri],
+        ],
+      );
+    });
+  });
+
+  describe("much", () => {
+    it("leaves commands to our own client, and its cells their buttons", async () => {
+      const capabilities = { textDocument: { codeLens: {}, codeAction: { codeActionLiteralSupport: {} } } };
+      const editor = await start({ capabilities, initializationOptions: { runsCells: true } });
+      assert.equal(editor.capabilities.executeCommandProvider, undefined);
+      const lenses = await ask<CodeLens[]>(editor, "codeLens");
+      assert.deepEqual(
+        [...new Set(lenses.map(({ command }) => command?.command))],
+        ["rpcNotebook.runCell", "rpcNotebook.wireForm", "rpcNotebook.runAbove"],
+      );
+      assert.ok((await actionsAt(editor, '"three"')).every(({ command }) => command === undefined));
+      const document = "vscode-notebook-cell:/w/b.rpc.json#1";
+      await editor.connection.sendNotification("notebookDocument/didOpen", {
+        notebookDocument: {
+          uri: "file:///w/b.rpc.json",
+          notebookType: "rpc-notebook",
+          version: 1,
+          cells: [{ kind: 2, document }],
+        },
+        cellTextDocuments: [{ uri: document, languageId: "rpc-request", version: 1, text: cells[0] }],
+      });
+      const inCell = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri: document } });
+      assert.deepEqual(
+        inCell.map(({ command }) => command?.command),
+        ["rpcNotebook.wireForm"],
+      );
+    });
+
+    it("registers what can only be registered, once", async () => {
+      const registered: { readonly method: string; readonly registerOptions: unknown }[] = [];
+      const dynamic = { dynamicRegistration: true };
+      const editor = await start({
+        capabilities: { workspace: { didChangeWatchedFiles: dynamic, didChangeConfiguration: dynamic } },
+        answers: {
+          "client/registerCapability": ({ registrations }: { readonly registrations: typeof registered }) => {
+            registered.push(...registrations);
+            return null;
+          },
+        },
+      });
+      await editor.until("client/registerCapability", () => registered.length === 2);
+      assert.deepEqual(
+        registered.map(({ method, registerOptions }) => [method, registerOptions]),
+        [
+          [
+            "workspace/didChangeWatchedFiles",
+            {
+              watchers: [{ globPattern: "**/*.{json,toml}" }],
+            },
+          ],
+          ["workspace/didChangeConfiguration", { section: ["rpcNotebook", "http"] }],
+        ],
+      );
+    });
+
+    it("asks for settings at the start, and again when they have changed", async () => {
+      let endpoints: object = {};
+      const editor = await start({
+        capabilities: { workspace: { configuration: true }, textDocument: {} },
+        answers: { "workspace/configuration": () => [{ endpoints }, null] },
+      });
+      const isUnknown = (codes: readonly { readonly code: string }[]): boolean =>
+        codes.some(({ code }) => code === "unknown-endpoint");
+      type Published = { readonly diagnostics: readonly { readonly code: string }[] };
+      await editor.until<Published>("textDocument/publishDiagnostics", (message) => isUnknown(message.diagnostics));
+      endpoints = { near: "http://127.0.0.1:1" };
+      await editor.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
+      await editor.until<Published>("textDocument/publishDiagnostics", (message) => !isUnknown(message.diagnostics));
+    });
+
+    it("tells the editor to ask again for what it shows", async () => {
+      const refreshSupport = true;
+      const kinds = ["codeLens", "inlayHint", "semanticTokens"] as const;
+      const answers = Object.fromEntries(kinds.map((kind) => [`workspace/${kind}/refresh`, () => null]));
+      const workspace = Object.fromEntries(kinds.map((kind) => [kind, { refreshSupport }]));
+      const editor = await start({ capabilities: { workspace }, answers });
+      for (const kind of kinds) await editor.until(`workspace/${kind}/refresh`, () => true);
+      const before = editor.count("workspace/inlayHint/refresh");
+      await editor.connection.sendNotification("workspace/didChangeConfiguration", { settings: {} });
+      await editor.until("workspace/inlayHint/refresh", () => editor.count("workspace/inlayHint/refresh") > before);
+    });
+
+    it("reads files again that it has asked for, and no others", async () => {
+      const asked: string[] = [];
+      let endpoints = "{}";
+      const files = {
+        read: async (file: string) => {
+          asked.push(file);
+          return file === "file:///w/rpc-endpoints.json" ? new TextEncoder().encode(endpoints) : undefined;
+        },
+      };
+      const editor = await start({ files });
+      const { connection } = editor;
+      await connection.sendRequest("rpcNotebook/endpoints", { uri });
+      type Published = { readonly diagnostics: readonly { readonly code: string }[] };
+      const knowsNear = ({ diagnostics }: Published): boolean =>
+        diagnostics.every(({ code }) => code !== "unknown-endpoint");
+      await editor.until<Published>("textDocument/publishDiagnostics", (message) => !knowsNear(message));
+      const before = asked.length;
+      const change = (file: string): Promise<void> =>
+        connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: file, type: 2 }] });
+      await change("file:///w/package.json");
+      await ask(editor, "documentSymbol"); // its turn comes after that of the change
+      assert.equal(asked.length, before);
+      endpoints = '{ "near": "http://127.0.0.1:1" }';
+      await change("file:///w/rpc%2Dendpoints.json");
+      await editor.until<Published>("textDocument/publishDiagnostics", knowsNear);
+      assert.ok(asked.length > before);
+    });
+
+    it("finds declarations in files that are not open, in the editor's unit", async () => {
+      const files = {
+        read: async (file: string) =>
+          file === "file:///w/rpc-endpoints.json"
+            ? new TextEncoder().encode('{ "é😀": "http://127.0.0.1:1", "near": "http://127.0.0.1:2" }')
+            : undefined,
+      };
+      const editor = await start({ capabilities: { general: { positionEncodings: ["utf-8"] } }, files });
+      await editor.connection.sendRequest("rpcNotebook/endpoints", { uri });
+      const [found] = await ask<Location[]>(editor, "definition", { position: at('"near"', 3) });
+      assert.equal(found?.uri, "file:///w/rpc-endpoints.json");
+      const before = Buffer.from('{ "é😀": "http://127.0.0.1:1", ').length;
+      assert.ok([before, before + 1].includes(found.range.start.character), `${found.range.start.character}`);
+    });
+  });
+
+  describe("commands", () => {
+    const settings = {
+      rpcNotebook: { endpoint: "near", endpoints: { near: "http://127.0.0.1:1", far: "http://127.0.0.1:2" } },
+    };
+
+    it("runs all, and all up to a cell, and shows what came", async () => {
+      const editor = await start({ initializationOptions: { settings } });
+      assert.deepEqual(await execute(editor, "rpcNotebook.run", uri), { ok: 0, failed: 2, cancelled: false });
+      assert.deepEqual(await execute(editor, "rpcNotebook.runAbove", uri, 1), { ok: 0, failed: 1, cancelled: false });
+      const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
+      assert.match(message, /127\.0\.0\.1:1/);
+    });
+
+    it("shows the wire form, and returns it", async () => {
+      const editor = await start({});
+      const form = await execute<{ readonly text: string }>(editor, "rpcNotebook.wireForm", uri, 2);
+      assert.match(form.text, /"0x70997970[Cc]51812dc3[Aa]010[Cc]7d01b50e0d17dc79[Cc]8", ?"latest"/);
+      const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
+      assert.equal(message, form.text);
+      const offset = text.indexOf('"three"');
+      assert.deepEqual(await editor.connection.sendRequest("rpcNotebook/wireForm", { uri, offset }), form);
+    });
+
+    it("asks which endpoint to use, and uses it", async () => {
+      const editor = await start({
+        initializationOptions: { settings },
+        answers: {
+          "window/showMessageRequest": ({ actions }: { readonly actions: readonly { readonly title: string }[] }) =>
+            actions.find(({ title }) => title.startsWith("far")),
+        },
+      });
+      assert.equal(await execute(editor, "rpcNotebook.pickEndpoint", uri), "far");
+      const { message } = await editor.until<{ message: string }>("window/showMessageRequest", () => true);
+      assert.equal(message, "Requests go to near (127.0.0.1:1) now. Which one from now on?");
+      const { current } = await editor.connection.sendRequest<{ current: { name: string } }>("rpcNotebook/endpoints", {
+        uri,
+      });
+      assert.equal(current.name, "far");
+    });
+  });
+
+  it("does not look at a request that was taken back before its turn", async () => {
+    const editor = await start({});
+    const source = new CancellationTokenSource();
+    const textDocument = { uri };
+    const waiting = [...Array(20)].map(() =>
+      editor.connection.sendRequest("textDocument/documentSymbol", { textDocument }),
+    );
+    const last = editor.connection.sendRequest(
+      "textDocument/hover",
+      { textDocument, position: at('"three"') },
+      source.token,
+    );
+    source.cancel();
+    await assert.rejects(last, { code: -32800 });
+    await Promise.all(waiting);
+  });
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { optionsOf, settingsOf } from "../../../server/src/lsp/options.ts";
+import type { InitializationOptions, Settings } from "../../../server/src/protocol.ts";
+
+/** Every member there is: a new one that is not read fails to compile here, or fails the test. */
+const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Settings[Key]>> }> = {
+  rpcNotebook: { endpoint: "a", endpoints: { a: "http://h" }, timeout: 3, maxResponseSize: 5, openrpc: ["./a.json"] },
+  http: { proxy: "http://p", noProxy: ["h"], proxyStrictSSL: false },
+};
+const options: Required<InitializationOptions> = {
+  trusted: false,
+  readsFiles: true,
+  approvesHosts: true,
+  runsCells: true,
+  approvedHosts: ["h"],
+  settings,
+  docs: "https://docs.invalid/",
+};
+
+describe("the options of an editor", () => {
+  it("are taken as they are where they are right", () => {
+    assert.deepEqual(optionsOf(options), options);
+    assert.deepEqual(settingsOf(settings), settings);
+  });
+
+  it("are taken for nothing where they are not", () => {
+    const wrong = (value: object): object => Object.fromEntries(Object.keys(value).map((key) => [key, Symbol(key)]));
+    assert.deepEqual(optionsOf(wrong(options)), {});
+    const nothing = { rpcNotebook: {}, http: {} };
+    assert.deepEqual(settingsOf({ rpcNotebook: wrong(settings.rpcNotebook), http: wrong(settings.http) }), nothing);
+    assert.deepEqual(settingsOf({ rpcNotebook: { timeout: -1, openrpc: [7] } }), {
+      rpcNotebook: { openrpc: [] },
+      http: {},
+    });
+    for (const nonsense of [undefined, null, 7, "x", []]) assert.deepEqual(optionsOf(nonsense), {});
+  });
+});

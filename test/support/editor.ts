@@ -1,0 +1,86 @@
+import { PassThrough } from "node:stream";
+import {
+  createConnection,
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import type { Files } from "../../server/src/base/ports.ts";
+import { connectionOptions } from "../../server/src/lsp/guard.ts";
+import { serve } from "../../server/src/lsp/serve.ts";
+import { clock } from "../../server/src/node/clock.ts";
+import { createTransport } from "../../server/src/node/transport.ts";
+import { createService } from "../../server/src/service.ts";
+
+/** A client of the language server, at the other end of two streams. */
+export interface Editor {
+  readonly connection: MessageConnection;
+  /** Waits for a message of the server that is right, past ones included. */
+  until<Message>(method: string, isRight: (message: Message) => boolean): Promise<Message>;
+  /** How many of the server's messages of a method there were. */
+  count(method: string): number;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+}
+
+export interface EditorOptions {
+  readonly capabilities?: object;
+  readonly initializationOptions?: unknown;
+  readonly create?: typeof createService;
+  readonly files?: Files;
+  /** Answers to what the server asks, by method; other requests are refused. */
+  readonly answers?: Readonly<Record<string, (params: never) => unknown>>;
+}
+
+/** The server that answers it runs in this process, and ends with the connection. */
+export async function startEditor({
+  capabilities = {},
+  initializationOptions,
+  create = createService,
+  files = { read: async () => undefined },
+  answers = {},
+}: EditorOptions): Promise<Editor> {
+  const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
+  const reader = new StreamMessageReader(toServer);
+  const server = createConnection(reader, new StreamMessageWriter(toEditor), connectionOptions);
+  serve(server, () => ({ transport: createTransport(() => ({})), files, clock }), create);
+  const connection = createMessageConnection(new StreamMessageReader(toEditor), new StreamMessageWriter(toServer));
+  const heard: { readonly method: string; readonly message: unknown }[] = [];
+  const waiting = new Set<() => void>();
+  const hear = (method: string, message: unknown): void => {
+    heard.push({ method, message });
+    for (const look of waiting) look();
+  };
+  connection.onNotification(hear);
+  connection.onUnhandledProgress((params) => hear("$/progress", params));
+  for (const [method, answer] of Object.entries(answers)) {
+    connection.onRequest(method, (params) => {
+      hear(method, params);
+      return answer(params as never); // each answer names the shape of its own
+    });
+  }
+  connection.listen();
+  const answer: { readonly capabilities: Record<string, unknown> } = await connection.sendRequest("initialize", {
+    processId: null,
+    rootUri: null,
+    capabilities,
+    initializationOptions,
+  });
+  await connection.sendNotification("initialized", {});
+  return {
+    connection,
+    capabilities: answer.capabilities,
+    count: (method) => heard.filter((one) => one.method === method).length,
+    until: <Message>(method: string, isRight: (message: Message) => boolean): Promise<Message> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = heard.find((one) => one.method === method && isRight(one.message as Message)); // its caller names its shape
+          if (!found) return;
+          waiting.delete(look);
+          resolve(found.message as Message);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { type Completion, completion } from "../../server/src/features/completion.ts";
+import { readCell } from "../../server/src/notebook/readCell.ts";
+import { type Around, scopeOf } from "./cell.ts";
+
+/** A stop of a snippet, where it stands in the text now. */
+interface Stop {
+  readonly number: number;
+  start: number;
+  end: number;
+  readonly options: readonly string[];
+}
+
+/** Something in the list under the cursor. */
+type Offer = Completion | { readonly option: string };
+
+/**
+ * A cell in an editor, as far as typing with completions goes: a list opens by itself while one types and narrows to
+ * what fits the word, the best first; snippets have stops, stops may have stops inside, a stop may have choices.
+ */
+export class Typist {
+  #text = "";
+  #start = 0;
+  #end = 0;
+  #list: readonly Offer[] = [];
+  #stop: Stop | undefined;
+  #ahead: Stop[] = [];
+  readonly #around: Around;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Presses keys: `⏎` is Enter, `⇥` is Tab, anything else types itself. */
+  press(keys: string): void {
+    for (const key of keys) {
+      if (key === "⏎" || (key === "⇥" && this.#list.length > 0)) this.#accept();
+      else if (key === "⇥") this.#next();
+      else this.#type(key);
+    }
+  }
+
+  #type(character: string): void {
+    this.#replace(this.#start, this.#end, character);
+    const word = this.#stop ? this.#text.slice(this.#stop.start, this.#end) : "";
+    const choices = byFit(this.#stop?.options ?? [], word, (option) => option);
+    if (choices.length > 0) this.#list = choices.map((option) => ({ option }));
+    else this.#list = /[\w"{.$[]/.test(character) ? this.#suggestions() : [];
+  }
+
+  #suggestions(): readonly Offer[] {
+    const cell = readCell(this.#text);
+    const found = completion(cell, this.#end, scopeOf(cell, this.#around));
+    const word = this.#text.slice(found[0]?.span.start, this.#end);
+    const inOrder = found.toSorted((a, b) => (a.sortText ?? a.label).localeCompare(b.sortText ?? b.label));
+    return byFit(inOrder, word, ({ filterText, label }) => filterText ?? label);
+  }
+
+  #accept(): void {
+    const [best] = this.#list;
+    assert.ok(best, `there is something to accept in ${this.#text}`);
+    this.#list = [];
+    if ("option" in best) {
+      this.#replace(this.#stop?.start ?? this.#start, this.#end, best.option);
+      this.#next();
+      return;
+    }
+    const { text, stops } = best.snippet ? parsed(best.insert) : { text: best.insert, stops: [] };
+    const { start, end } = best.span;
+    this.#replace(start, end, text);
+    let at = start;
+    for (const { span, insert } of best.also ?? []) {
+      assert.ok(span.end <= start, "commas are added in front");
+      const here = this.#end;
+      this.#replace(span.start, span.end, insert);
+      this.#start = this.#end = here + insert.length;
+      at += insert.length;
+    }
+    for (const stop of stops) {
+      stop.start += at;
+      stop.end += at;
+    }
+    this.#ahead = [...stops, ...this.#ahead];
+    if (stops.length > 0) this.#next();
+  }
+
+  #next(): void {
+    this.#stop = this.#ahead.shift();
+    if (!this.#stop) return;
+    const { start, end, options } = this.#stop;
+    this.#start = start;
+    this.#end = end;
+    this.#list = options.map((option) => ({ option }));
+  }
+
+  /** Replaces text and puts the cursor behind it; the stop at the cursor grows, those behind it move. */
+  #replace(start: number, end: number, insert: string): void {
+    const by = insert.length - (end - start);
+    this.#text = this.#text.slice(0, start) + insert + this.#text.slice(end);
+    this.#start = start + insert.length;
+    this.#end = this.#start;
+    for (const stop of this.#ahead) {
+      if (stop.start >= end) stop.start += by;
+      if (stop.end >= end) stop.end += by;
+    }
+    if (this.#stop && this.#stop.start <= start && this.#stop.end >= end) this.#stop.end += by;
+  }
+}
+
+/** The text of a snippet and its stops in the order of their numbers, the last one `$0`. */
+export function parsed(snippet: string): { readonly text: string; readonly stops: Stop[] } {
+  const stops: Stop[] = [];
+  const part = /\\([\\$}])|\$(\d+)|\$\{(\d+):((?:\\.|[^}\\])*)\}|\$\{(\d+)\|((?:\\.|[^|\\])*)\|\}/gs;
+  let text = "";
+  let from = 0;
+  for (const { 0: all, 1: mark, 2: bare, 3: named, 4: content, 5: chosen, 6: list, index } of snippet.matchAll(part)) {
+    text += snippet.slice(from, index);
+    from = index + all.length;
+    const options = (list?.match(/(?:\\.|[^,\\])+/gs) ?? []).map((option) => option.replace(/\\([\\,|])/g, "$1"));
+    const inner = mark ?? options[0] ?? (content ?? "").replace(/\\([\\$}])/g, "$1");
+    const number = bare ?? named ?? chosen;
+    if (number !== undefined)
+      stops.push({ number: Number(number), start: text.length, end: text.length + inner.length, options });
+    text += inner;
+  }
+  const rank = ({ number }: Stop): number => (number === 0 ? Number.POSITIVE_INFINITY : number);
+  return { text: text + snippet.slice(from), stops: stops.sort((a, b) => rank(a) - rank(b)) };
+}
+
+function byFit<T>(all: readonly T[], word: string, textOf: (one: T) => string): readonly T[] {
+  return all
+    .flatMap((one) => {
+      const rank = closeness(word, textOf(one));
+      return rank === undefined ? [] : [{ one, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
+}
+
+/** How well a word fits: its beginning, the beginning of a part, the inside, letters in order; `undefined` if not at all. */
+function closeness(word: string, text: string): number | undefined {
+  const typed = word.replace(/^["']/, "").toLowerCase();
+  const given = text.replace(/^["']/, "");
+  const at = given.toLowerCase().indexOf(typed);
+  if (at === 0) return 0;
+  if (at > 0) return /[^A-Za-z0-9]/.test(given.charAt(at - 1)) || /[A-Z]/.test(given.charAt(at)) ? 1 : 2;
+  let next = 0;
+  for (const letter of given.toLowerCase()) if (letter === typed.charAt(next)) next++;
+  return next === typed.length ? 3 : undefined;
+}
