@@ -15,6 +15,7 @@ import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import type { BadAmount } from "../evaluate/readableProblem.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import { nodeAt, replace, textOf } from "./edits.ts";
 import { type Fix, fix, quoted, type Site, write } from "./fix.ts";

@@ -300,6 +300,28 @@ describe("serve, over streams", () => {
     assert.deepEqual(await pull(), []);
   });
 
+  it("tells problems once, and then only that they are the same", async () => {
+    const editor = await start({ textDocument: { diagnostic: {} } });
+    await openFile(editor, `[{ "method": "eth_chain" }]`);
+    const pull = (previousResultId?: string): Promise<{ kind: string; resultId: string; items?: unknown[] }> =>
+      editor.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: file }, previousResultId });
+    const type = (line: number, character: number, text: string): Promise<void> => {
+      const place = { line, character };
+      return editor.connection.sendNotification("textDocument/didChange", {
+        textDocument: { uri: file, version: 2 },
+        contentChanges: [{ range: { start: place, end: place }, text }],
+      });
+    };
+    const first = await pull();
+    assert.deepEqual([first.kind, first.items?.length], ["full", 1]);
+    await type(0, 26, " ");
+    assert.deepEqual(await pull(first.resultId), { kind: "unchanged", resultId: first.resultId });
+    assert.equal((await pull()).kind, "full");
+    await type(0, 0, " ");
+    const moved = await pull(first.resultId);
+    assert.deepEqual([moved.kind, moved.items?.length, moved.resultId === first.resultId], ["full", 1, false]);
+  });
+
   it("asks in a message where the editor has nothing better, and sends nothing after a no", async () => {
     const editor = await start({}, { settings: {}, approvesHosts: false });
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
