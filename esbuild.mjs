@@ -51,6 +51,10 @@ export const bundles = {
     chunkNames: "server/chunks/[name]-[hash]",
     banner: { js: requireForCommonJs },
   },
+  "signature table": {
+    entryPoints: { "server/abi/signatures": "server/src/abi/signatures.txt" },
+    loader: { ".txt": "copy" },
+  },
   "server for the web": {
     ...common,
     entryPoints: { "server/worker": "server/src/browser/main.ts" },

@@ -1,67 +1,101 @@
-import { decodeEventLog, parseAbi } from "viem";
-import { decodeLog } from "../server/src/abi/decodeLog.ts";
-import { isArray, parseJson } from "../server/src/base/json.ts";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { contenders, type Logs, logSets, logsOf } from "./decodeContenders.ts";
 import { medians, type Row, round } from "./row.ts";
 
-const count = 100_000;
+/** Logs that the slow ones are measured with; their times are scaled up. */
+const part = 50;
 
-/** Transfer logs: reading and decoding all of them, beside reading alone and beside viem. */
+/** 100,000 logs: ours beside reading the same text alone, and beside the libraries that people decode with. */
 export async function decode(): Promise<readonly Row[]> {
-  const text = JSON.stringify(Array.from({ length: count }, (_, at) => log(at)));
-  const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 value)"]);
-  const logs = JSON.parse(text) as readonly ReturnType<typeof log>[];
-  const sample = logs.slice(0, count / 10);
-  const [parse = 0, all = 0, ours = 0, viem = 0] = await medians(
+  const rows: Row[] = [];
+  for (const [name, { declarations }] of Object.entries(logSets)) {
+    const logs = logsOf(declarations);
+    rows.push(...(await times(name, logs)), ...memory(name, logs.text));
+  }
+  return rows;
+}
+
+async function times(set: string, logs: Logs): Promise<readonly Row[]> {
+  const sample: Logs = { ...logs, values: logs.values.slice(0, logs.values.length / part) };
+  const { parse, everything, table, ours, viem, viemMany, ethers } = contenders;
+  const [parsed = 0, all = 0, shown = 0, decoded = 0, ...slow] = await medians(
     3,
-    () => JSON.parse(text),
-    () => {
-      const read = parseJson(text);
-      if (isArray(read)) for (const one of read) decodeLog(one);
-    },
-    () => {
-      for (const one of logs) decodeLog(one);
-    },
-    () => {
-      for (const { topics, data } of sample) decodeEventLog({ abi, topics, data });
-    },
+    () => parse(logs),
+    () => everything(logs),
+    () => table(logs),
+    () => ours(logs),
+    () => viem(sample),
+    () => viemMany(sample),
+    () => ethers(sample),
   );
+  const size = `JSON.parse of ${round(logs.text.length / 1e6)} MB in ${round(parsed)} ms`;
+  const [byViem = 0, byViemMany = 0, byEthers = 0] = slow.map((time) => time * part);
+  const one = set === "one event";
+  const faster = (name: string, time: number, budget?: number): Row => ({
+    area: "decode",
+    name: `${set}: decode alone, faster than ${name}`,
+    value: round(time / decoded),
+    unit: "×",
+    ...(budget !== undefined && { budget, atLeast: true }),
+    baseline: `${round(decoded)} ms beside ${round(time)} ms (2,000 logs measured)`,
+  });
   return [
     {
       area: "decode",
-      name: "100,000 Transfer logs: parse and decode",
-      value: round(all / parse),
+      name: `${set}: parse and decode every log`,
+      value: round(all / parsed),
       unit: "×",
-      budget: 1.5,
-      baseline: `${round(all)} ms beside JSON.parse of ${round(text.length / 1e6)} MB in ${round(parse)} ms`,
+      ...(one && { budget: 1.5 }),
+      baseline: `${round(all)} ms beside ${size}`,
     },
     {
       area: "decode",
-      name: "the same, decode alone: faster than viem decodeEventLog",
-      value: round((viem * 10) / ours),
+      name: `${set}: parse, count, and the rows that are shown`,
+      value: round(shown / parsed),
       unit: "×",
-      budget: 20,
-      atLeast: true,
-      baseline: `${round(ours)} ms beside viem ${round(viem * 10)} ms (10,000 measured)`,
+      budget: 1.5,
+      baseline: `${round(shown)} ms beside ${size}`,
     },
+    faster("viem decodeEventLog", byViem, one ? 20 : undefined),
+    faster("viem parseEventLogs", byViemMany),
+    faster("ethers parseLog", byEthers),
   ];
 }
 
-function log(at: number) {
-  const word = (value: number) => value.toString(16).padStart(64, "0");
-  return {
-    address: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
-    topics: [
-      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
-      `0x${word(at + 1)}`,
-      `0x${word(at + 2)}`,
-    ] as [`0x${string}`, ...`0x${string}`[]], // what viem wants to be told
-    data: `0x${word(at * 1_000_000)}` as const,
-    blockNumber: `0x${(at >> 4).toString(16)}`,
-    blockTimestamp: "0x6b016fcd",
-    transactionHash: `0x${word(at)}`,
-    transactionIndex: `0x${(at & 15).toString(16)}`,
-    blockHash: `0x${word(at >> 4)}`,
-    logIndex: `0x${(at & 15).toString(16)}`,
-    removed: false,
+/** Peak memory of a process that does one thing to all logs and keeps what comes of it. */
+function memory(set: string, text: string): readonly Row[] {
+  const folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-bench-"));
+  const file = path.join(folder, "logs.json");
+  writeFileSync(file, text);
+  const peak = (contender: string): number => {
+    const options = [`--peak=${contender}`, `--set=${set}`, `--file=${file}`];
+    const child = spawnSync(process.execPath, [process.argv[1] ?? "", ...options], { encoding: "utf8" });
+    if (child.status !== 0) throw new Error(`Measuring ${contender} failed: ${child.stderr}`);
+    return Math.round(Number(child.stdout) / 1024);
   };
+  try {
+    const baseline = `${peak("nothing")} MB with the text alone`;
+    return Object.entries(names).map(([contender, name]) => ({
+      area: "decode",
+      name: `${set}: peak memory of ${name}`,
+      value: peak(contender),
+      unit: "MB",
+      baseline,
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
+
+/** By contender; each begins with the text. */
+const names: Readonly<Partial<Record<keyof typeof contenders, string>>> = {
+  parse: "JSON.parse",
+  everything: "parsing and decoding every log",
+  table: "parsing and the rows that are shown",
+  viem: "JSON.parse and viem decodeEventLog",
+  viemMany: "JSON.parse and viem parseEventLogs",
+  ethers: "JSON.parse and ethers parseLog",
+};

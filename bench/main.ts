@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { decode } from "./decode.ts";
+import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
 import { type Area, areas, isOk, type Row } from "./row.ts";
 import { runs } from "./run.ts";
@@ -15,7 +17,12 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   size,
 };
 
-const { values } = parseArgs({ options: { json: { type: "boolean" }, area: { type: "string" } } });
+const text = { type: "string" } as const;
+const { values } = parseArgs({ options: { json: { type: "boolean" }, area: text, peak: text, set: text, file: text } });
+if (values.peak !== undefined) {
+  console.log(peakOf(values.set ?? "", values.peak, readFileSync(values.file ?? "", "utf8")));
+  process.exit();
+}
 if (values.area !== undefined && !areas.some((area) => area === values.area)) {
   console.error(`No area is called ${values.area}. Areas: ${areas.join(", ")}.`);
   process.exit(2);

@@ -10,6 +10,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import type { MethodSpec } from "../server/src/catalog/spec.ts";
+import { maxDecimals } from "../server/src/notebook/header.ts";
 import {
   definition,
   params,
@@ -45,6 +46,7 @@ export function notebookSchema(): Schema {
       }),
       markdown: closed({ markdown: { description: "Text in Markdown, whole or line by line.", ...lines } }),
       unfinished: closed({ text: { description: "A cell that is not JSON yet, whole or line by line.", ...lines } }),
+      abi,
       placeholder,
       ...typeDefinitions(),
     },
@@ -107,11 +109,17 @@ function closed(properties: Readonly<Record<string, Schema>>): SchemaObject {
   return { type: "object", properties, additionalProperties: false };
 }
 
-const abiItem = { type: ["string", "object"] } as const;
+const abiItem = {
+  type: ["string", "object"],
+  properties: {
+    address: { description: "The contract that `abi` is for: an address, or the variable that holds it.", ...text },
+    abi: definition("abi"),
+  },
+} as const;
 const abi = {
   description:
-    "ABIs to decode with: paths of JSON files, signatures such as `event Memo(address indexed caller, bytes32 indexed memo)`, or items of a JSON ABI.",
-  anyOf: [abiItem, { type: "array", items: abiItem }],
+    "ABIs to encode and decode with: paths of JSON files, signatures such as `event Memo(address indexed caller, bytes32 indexed memo)`, items of a JSON ABI, or `{ address, abi }` for one contract.",
+  ...when({ type: "array" }, { items: definition("abi") }, abiItem),
 } as const;
 
 const operators = {
@@ -130,7 +138,7 @@ const operators = {
 const directives = {
   name: { description: "What other cells and the command line call this cell.", ...text },
   endpoint: { description: "Where this cell goes: the name of an endpoint or an address.", ...text },
-  abi,
+  abi: definition("abi"),
   expect: {
     description:
       "What the answer must be: a path such as `result`, `decoded[0]` or `error.code`, and a value or operators.",
@@ -158,7 +166,7 @@ function notebook(): Schema {
       },
       chainId: { description: "The chain that must answer on that endpoint.", allOf: [definition("uint256")] },
       variables: { description: "Values that `{{name}}` stands for.", type: "object" },
-      abi,
+      abi: definition("abi"),
       openrpc: {
         description: "OpenRPC documents that describe more methods: their paths, from the folder of the notebook.",
         ...lines,
@@ -168,6 +176,23 @@ function notebook(): Schema {
         type: "object",
         propertyNames: { pattern: "^0x[0-9a-fA-F]{40}$" },
         additionalProperties: text,
+      },
+      tokens: {
+        description: "What amounts of tokens are called, by the address of the contract.",
+        type: "object",
+        propertyNames: { pattern: "^0x[0-9a-fA-F]{40}$" },
+        additionalProperties: {
+          ...closed({
+            symbol: { description: "What stands behind an amount: `USDC`.", ...text },
+            decimals: {
+              description: "Decimal places of one token.",
+              type: "integer",
+              minimum: 0,
+              maximum: maxDecimals,
+            },
+          }),
+          required: ["symbol", "decimals"],
+        },
       },
       cells: { description: "The cells, in order.", type: "array", items: definition("cell") },
     }),

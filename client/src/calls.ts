@@ -8,6 +8,10 @@ import type {
   PickEndpoint,
   ReadFileParams,
   ReadFileResult,
+  ReadFolderParams,
+  ReadFolderResult,
+  RowsParams,
+  RowsResult,
   RunParams,
   RunResult,
   WireFormParams,
@@ -17,6 +21,7 @@ import type {
 /** Our own requests to the server: parameters and result by method. */
 export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
+  "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
   "rpcNotebook/wireForm": [WireFormParams, WireFormResult];
 }
@@ -37,4 +42,5 @@ export interface Events {
 export interface Answers {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
+  readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;
 }

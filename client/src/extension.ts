@@ -1,5 +1,5 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
-import { Disposable, window, workspace } from "vscode";
+import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions, Settings } from "../../server/src/protocol.ts";
 import { registerCommands } from "./commands.ts";
 import { endpointPicker } from "./endpointPicker.ts";
@@ -26,12 +26,13 @@ export function deactivate(): Promise<void> | undefined {
 export function activateWith(context: ExtensionContext, connect: Connect): void {
   const log = window.createOutputChannel("RPC Notebook", { log: true });
   const hosts = approvals(context.workspaceState);
+  const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt");
   const watchers = endpointFiles.map((name) => workspace.createFileSystemWatcher(`**/${name}`));
   const server = languageServer({
     connect,
     log,
-    initializationOptions: () => initializationOptions(hosts),
-    answers: answers(hosts),
+    initializationOptions: () => initializationOptions(hosts, signatures),
+    answers: answers(hosts, signatures),
   });
   running = server;
   const picker = endpointPicker({
@@ -61,7 +62,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
   );
 }
 
-function initializationOptions(hosts: Approvals): InitializationOptions {
+function initializationOptions(hosts: Approvals, signatures: Uri): InitializationOptions {
   const all = workspace.getConfiguration();
   const settings: Settings = {
     ...defined("rpcNotebook", all.get<NonNullable<Settings["rpcNotebook"]>>("rpcNotebook")),
@@ -70,6 +71,7 @@ function initializationOptions(hosts: Approvals): InitializationOptions {
   return {
     trusted: workspace.isTrusted,
     readsFiles: true,
+    signatures: signatures.toString(),
     approvesHosts: true,
     runsCells: true,
     approvedHosts: hosts.list(),

@@ -1,6 +1,13 @@
-import type { Disposable, NotebookCell, NotebookCellExecution, NotebookController, NotebookDocument } from "vscode";
+import type {
+  Disposable,
+  NotebookCell,
+  NotebookCellExecution,
+  NotebookController,
+  NotebookDocument,
+  NotebookEditor,
+} from "vscode";
 import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
-import type { CellOutput, CellRef } from "../../server/src/protocol.ts";
+import type { CellOutput, CellRef, FromRenderer, ToRenderer } from "../../server/src/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
@@ -16,12 +23,20 @@ export function registerKernel(server: Server, picker: EndpointPicker): Disposab
   const board = executions(controller);
   controller.executeHandler = (cells, notebook) => run(server, picker, board, cells, notebook);
 
-  // For webviews that may not write the clipboard.
+  return Disposables.from(controller, answerRenderer(server));
+}
+
+/** What outputs ask for: further rows of a table, and the clipboard where their webview may not write it. */
+function answerRenderer(server: Server): Disposable {
   const messages = notebooks.createRendererMessaging("rpc-notebook-report");
-  const copying = messages.onDidReceiveMessage(({ message }: { message: { readonly copy?: unknown } }) => {
-    if (typeof message.copy === "string") void env.clipboard.writeText(message.copy);
-  });
-  return Disposables.from(controller, copying);
+  return messages.onDidReceiveMessage(
+    async ({ editor, message }: { editor: NotebookEditor; message: FromRenderer }) => {
+      if ("copy" in message) return env.clipboard.writeText(message.copy);
+      const answer = server.request("rpcNotebook/rows", message.rows).catch(() => null); // the client has logged why
+      const reply: ToRenderer = { asked: message.asked, result: await answer };
+      await messages.postMessage(reply, editor);
+    },
+  );
 }
 
 async function run(

@@ -59,6 +59,7 @@ export function languageServer(host: ServerHost): Server {
     });
     client.onRequest("rpcNotebook/approveHost", host.answers.approveHost);
     client.onRequest("rpcNotebook/readFile", host.answers.readFile);
+    client.onRequest("rpcNotebook/readFolder", host.answers.readFolder);
     client.onNotification("rpcNotebook/cellStarted", (event) => events["rpcNotebook/cellStarted"].fire(event));
     client.onNotification("rpcNotebook/cellFinished", (event) => events["rpcNotebook/cellFinished"].fire(event));
     await client.start();

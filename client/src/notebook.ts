@@ -94,6 +94,7 @@ const patience = 1500;
  */
 async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
   const tab = await failedTab(bytes);
+  if (!notebookTabs().length) return false; // the editor reads a file again that now is shown as text, and half typed
   void window.showErrorMessage([l10n.t("This file is no notebook."), message, hint].filter(Boolean).join(" "));
   if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
   const file = tab.input.uri.toString();
@@ -110,7 +111,7 @@ async function openAsText(bytes: Uint8Array, { message, hint, line, column }: No
 async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
   const end = Date.now() + patience;
   for (let pause = 20; Date.now() < end; pause *= 2) {
-    const tabs = window.tabGroups.all.flatMap((group) => group.tabs).filter(hasNoDocument);
+    const tabs = notebookTabs().filter(hasNoDocument);
     // The active one first: it is the one that a person looks at.
     for (const tab of tabs.sort((a, b) => Number(b.isActive) - Number(a.isActive))) {
       if (await holds(tab, bytes)) return tab;
@@ -120,10 +121,14 @@ async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
   return undefined;
 }
 
+function notebookTabs(): Tab[] {
+  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.filter(({ input }) => input instanceof TabInputNotebook && input.notebookType === notebookType);
+}
+
 function hasNoDocument({ input }: Tab): boolean {
   return (
     input instanceof TabInputNotebook &&
-    input.notebookType === notebookType &&
     !workspace.notebookDocuments.some((notebook) => notebook.uri.toString() === input.uri.toString())
   );
 }

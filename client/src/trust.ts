@@ -1,10 +1,12 @@
 import type { Memento } from "vscode";
-import { commands, l10n, Uri, window, workspace } from "vscode";
+import { commands, FileType, l10n, Uri, window, workspace } from "vscode";
 import type {
   ApproveHostParams,
   ApproveHostResult,
   ReadFileParams,
   ReadFileResult,
+  ReadFolderParams,
+  ReadFolderResult,
 } from "../../server/src/protocol.ts";
 import { base64 } from "./base64.ts";
 import type { Answers } from "./calls.ts";
@@ -28,8 +30,12 @@ export function approvals(memory: Memento): Approvals {
   };
 }
 
-/** Answers what the server asks of a person and of the workspace. */
-export function answers(hosts: Approvals): Answers {
+/**
+ * Answers what the server asks of a person and of the workspace.
+ *
+ * @param own - A file of the extension's own that the server may read in any workspace.
+ */
+export function answers(hosts: Approvals, own: Uri): Answers {
   const asked = new Map<string, Promise<boolean>>();
   const approve = async (question: ApproveHostParams): Promise<boolean> => {
     const approved = await askForHost(question);
@@ -45,7 +51,8 @@ export function answers(hosts: Approvals): Answers {
       asked.set(question.host, pending);
       return { approved: await pending };
     },
-    readFile,
+    readFile: (params) => readFile(params, own),
+    readFolder,
   };
 }
 
@@ -67,13 +74,41 @@ async function askForHost({ host, endpoint, origin }: ApproveHostParams): Promis
 }
 
 /** In a workspace that is not trusted, files outside of it stay closed. */
-async function readFile({ uri }: ReadFileParams): Promise<ReadFileResult> {
+async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResult> {
   const file = Uri.parse(uri);
-  if (!workspace.isTrusted && workspace.getWorkspaceFolder(file) === undefined) return null;
+  const mayRead = workspace.isTrusted || workspace.getWorkspaceFolder(file) !== undefined || uri === own.toString();
+  if (!mayRead) return null;
   try {
     return { base64: base64(await workspace.fs.readFile(file)) };
   } catch {
     return null; // there is no such file, or it may not be read
+  }
+}
+
+type FolderEntry = NonNullable<ReadFolderResult>["entries"][number];
+
+/** Links are left out: they may lead out of the workspace. */
+async function readFolder({ uri }: ReadFolderParams): Promise<ReadFolderResult> {
+  const folder = Uri.parse(uri);
+  if (!workspace.isTrusted) return null;
+  try {
+    const found = await workspace.fs.readDirectory(folder);
+    const entries = found.map(async ([name, type]): Promise<readonly FolderEntry[]> => {
+      if (type === FileType.Directory) return [{ name, kind: "folder" }];
+      return type === FileType.File ? [{ name, kind: "file", ...(await versionOf(Uri.joinPath(folder, name))) }] : [];
+    });
+    return { entries: (await Promise.all(entries)).flat() };
+  } catch {
+    return null; // there is no such folder, or it may not be read
+  }
+}
+
+async function versionOf(file: Uri): Promise<Pick<FolderEntry, "version">> {
+  try {
+    const { mtime, size } = await workspace.fs.stat(file);
+    return { version: `${mtime} ${size}` };
+  } catch {
+    return {}; // gone meanwhile
   }
 }
 

@@ -168,7 +168,7 @@ function wishesOf({ uri, header }: Document, settings: Settings, roots: readonly
 }
 
 /** A file by its path; nothing is ever read from elsewhere. */
-function fileAt(path: string, base: string): string | undefined {
+export function fileAt(path: string, base: string): string | undefined {
   if (/^[\\/]|^[a-z][\w+.-]*:/i.test(path) || path === "") return undefined;
   const encoded = path
     .replace(/\p{Surrogate}/gu, "\ufffd")

@@ -4,6 +4,7 @@ import type { Cell } from "./notebook/cell.ts";
 import { headerIndex } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
 import {
+  type FileCell,
   type FileHeader,
   type FileText,
   fileToHeader,
@@ -124,11 +125,12 @@ export function textDocument(uri: string, text: string, last?: Document): Docume
   const header: readonly CellPlace[] = file.header
     ? [{ cell: file.header.cell, uri, index: undefined, at: file.header }]
     : [];
+  const placed = ({ cell, span }: FileCell, index: number): CellPlace => ({ cell, uri, index, at: span.start });
   const place = (index: number): readonly CellPlace[] => {
     const one = file.cells[index];
-    return one ? [{ cell: one.cell, uri, index, at: one.span.start }] : [];
+    return one ? [placed(one, index)] : [];
   };
-  const places = once(() => [...cells.keys()].flatMap(place).concat(header));
+  const places = once(() => file.cells.map(placed).concat(header));
   const indexOf = once(() => new Map(cells.map((cell, index) => [cell, index])));
   return {
     uri,

@@ -1,10 +1,12 @@
-import type { Clock, Consent, Files, Log, Transport } from "./base/ports.ts";
+import type { Clock, Consent, Files, Log, ReadSignatures, Transport } from "./base/ports.ts";
 import type { Settings } from "./protocol.ts";
 
 /** What a main lends to the service: the ports, and what is known at the start. */
 export interface Host {
   readonly transport: Transport;
   readonly files: Files;
+  /** A host without it decodes the best known signatures only. */
+  readonly signatures?: ReadSignatures | undefined;
   readonly clock: Clock;
   readonly consent: Consent;
   readonly log: Log;

@@ -23,8 +23,11 @@ export interface Looks {
     look: (place: CellPlace, part: Span, scope: Scope, document: Document) => readonly T[],
   ): readonly T[];
   /** At all cells. Those that nothing has changed for are not looked at again; spans count in the document. */
-  everywhere<T extends { readonly span: Span }>(uri: string, feature: CellFeature<T>): readonly T[];
+  everywhere<T extends { readonly span: Span }>(uri: string, feature: CellFeature<T>, move?: Move<T>): readonly T[];
 }
+
+/** Something found in a cell as it stands in the document; the same function every time. */
+type Move<T> = (found: T, place: CellPlace) => T;
 
 export function openLooks(documentOf: (uri: string) => Document | undefined, scopes: Scopes): Looks {
   const answer = rememberingAnswers();
@@ -47,29 +50,34 @@ export function openLooks(documentOf: (uri: string) => Document | undefined, sco
         return part ? look(place, part, scope, document) : [];
       });
     },
-    everywhere<T extends { readonly span: Span }>(uri: string, feature: CellFeature<T>): readonly T[] {
+    everywhere<T extends { readonly span: Span }>(
+      uri: string,
+      feature: CellFeature<T>,
+      move: Move<T> = (one, place) => ({ ...one, span: toDocument(place, one.span) }),
+    ): readonly T[] {
       const document = documentOf(uri);
       if (!document) return [];
       const around = scopes.of(document);
       const places = document.placesIn(uri);
       const [only] = places;
       if (only?.at === 0 && places.length === 1) return answer(feature, only, around); // the same array while nothing changes
-      return places.flatMap((place) => moved(answer(feature, place, around), place));
+      const all: T[] = []; // filled in a loop: most of thousands of cells have nothing to add
+      for (const place of places) {
+        const found = answer(feature, place, around);
+        if (found.length > 0) for (const one of moved(found, place, move)) all.push(one);
+      }
+      return all;
     },
   };
 }
 
 /** Moves what was found in a cell to where the cell stands, once for as long as it stands there. */
-function rememberingMoves(): <T extends { readonly span: Span }>(
-  found: readonly T[],
-  place: CellPlace,
-) => readonly T[] {
+function rememberingMoves(): <T>(found: readonly T[], place: CellPlace, move: Move<T>) => readonly T[] {
   const known = new WeakMap<readonly unknown[], { readonly at: CellPlace["at"]; readonly moved: unknown }>();
-  return <T extends { readonly span: Span }>(found: readonly T[], place: CellPlace) => {
-    if (found.length === 0) return found;
+  return <T>(found: readonly T[], place: CellPlace, move: Move<T>) => {
     const last = known.get(found);
     if (last?.at === place.at) return last.moved as readonly T[]; // of what was found
-    const moved = found.map((one) => ({ ...one, span: toDocument(place, one.span) }));
+    const moved = found.map((one) => move(one, place));
     known.set(found, { at: place.at, moved });
     return moved;
   };

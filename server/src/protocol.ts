@@ -1,5 +1,6 @@
+import type { FolderEntry } from "./base/ports.ts";
 import type { FilePlace } from "./base/text.ts";
-import type { Report } from "./report/report.ts";
+import type { Report, TableSection } from "./report/report.ts";
 
 /**
  * Types of our own LSP requests and of what the client hands over. Types only: both ends import them, and neither
@@ -10,8 +11,10 @@ import type { Report } from "./report/report.ts";
 export interface InitializationOptions {
   /** The editor trusts this workspace. Default true: a person started the server there. */
   readonly trusted?: boolean;
-  /** The client answers `rpcNotebook/readFile`, for workspaces that are not on this machine's disk. */
+  /** The client answers `rpcNotebook/readFile` and `rpcNotebook/readFolder`, for workspaces that are not on this machine's disk. */
   readonly readsFiles?: boolean;
+  /** URI of the table of signatures, which a server in a worker reads by `rpcNotebook/readFile` when it needs it. */
+  readonly signatures?: string;
   /** The client answers `rpcNotebook/approveHost`, and remembers the answer. Else `window/showMessageRequest` asks. */
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
@@ -34,6 +37,8 @@ export interface Settings {
     readonly timeout?: number;
     /** Megabytes of one answer. */
     readonly maxResponseSize?: number;
+    /** Ask contracts for the symbol and decimals of amounts in answers; true by default. */
+    readonly tokenLookup?: boolean;
   };
   readonly http?: { readonly proxy?: string; readonly noProxy?: readonly string[]; readonly proxyStrictSSL?: boolean };
 }
@@ -82,6 +87,35 @@ export interface CellOutput {
   readonly durationMs: number;
 }
 
+/** `rpcNotebook/rows`: rows of a table beyond those that its output carries. */
+export interface RowsParams {
+  /** `rest` of the table. */
+  readonly rest: string;
+  /** The row to begin at, counted from 0. */
+  readonly from: number;
+  /** Rows at most; a page of the server's is smaller. */
+  readonly count: number;
+  /** Only rows in which this text occurs, in any case; in what is shown or in its wire form. */
+  readonly filter?: string;
+}
+/** `null` where the rows are not kept any more: the cell has run again, or many others have. */
+export type RowsResult = {
+  readonly rows: TableSection["rows"];
+  /** Where the next page begins; `null` after the last row. A page may be empty and not the last. */
+  readonly next: number | null;
+} | null;
+
+/** Messages of the notebook's webview to the client. */
+export type FromRenderer =
+  | { readonly copy: string }
+  /** @param asked - Comes back with the answer. */
+  | { readonly rows: RowsParams; readonly asked: number };
+/** The client's answer in a message to the webview. */
+export interface ToRenderer {
+  readonly asked: number;
+  readonly result: RowsResult;
+}
+
 /** `rpcNotebook/endpoints`: what the picker offers for a document. */
 export interface EndpointsParams {
   readonly uri: string;
@@ -128,6 +162,13 @@ export interface ReadFileParams {
 }
 /** Base64 of the bytes; `null` where there is no such file. */
 export type ReadFileResult = { readonly base64: string } | null;
+
+/** `rpcNotebook/readFolder`, server → client: what stands directly in a folder, links left out. */
+export interface ReadFolderParams {
+  readonly uri: string;
+}
+/** `null` where there is no such folder. */
+export type ReadFolderResult = { readonly entries: readonly FolderEntry[] } | null;
 
 /** `rpcNotebook/approveHost`, server → client: may requests go to this host? */
 export interface ApproveHostParams {

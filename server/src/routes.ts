@@ -172,6 +172,7 @@ export function openRoutes(host: Host): Routes {
           memories.set(key, memory);
           return memory;
         },
+        tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
         retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${Math.round(waitMs)} ms.`),
       };

@@ -2,6 +2,7 @@ import { takeOver } from "./analysis/order.ts";
 import { declarations, dependencies } from "./analysis/references.ts";
 import type { Scope } from "./analysis/scope.ts";
 import type { Catalogs } from "./catalogs.ts";
+import type { Contracts } from "./contracts.ts";
 import type { Document } from "./documents.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
@@ -26,7 +27,7 @@ export interface Scopes {
   forget(uri: string): void;
 }
 
-export function openScopes(routes: Routes, catalogs: Catalogs, results: Results): Scopes {
+export function openScopes(routes: Routes, catalogs: Catalogs, contracts: Contracts, results: Results): Scopes {
   interface Known extends Surroundings {
     readonly document: Document;
     readonly version: number;
@@ -40,6 +41,7 @@ export function openScopes(routes: Routes, catalogs: Catalogs, results: Results)
       cells: document.cells,
       catalog,
       openrpcProblems,
+      abis: contracts.known(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       endpoint,
       endpoints,

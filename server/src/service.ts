@@ -1,8 +1,8 @@
-import type { Scope } from "./analysis/scope.ts";
 import type { JsonValue } from "./base/json.ts";
 import { type Span, touches } from "./base/span.ts";
 import type { FilePlace } from "./base/text.ts";
 import { openCatalogs } from "./catalogs.ts";
+import { openContracts } from "./contracts.ts";
 import {
   type CellPlace,
   type Document,
@@ -18,7 +18,7 @@ import {
 } from "./documents.ts";
 import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
-import { type Completion, completion, type Row } from "./features/completion.ts";
+import { type Completion, completion } from "./features/completion.ts";
 import { definition } from "./features/definition.ts";
 import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
 import { type FoldingRange, fileFoldingRanges, foldingRanges } from "./features/folding.ts";
@@ -34,14 +34,17 @@ import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
 import { type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
+import { openKeptRows } from "./keptRows.ts";
 import { type CellFeature, openLooks } from "./looks.ts";
-import { readCell } from "./notebook/readCell.ts";
-import type { EndpointsResult, RunParams, RunResult, Settings } from "./protocol.ts";
+import type { EndpointsResult, RowsParams, RowsResult, RunParams, RunResult, Settings } from "./protocol.ts";
 import { openResults } from "./results.ts";
 import { openRoutes } from "./routes.ts";
 import { nameOf } from "./run/plan.ts";
+import { openTokenNames } from "./run/tokens.ts";
 import { type RunEvents, runCells } from "./running.ts";
 import { openScopes } from "./scopes.ts";
+import { type Knowing, openSignatures } from "./signatures.ts";
+import { writablePlace } from "./writablePlace.ts";
 
 /** A place in an open document, or in a file that is not one of ours. */
 export type Location = DocumentSpan | FilePlace;
@@ -69,6 +72,8 @@ export interface Service {
   cellIndex(uri: string, key: string): number | undefined;
   cellNames(uri: string): readonly string[];
 
+  /** For looks at the features below: the table of signatures is loaded first where they meet what only it may know. */
+  readonly knowing: Knowing;
   completion(uri: string, offset: number): readonly Completion[];
   hover(uri: string, offset: number): Hover | undefined;
   signatureHelp(uri: string, offset: number): SignatureHelp | undefined;
@@ -112,6 +117,8 @@ export interface Service {
     signal: AbortSignal,
     variables?: ReadonlyMap<string, JsonValue>,
   ): Promise<RunResult>;
+  /** Rows of a table beyond those that its output carries. */
+  rows(params: RowsParams, signal: AbortSignal): Promise<RowsResult>;
   endpoints(uri: string): Promise<EndpointsResult>;
   pickEndpoint(uri: string, name: string | null): void;
   trust(): void;
@@ -126,7 +133,12 @@ export function createService(host: Host): Service {
   const routes = openRoutes(host);
   const catalogs = openCatalogs(host);
   const results = openResults();
-  const scopes = openScopes(routes, catalogs, results);
+  const keptRows = openKeptRows(host.clock);
+  const tokenNames = openTokenNames(host.clock);
+  const contracts = openContracts(host);
+  const signatures = openSignatures(host);
+  const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
+  const scopes = openScopes(routes, catalogs, contracts, results);
   const documentOf = (uri: string): Document | undefined => documents.get(owners.get(uri) ?? uri);
   const { at, within, everywhere } = openLooks(documentOf, scopes);
 
@@ -142,6 +154,12 @@ export function createService(host: Host): Service {
     documents.set(uri, document);
     routes.follow(document);
     catalogs.follow(document);
+    contracts.follow(document);
+  };
+  /** Contracts of the workspace are looked for when somebody first wants to know something, and not before. */
+  const needContracts = (uri: string): void => {
+    const document = documentOf(uri);
+    if (document) contracts.need(document);
   };
   const inDocument = <T>(uri: string, look: (document: Document) => readonly T[]): readonly T[] => {
     const document = documentOf(uri);
@@ -159,11 +177,13 @@ export function createService(host: Host): Service {
       scopes.forget(uri);
       routes.forget(uri);
       catalogs.forget(uri);
+      keptRows.forget(uri);
+      contracts.forget(uri);
     },
     siblings: (uri) => documentOf(uri)?.uris ?? [uri],
     async settled(uri) {
       const owner = owners.get(uri) ?? uri;
-      await Promise.all([routes.settled(owner), catalogs.settled(owner)]);
+      await Promise.all([routes.settled(owner), catalogs.settled(owner), contracts.settled(owner)]);
     },
     cellIndex(uri, key) {
       const document = documentOf(uri);
@@ -177,27 +197,36 @@ export function createService(host: Host): Service {
     },
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
 
+    knowing,
     completion(uri, offset) {
+      needContracts(uri);
       const document = documentOf(uri);
-      const place = document && writablePlace(document, uri, offset);
-      const inCell = place && toCell(place, offset);
-      if (!document || !place || inCell === undefined) return [];
-      return completion(place.cell, inCell, scopes.of(document).scope, rowOf(document, place)).map((one) => ({
+      const found = document && writablePlace(document, uri, offset);
+      const inCell = found && toCell(found.place, offset);
+      if (!document || !found || inCell === undefined) return [];
+      const { place, shape } = found;
+      return completion(place.cell, inCell, scopes.of(document).scope, shape).map((one) => ({
         ...moved(one, place),
         ...(one.also && { also: one.also.map((edit) => moved(edit, place)) }),
       }));
     },
-    hover: (uri, offset) =>
-      at(uri, offset, (place, inCell, scope) => {
+    hover(uri, offset) {
+      needContracts(uri);
+      return at(uri, offset, (place, inCell, scope) => {
         const found = hover(place.cell, inCell, scope);
         return found && moved(found, place);
-      }),
+      });
+    },
     diagnostics(uri) {
       const faults = documentOf(uri)?.faults ?? [];
       const found = everywhere(uri, diagnostics);
+      if (found.some(({ code }) => ofAbis.has(code))) needContracts(uri);
       return faults.length === 0 ? found : [...fileDiagnostics(faults), ...found];
     },
-    signatureHelp: (uri, offset) => at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope)),
+    signatureHelp(uri, offset) {
+      needContracts(uri);
+      return at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope));
+    },
     codeActions: (uri, range) =>
       within(uri, range, (place, inCell, scope, document) =>
         codeActions(place.cell, inCell, scope).flatMap(({ edits, fixes, ...action }) => {
@@ -215,12 +244,7 @@ export function createService(host: Host): Service {
         : everywhere(uri, semanticTokens);
       return documentOf(uri)?.file ? [...found].sort((a, b) => a.span.start - b.span.start) : found;
     },
-    symbols: (uri) =>
-      inDocument(uri, (document) => {
-        const { scope } = scopes.of(document);
-        const found = document.placesIn(uri).flatMap((place) => symbolsOf(place, scope));
-        return found.sort((a, b) => a.span.start - b.span.start);
-      }),
+    symbols: (uri) => [...everywhere(uri, symbolsOfCell, movedSymbol)].sort((a, b) => a.span.start - b.span.start),
     foldingRanges(uri) {
       const file = documentOf(uri)?.file;
       return [...(file ? fileFoldingRanges(file) : []), ...everywhere(uri, foldingRanges)];
@@ -276,6 +300,7 @@ export function createService(host: Host): Service {
       }),
     cellAt: (uri, offset) => documentOf(uri)?.placeAt(uri, offset)?.index,
     wireForm(uri, index) {
+      needContracts(uri);
       const document = documentOf(uri);
       const cell = document?.cells[index];
       return document && cell && wireForm(cell, scopes.of(document).scope);
@@ -285,8 +310,18 @@ export function createService(host: Host): Service {
     async run(params, events, signal, variables = new Map()) {
       const document = documentOf(params.uri);
       if (!document) return { ok: 0, failed: 0, cancelled: false };
-      return runCells(document, params, variables, events, signal, { clock: host.clock, routes, catalogs, results });
+      return runCells(document, params, variables, events, signal, {
+        clock: host.clock,
+        routes,
+        catalogs,
+        contracts,
+        results,
+        keptRows,
+        knowing,
+        tokenNames,
+      });
     },
+    rows: keptRows.page,
     async endpoints(uri) {
       const document = documentOf(uri);
       return routes.choices(document, document?.uri ?? uri);
@@ -295,34 +330,21 @@ export function createService(host: Host): Service {
     trust() {
       routes.trust(documents.values());
       catalogs.trust(documents.values());
+      contracts.trust(documents.values());
     },
     configure(settings) {
       routes.configure(settings, documents.values());
       catalogs.configure(settings, documents.values());
+      contracts.changed(documents.values());
     },
   };
 }
 
+/** What contracts of the workspace may mend. */
+const ofAbis: ReadonlySet<string> = new Set(["unknown-function", "unknown-event"]);
+
 const lensesOfCell: CellFeature<CodeLens> = (cell, scope, index) =>
   index === undefined ? [] : codeLenses(cell, scope, index);
-
-/** The cell at an offset, or an empty one where a file has room for another. */
-function writablePlace(document: Document, uri: string, offset: number): CellPlace | undefined {
-  const { file } = document;
-  const list = file?.scan.list;
-  const isRoom = file && (list ? list.open < offset && offset <= list.close : file.text.trim() === "");
-  const empty = isRoom ? { cell: emptyCell, uri, index: undefined, at: offset } : undefined;
-  const place = document.placeAt(uri, offset);
-  return place && toCell(place, offset) !== undefined ? place : empty;
-}
-
-const emptyCell = readCell("");
-
-/** What a cell of a file stands in. */
-function rowOf({ file }: Document, { at }: CellPlace): Row | undefined {
-  const cells = file?.scan.list?.cells;
-  return cells && typeof at === "number" ? { text: file.text, cells, at } : undefined;
-}
 
 /** Something found in a cell, with its span in the document. */
 function moved<Found extends { readonly span: Span }>(found: Found, place: CellPlace): Found {
@@ -339,11 +361,13 @@ function spansOf({ at, cell }: CellPlace): readonly Span[] {
   ];
 }
 
-function symbolsOf(place: CellPlace, scope: Scope): readonly DocumentSymbol[] {
-  const inDocument = (symbol: DocumentSymbol): DocumentSymbol => ({
+const symbolsOfCell: CellFeature<DocumentSymbol> = (cell, scope, index) =>
+  symbols(cell, index === undefined ? undefined : index + 1, scope);
+
+function movedSymbol(symbol: DocumentSymbol, place: CellPlace): DocumentSymbol {
+  return {
     ...moved(symbol, place),
     selection: toDocument(place, symbol.selection),
-    children: symbol.children.map(inDocument),
-  });
-  return symbols(place.cell, place.index === undefined ? undefined : place.index + 1, scope).map(inDocument);
+    children: symbol.children.map((child) => movedSymbol(child, place)),
+  };
 }

@@ -31,6 +31,7 @@ describe("the package", () => {
       "dist/client/extension.cjs",
       "dist/client/extension.web.js",
       "dist/renderer.js",
+      "dist/server/abi/signatures.txt",
       "dist/server/chunks/*.mjs",
       "dist/server/main.mjs",
       "dist/server/worker.js",

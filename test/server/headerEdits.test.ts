@@ -4,7 +4,7 @@ import { testHost } from "../support/host.ts";
 
 const uri = "file:///notebook.rpc.json";
 const cell = `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest"] }`;
-const title = "Add a variable `alice` to the header";
+const title = "Add a variable alice to the header";
 
 /** The whole file after the action with this title at a place in it. */
 function afterFix(text: string, at: string, title: string): string | undefined {
@@ -40,8 +40,8 @@ describe("a header that is changed by a fix, in a file that is shown as text", (
 
   it("keeps its cells, whatever is deleted around them", () => {
     const text = `{ "foo": 1, "cells": [${cell}], "bar": 2 }`;
-    assert.equal(afterFix(text, `foo"`, "Delete `foo`"), undefined);
-    assert.equal(afterFix(text, `bar"`, "Delete `bar`"), `{ "foo": 1, "cells": [${cell}] }`);
+    assert.equal(afterFix(text, `foo"`, "Delete foo"), undefined);
+    assert.equal(afterFix(text, `bar"`, "Delete bar"), `{ "foo": 1, "cells": [${cell}] }`);
     assert.equal(
       afterFix(
         `{ "endpiont": "a", "cells": [${cell}], "chainId": "0x01" }`,

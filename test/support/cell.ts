@@ -20,6 +20,7 @@ export interface Around {
   /** Texts of the other cells, in front of the one that is looked at. */
   readonly cells?: readonly string[];
   readonly catalog?: Scope["catalog"];
+  readonly abis?: Scope["abis"];
   readonly endpoints?: Scope["endpoints"];
   /** What it does not say is as for `local`. */
   readonly endpoint?: Partial<ScopedEndpoint>;
@@ -48,6 +49,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
     cells: cell.kind === "header" ? others : [...others, cell],
     catalog: around.catalog ?? bundledCatalog,
     openrpcProblems: [],
+    abis: around.abis ?? { files: new Map(), contracts: [] },
     variables: headerValues(header).variables,
     endpoints: around.endpoints ?? [local],
     endpoint: around.endpoint && { ...scopedLocal, ...around.endpoint },

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const binary = join(root, "dist/cli.mjs");
+export const commandLine = join(root, "dist/cli.mjs");
 
 /** Builds the command line where it is missing or older than its sources. */
 export function buildCommandLine(): void {
   const sources = readdirSync(join(root, "server/src"), { recursive: true, encoding: "utf8" });
   const newest = Math.max(...sources.map((name) => statSync(join(root, "server/src", name)).mtimeMs));
-  if (existsSync(binary) && statSync(binary).mtimeMs > newest) return;
+  if (existsSync(commandLine) && statSync(commandLine).mtimeMs > newest) return;
   const { status, stderr } = spawnSync(process.execPath, ["esbuild.mjs"], { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
 }
@@ -29,7 +29,7 @@ export interface Started {
 /** Starts `rpc-notebook` as a shell would, its output piped. */
 export function startCommandLine(args: readonly string[], cwd: string): Started {
   const { NODE_OPTIONS: _, ...env } = process.env; // a test runner's loader is none of its business
-  const child = spawn(process.execPath, [binary, ...args], { cwd, env });
+  const child = spawn(process.execPath, [commandLine, ...args], { cwd, env });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     out += text;

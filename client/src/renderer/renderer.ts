@@ -1,6 +1,7 @@
 import type { ActivationFunction } from "vscode-notebook-renderer";
 import type { Copy } from "./copy.ts";
 import { element } from "./dom.ts";
+import { askRows } from "./moreRows.ts";
 import { reportView } from "./reportView.ts";
 import { style } from "./style.ts";
 import type { Report } from "./types.ts";
@@ -18,6 +19,7 @@ export const activate: ActivationFunction = (context) => {
       return context.postMessage !== undefined;
     }
   };
+  const ask = askRows(context);
   return {
     renderOutputItem(item, place) {
       const reports: readonly Report[] = item.json(); // written by our own kernel, under our own MIME type
@@ -25,7 +27,7 @@ export const activate: ActivationFunction = (context) => {
         element(
           "div",
           { class: "rpcn" },
-          ...reports.map((report) => reportView(report, copy)),
+          ...reports.map((report) => reportView(report, copy, ask)),
           element("p", { role: "status", class: "unseen" }),
         ),
       );

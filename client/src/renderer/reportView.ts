@@ -2,11 +2,11 @@ import type { Copy } from "./copy.ts";
 import { copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
 import { tableView } from "./tableView.ts";
-import type { FailureSection, Field, Report, Section } from "./types.ts";
+import type { AskRows, FailureSection, Field, Report, Section } from "./types.ts";
 import { valueView } from "./value.ts";
 
 /** One request and what became of it: the summary first, what it is made of below, small facts last. */
-export function reportView(report: Report, copy: Copy): HTMLElement {
+export function reportView(report: Report, copy: Copy, ask: AskRows): HTMLElement {
   const ok = report.status === "ok";
   return element(
     "article",
@@ -18,7 +18,7 @@ export function reportView(report: Report, copy: Copy): HTMLElement {
       element("h3", {}, report.summary),
       element("code", { class: "title" }, report.title),
     ),
-    ...report.sections.map((section) => sectionView(section, copy)),
+    ...report.sections.map((section) => sectionView(section, copy, ask)),
     report.facts.length === 0
       ? undefined
       : element(
@@ -31,12 +31,12 @@ export function reportView(report: Report, copy: Copy): HTMLElement {
   );
 }
 
-function sectionView(section: Section, copy: Copy): HTMLElement {
+function sectionView(section: Section, copy: Copy, ask: AskRows): HTMLElement {
   switch (section.kind) {
     case "fields":
       return element("section", {}, titleView(section.title), fieldsView(section.fields, copy));
     case "table":
-      return tableView(section, copy);
+      return tableView(section, copy, ask);
     case "failure":
       return failureView(section, copy);
     case "note":

@@ -50,6 +50,8 @@ export const style = `
 .rpcn .bar { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 10px; margin-bottom: 4px; }
 .rpcn .bar .copy { margin-left: auto; }
 .rpcn .count { margin: 0; color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.rpcn .filter { width: 16em; max-width: 100%; padding: 1px 6px; border: 1px solid var(--vscode-input-border, var(--line)); border-radius: 3px; background: var(--vscode-input-background, transparent); color: var(--vscode-input-foreground, inherit); font: inherit; font-size: 12px; }
+.rpcn .filter:focus { outline: 1px solid var(--vscode-focusBorder, currentColor); outline-offset: -1px; }
 .rpcn .scroll { max-height: 420px; overflow: auto; border: 1px solid var(--line); border-radius: 4px; }
 .rpcn table { border-collapse: separate; border-spacing: 0; margin: 0; font-size: 12px; line-height: 18px; }
 .rpcn th, .rpcn td { padding: 3px 12px; border: 0; text-align: left; white-space: nowrap; vertical-align: top; }

@@ -2,19 +2,18 @@ import type { Copy } from "./copy.ts";
 import { announce, copyButton } from "./copy.ts";
 import { element } from "./dom.ts";
 import { shortened } from "./hex.ts";
-import type { Shown, TableSection } from "./types.ts";
+import { pagesOf } from "./pages.ts";
+import type { AskRows, Shown, TableSection } from "./types.ts";
 import { everything, exactText } from "./value.ts";
 
-/** Rows drawn at once; a button draws as many more. */
-const page = 200;
 /** Characters of hex in a cell: enough to tell addresses and hashes apart. */
 const cellLimit = 14;
 
 /**
  * A table in a box that scrolls by itself. It is one stop for the Tab key; arrow keys go from cell to cell, Enter and
- * the usual key for copying take the wire form of the cell.
+ * the usual key for copying take the wire form of the cell. Rows that the output leaves out are asked for page by page.
  */
-export function tableView(section: TableSection, copy: Copy): HTMLElement {
+export function tableView(section: TableSection, copy: Copy, ask: AskRows): HTMLElement {
   const name = section.title ?? "Rows";
   const body = element("tbody");
   const table = element(
@@ -23,17 +22,29 @@ export function tableView(section: TableSection, copy: Copy): HTMLElement {
     element("thead", {}, element("tr", {}, ...section.columns.map(heading))),
     body,
   );
-  const note = element("p", { class: "count" });
+  const note = element("p", { class: "count", role: "status" });
   const more = element("button", { type: "button", class: "more" }, "Show more rows");
-  const draw = (): void => {
-    const shown = body.rows.length;
-    body.append(...section.rows.slice(shown, shown + page).map((row) => rowView(row, section)));
-    note.textContent = countNote(body.rows.length, section.total);
-    more.hidden = body.rows.length >= section.rows.length;
+  const pages = pagesOf(section, ask);
+  const draw = (rows: readonly (readonly Shown[])[]): void => {
+    body.append(...rows.map((row) => rowView(row, section)));
+    note.textContent = pages.note();
+    more.hidden = pages.ended();
   };
-  more.addEventListener("click", draw);
-  draw();
-  walkable(table, section.rows, copy);
+  const next = async (): Promise<void> => {
+    more.disabled = true;
+    const added = await pages.next();
+    more.disabled = false;
+    if (added) draw(added);
+  };
+  more.addEventListener("click", () => void next());
+  draw(pages.first());
+  walkable(table, pages.shown, copy);
+  const restart = (text: string): void => {
+    pages.restart(text);
+    body.replaceChildren();
+    draw(text === "" ? pages.first() : []);
+    if (text !== "") void next();
+  };
   return element(
     "section",
     { class: "table" },
@@ -42,26 +53,51 @@ export function tableView(section: TableSection, copy: Copy): HTMLElement {
       { class: "bar" },
       section.title === undefined ? undefined : element("h4", {}, section.title),
       note,
-      copyButton(copy, () => tabSeparated(section), "Copy these rows, separated by tabs", "Copy rows"),
+      section.rest === undefined || ask === undefined ? undefined : filterView(name, restart),
+      copyButton(
+        copy,
+        () => tabSeparated(section, pages.shown()),
+        "Copy the rows shown, separated by tabs",
+        "Copy rows",
+      ),
     ),
     element("div", { class: "scroll" }, table),
     more,
   );
 }
 
-/** @example countNote(200, 12345); //=> "first 200 of 12,345 rows" */
-export function countNote(shown: number, total: number): string {
-  const all = `${total.toLocaleString("en")} ${total === 1 ? "row" : "rows"}`;
-  return shown < total ? `first ${shown.toLocaleString("en")} of ${all}` : all;
+/** Milliseconds without a key after which a filter counts. */
+const pause = 250;
+
+function filterView(name: string, restart: (text: string) => void): HTMLElement {
+  const input = element("input", {
+    type: "search",
+    class: "filter",
+    placeholder: "Filter",
+    "aria-label": `Filter ${name}: rows that contain this text`,
+    spellcheck: "false",
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = "";
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const text = input.value.trim();
+      if (text !== last) restart(text);
+      last = text;
+    }, pause);
+  });
+  // The notebook takes keys for itself.
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  return input;
 }
 
 /** The rows as other programs take them: wire forms, a header line, tabs between. */
-export function tabSeparated(section: TableSection): string {
+export function tabSeparated(section: TableSection, rows = section.rows): string {
   const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
-  return [
-    line(section.columns.map((column) => column.name)),
-    ...section.rows.map((row) => line(row.map(exactText))),
-  ].join("\n");
+  return [line(section.columns.map((column) => column.name)), ...rows.map((row) => line(row.map(exactText)))].join(
+    "\n",
+  );
 }
 
 function heading(column: { readonly name: string; readonly align: string }): HTMLElement {
@@ -94,10 +130,14 @@ const steps: Readonly<Record<string, readonly [down: number, right: number]>> = 
 };
 
 /** Arrow keys, Home, End and Enter, with one cell in the tab order at a time. */
-function walkable(table: HTMLTableElement, rows: readonly (readonly Shown[])[], copy: Copy): void {
+function walkable(table: HTMLTableElement, shown: () => readonly (readonly Shown[])[], copy: Copy): void {
   const [body] = table.tBodies;
   let current = body?.rows[0]?.cells[0];
   current?.setAttribute("tabindex", "0");
+  // A filter takes the cell away that was in the tab order.
+  new MutationObserver(() => {
+    if (current?.isConnected === false) go(body?.rows[0]?.cells[0]);
+  }).observe(table, { childList: true, subtree: true });
   const go = (next: HTMLTableCellElement | undefined): void => {
     if (next === undefined) return;
     current?.setAttribute("tabindex", "-1");
@@ -106,7 +146,7 @@ function walkable(table: HTMLTableElement, rows: readonly (readonly Shown[])[], 
   };
   const currentValue = (): Shown | undefined => {
     const row = current?.parentElement;
-    return row instanceof HTMLTableRowElement ? rows[row.sectionRowIndex]?.[current?.cellIndex ?? 0] : undefined;
+    return row instanceof HTMLTableRowElement ? shown()[row.sectionRowIndex]?.[current?.cellIndex ?? 0] : undefined;
   };
   table.addEventListener("copy", (event) => {
     const value = currentValue();

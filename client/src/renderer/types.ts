@@ -1,4 +1,4 @@
-import type { CellOutput } from "../../../server/src/protocol.ts";
+import type { CellOutput, RowsParams, RowsResult } from "../../../server/src/protocol.ts";
 
 /** The parts of what the kernel hands over, under the names that the server has for them. */
 export type Report = CellOutput["reports"][number];
@@ -7,3 +7,6 @@ export type TableSection = Extract<Section, { readonly kind: "table" }>;
 export type FailureSection = Extract<Section, { readonly kind: "failure" }>;
 export type Field = FailureSection["fields"][number];
 export type Shown = Field["value"];
+
+/** Asks for rows that an output leaves out; `undefined` where this host passes no messages. */
+export type AskRows = ((params: RowsParams) => Promise<RowsResult>) | undefined;

@@ -4,14 +4,16 @@ import { bundledEvents } from "./events.ts";
 import { bundledFunctions } from "./functions.ts";
 import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, parseItem, selectorOf } from "./item.ts";
+import { type Signatures, shapeOf } from "./signatures.ts";
 
 /** Events, errors and functions that decoding may draw on, found by what the chain knows of them. */
 export interface AbiScope {
-  events(topic: string): readonly AbiEvent[];
+  /** @param address - The contract, in any case: what is given for it comes first, and for another last. */
+  events(topic: string, address?: string): readonly AbiEvent[];
   /** Events without a topic of their own. They fit many logs, so they are tried last. */
   readonly anonymous: readonly AbiEvent[];
-  errors(selector: string): readonly AbiItem[];
-  functions(selector: string): readonly AbiItem[];
+  errors(selector: string, address?: string): readonly AbiItem[];
+  functions(selector: string, address?: string): readonly AbiItem[];
 }
 
 /**
@@ -30,11 +32,19 @@ export function scopeOf(items: Iterable<AbiItem>): AbiScope {
     else append(events, item.hash, item);
   }
   return {
-    events: (topic) => events.get(topic) ?? [],
+    events: (topic, address) => nearerFirst(events.get(topic) ?? [], address),
     anonymous,
-    errors: (selector) => errors.get(selector) ?? [],
-    functions: (selector) => functions.get(selector) ?? [],
+    errors: (selector, address) => nearerFirst(errors.get(selector) ?? [], address),
+    functions: (selector, address) => nearerFirst(functions.get(selector) ?? [], address),
   };
+}
+
+/** Those that are given for a contract first, then those for any, then those for others. */
+function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
+  if (address === undefined || items.every((item) => item.address === undefined)) return items;
+  const contract = address.toLowerCase();
+  const distance = (item: T): number => (item.address === contract ? 0 : item.address === undefined ? 1 : 2);
+  return items.toSorted((a, b) => distance(a) - distance(b));
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
@@ -49,13 +59,47 @@ const tables = {
   function: tableOf(bundledFunctions, (item): item is AbiItem => item.kind === "function"),
 };
 
-/** What is decoded without an ABI of the project. */
+/** What is decoded without an ABI of the project: the best known, then the table of signatures, once it is there. */
 export const bundledScope: AbiScope = {
-  events: tables.event.at,
+  events: (topic) => withSignatures("event", topic, tables.event.at(topic)).filter(isEvent),
   anonymous: [],
-  errors: tables.error.at,
-  functions: tables.function.at,
+  errors: (selector) => withSignatures("error", selector, tables.error.at(selector)),
+  functions: (selector) => withSignatures("function", selector, tables.function.at(selector)),
 };
+
+/** One for all: it is constant data, like the tables above, that is only read later. */
+let signatures: Signatures | undefined;
+let wanted = false;
+
+/** Something has been looked up in vain, and the table of signatures that may know it is not there yet. */
+export function signaturesWanted(): boolean {
+  return wanted && signatures === undefined;
+}
+
+/** Says that the table of signatures may know more. */
+export function wantSignatures(): void {
+  wanted = true;
+}
+
+/** @param table - From now on asked for what the best known ones do not say; `undefined` takes it away again. */
+export function useSignatures(table: Signatures | undefined): void {
+  signatures = table;
+  wanted = false;
+}
+
+/** Those of the table of signatures whose names begin with a word in any case, at most so many. */
+export function signaturesNamed(kind: AbiItem["kind"], word: string, most: number): readonly AbiItem[] {
+  if (!signatures) wantSignatures();
+  return signatures?.beginningWith(kind, word, most) ?? [];
+}
+
+function withSignatures(kind: AbiItem["kind"], hash: string, known: readonly AbiItem[]): readonly AbiItem[] {
+  if (!signatures && known.length === 0) wantSignatures();
+  const more = signatures?.at(kind, hash) ?? [];
+  if (more.length === 0) return known;
+  const shapes = new Set(known.map(shapeOf));
+  return [...known, ...more.filter((item) => !shapes.has(shapeOf(item)))];
+}
 
 /** All that is known without an ABI of the project, the best known first. */
 export interface BundledItems {

@@ -86,7 +86,9 @@ export class Reader {
   }
 
   #at(type: AbiType, position: number, base: number): Decoded {
-    if (--this.#budget < 0) return this.fault("the data describes more values than it can hold");
+    const inPlace = !type.dynamic && type.words > 0 && (type.kind === "array" || type.kind === "tuple");
+    // what stands in place only holds values that are counted themselves
+    if (!inPlace && --this.#budget < 0) return this.fault("the data describes more values than it can hold");
     if (type.dynamic) {
       const offset = this.#length(position, "offset");
       return offset === undefined ? undefined : this.#tail(type, base + offset * 2);

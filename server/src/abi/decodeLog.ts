@@ -1,8 +1,11 @@
 import { isHex } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import { bundledScope } from "./abiScope.ts";
+import { bundledScope, wantSignatures } from "./abiScope.ts";
+import type { Candidate } from "./candidates.ts";
+import type { CompiledEvent } from "./compiledEvent.ts";
+import { compiledEvent, topicCount } from "./compiledEvent.ts";
 import type { Decoded } from "./decode.ts";
 import { Reader } from "./decode.ts";
 import type { AbiEvent } from "./item.ts";
@@ -21,7 +24,7 @@ export interface DecodedEvent {
   /** What is wrong with topics or data, a clause each. */
   readonly faults: readonly string[];
   /** Declarations that fit the log as well, and read it differently. */
-  readonly others: readonly string[];
+  readonly others: readonly Candidate[];
 }
 
 export interface DecodedArg {
@@ -34,21 +37,81 @@ export interface DecodedArg {
   readonly value: Decoded;
 }
 
+/** Logs that are read alike: as the event that fits best, of those with their topic 0 and so many topics. */
+export interface LogKind {
+  /** Never empty. They differ in what is indexed and in the names of their arguments, not in signature. */
+  readonly events: readonly AbiEvent[];
+}
+
+/** Reads many logs: what is known of a topic is looked up once. Never throws, whatever a log is. */
+export interface LogReader {
+  /** What a log is, without reading its arguments: the same object for all logs of a kind, `undefined` for unknown ones. */
+  kindOf(log: JsonValue): LogKind | undefined;
+  /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
+  read(log: JsonValue): DecodedEvent | undefined;
+}
+
+/** Topics whose kinds are kept. Only an endpoint that makes them up has more. */
+const maxKnown = 10_000;
+
+/** @param scope - Declarations of the project; they win over the bundled ones. */
+export function logReader(scope?: AbiScope): LogReader {
+  const byTopic = new Map<string, (Kind | undefined)[]>();
+  /** What is given for one contract comes first there, so its kinds are those of that contract. */
+  const isBound = new Map<string, boolean>();
+  const anonymous = new Map<AbiEvent, Kind>();
+  const named = (topic: string, count: number, contract: JsonValue | undefined): Kind | undefined => {
+    let bound = isBound.get(topic);
+    if (bound === undefined) {
+      if (isBound.size >= maxKnown) isBound.clear();
+      bound = scope?.events(lowerHex(topic) ?? "").some(({ address }) => address !== undefined) === true;
+      isBound.set(topic, bound);
+    }
+    const address = bound && typeof contract === "string" ? contract : undefined;
+    const key = address === undefined ? topic : `${topic} ${address}`;
+    let kinds = byTopic.get(key);
+    if (!kinds) {
+      if (byTopic.size >= maxKnown) byTopic.clear();
+      kinds = [];
+      byTopic.set(key, kinds);
+    }
+    if (!(count in kinds)) kinds[count] = kindOfTopic(topic, count, scope, address);
+    return kinds[count];
+  };
+  const nameless = (log: LogObject): Kind | undefined => {
+    const event = scope && anonymousEvent(log, scope);
+    if (!event) return undefined;
+    const kind = anonymous.get(event) ?? { events: [event], compiled: [compiledEvent(event)] };
+    anonymous.set(event, kind);
+    return kind;
+  };
+  const kindOf = (log: LogObject): Kind | undefined => {
+    const [topic] = log.topics;
+    const count = log.topics.length;
+    const known = typeof topic === "string" && count <= maxTopics ? named(topic, count, log.address) : undefined;
+    return known ?? (scope && scope.anonymous.length > 0 ? nameless(log) : undefined);
+  };
+  return {
+    kindOf: (log) => (isLog(log) ? kindOf(log) : undefined),
+    read(log) {
+      const kind = isLog(log) ? kindOf(log) : undefined;
+      return kind && readKind(kind, log as LogObject); // only a log has a kind
+    },
+  };
+}
+
+/** @see https://ethereum.github.io/yellowpaper/paper.pdf (appendix H: LOG0 to LOG4) */
+const maxTopics = 4;
+
 /**
  * Reads a log as the event that it is, by its topics and data. Never throws, whatever the log is.
  *
  * @param log - A log as nodes send it; members beside `address`, `topics` and `data` do not matter.
  * @param scope - Declarations of the project; they win over the bundled ones.
- * @returns `undefined` where no known event fits.
+ * @returns `undefined` where no known event has that topic 0 and so many topics.
  */
 export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | undefined {
-  const raw = rawLog(log);
-  if (raw === undefined) return undefined;
-  const topic = raw.topics[0] ?? "";
-  const events = candidates(topic, raw.topics.length, scope);
-  if (events.length === 0) return scope && anonymousEvent(raw, scope);
-  const [first] = events;
-  return events.length === 1 && first ? readLog(first, raw) : fittest(events, raw);
+  return logReader(scope).read(log);
 }
 
 /**
@@ -56,27 +119,113 @@ export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | unde
  * the log has no topic are looked for in its data.
  */
 export function decodeLogWith(event: AbiEvent, log: JsonValue): DecodedEvent | undefined {
-  const raw = rawLog(log);
-  return raw && readLog(event, raw);
+  return isLog(log) ? readAnyLog(event, log) : undefined;
 }
 
-interface RawLog {
-  readonly address: JsonValue | undefined;
-  readonly topics: readonly string[];
-  readonly data: string;
+type LogObject = JsonObject & { readonly topics: readonly JsonValue[] };
+
+function isLog(log: JsonValue): log is LogObject {
+  return isObject(log) && isArray(log.topics);
 }
 
-function rawLog(log: JsonValue): RawLog | undefined {
-  if (!isObject(log) || !isArray(log.topics)) return undefined;
-  const data = lowerHex(log.data ?? "0x");
-  if (data === undefined) return undefined;
-  const topics: string[] = [];
-  for (const value of log.topics) {
-    const topic = lowerHex(value);
-    if (topic?.length !== 66) return undefined;
-    topics.push(topic);
+interface Kind extends LogKind {
+  readonly compiled: readonly CompiledEvent[];
+}
+
+/** Events with that topic 0 and so many topics; one for each way of indexing. */
+function kindOfTopic(
+  text: string,
+  count: number,
+  scope: AbiScope | undefined,
+  address: string | undefined,
+): Kind | undefined {
+  const topic = lowerHex(text);
+  if (topic?.length !== 66) return undefined;
+  const found: AbiEvent[] = [];
+  for (const events of [scope?.events(topic, address), bundledScope.events(topic)]) {
+    for (const event of events ?? []) {
+      if (topicCount(event) === count && !found.some((other) => sameIndexing(event, other))) found.push(event);
+    }
   }
-  return { address: log.address, topics, data };
+  if (found.length === 0) wantSignatures(); // they may index it in another way
+  return found.length > 0 ? { events: found, compiled: found.map(compiledEvent) } : undefined;
+}
+
+function sameIndexing(a: AbiEvent, b: AbiEvent): boolean {
+  return a.signature === b.signature && a.inputs.every(({ indexed }, i) => indexed === b.inputs[i]?.indexed);
+}
+
+/** The first of the project's anonymous events that a log fits without a fault. */
+function anonymousEvent(log: LogObject, scope: AbiScope): AbiEvent | undefined {
+  return scope.anonymous.find(
+    (event) => topicCount(event) === log.topics.length && readLog(compiledEvent(event), log).faults.length === 0,
+  );
+}
+
+/** The reading with the fewest faults; the first of equals, which then says that there are others. */
+function readKind({ compiled }: Kind, log: LogObject): DecodedEvent | undefined {
+  const [only, second] = compiled;
+  if (only && !second) return readLog(only, log);
+  const readings = compiled.map((one) => ({ event: one.event, reading: readLog(one, log) }));
+  const fewest = Math.min(...readings.map(({ reading }) => reading.faults.length));
+  const [best, ...others] = readings.filter(({ reading }) => reading.faults.length === fewest);
+  return (
+    best && {
+      ...best.reading,
+      others: others.map(({ event }) => ({ declaration: declaration(event), source: event.source })),
+    }
+  );
+}
+
+function readLog({ event, values }: CompiledEvent, log: LogObject): DecodedEvent {
+  const found = values(log.topics, log.data ?? "0x");
+  if (!found) return readAnyLog(event, log);
+  const args = event.inputs.map(
+    ({ name, type, indexed }, i): DecodedArg => ({
+      name,
+      type: type.text,
+      indexed,
+      hashed: indexed && hashedWhenIndexed(type),
+      value: found[i],
+    }),
+  );
+  return decodedEvent(event, log, args, none);
+}
+
+const none: readonly never[] = [];
+
+/** Reads a log with anything wrong with it: what there is, and what is wrong. */
+function readAnyLog(event: AbiEvent, log: LogObject): DecodedEvent {
+  const { topics } = log;
+  const data = lowerHex(log.data ?? "0x");
+  const reader = new Reader(data ?? "0x", 2);
+  if (data === undefined) reader.fault("the data is not hex");
+  let next = event.anonymous ? 0 : 1;
+  const args: DecodedArg[] = [];
+  for (const { name, type, indexed } of event.inputs) {
+    const isTopic = indexed && next < topics.length;
+    const topic = isTopic ? lowerHex(topics[next]) : undefined;
+    const word = topic?.length === 66 ? topic : undefined;
+    if (isTopic && word === undefined) reader.fault(`topic ${next} is not 32 bytes of hex`);
+    if (indexed) next++;
+    const hashed = word !== undefined && hashedWhenIndexed(type);
+    const value = !isTopic ? reader.next(type) : hashed ? word : word && reader.word(type, word.slice(2));
+    args.push({ name, type: type.text, indexed, hashed, value });
+  }
+  if (next > topics.length) reader.fault("there are fewer topics than indexed arguments");
+  if (next < topics.length) reader.fault("there are more topics than indexed arguments");
+  if (!event.anonymous && lowerHex(topics[0]) !== event.hash) reader.fault(`topic 0 is not that of ${event.signature}`);
+  return decodedEvent(event, log, args, reader.finish());
+}
+
+function decodedEvent(
+  { name, signature, source }: AbiEvent,
+  { address }: LogObject,
+  args: readonly DecodedArg[],
+  faults: readonly string[],
+): DecodedEvent {
+  const native = signature === nativeSignature && isNative(address);
+  return { name, signature, args, source, native, faults, others: none };
 }
 
 /** Hex as it is, or in lower case; `undefined` for anything else. */
@@ -86,66 +235,10 @@ export function lowerHex(value: JsonValue | undefined): string | undefined {
   return isHex(value) ? value.toLowerCase() : undefined;
 }
 
-/** Events with that topic 0 and so many topics; one for each way of indexing. */
-function candidates(topic: string, topics: number, scope: AbiScope | undefined): readonly AbiEvent[] {
-  const found: AbiEvent[] = [];
-  for (const events of [scope?.events(topic), bundledScope.events(topic)]) {
-    for (const event of events ?? []) {
-      if (topicsOf(event) === topics && !found.some((other) => sameIndexing(event, other))) found.push(event);
-    }
-  }
-  return found;
-}
-
-function topicsOf(event: AbiEvent): number {
-  let count = event.anonymous ? 0 : 1;
-  for (const { indexed } of event.inputs) if (indexed) count++;
-  return count;
-}
-
-function sameIndexing(a: AbiEvent, b: AbiEvent): boolean {
-  return a.signature === b.signature && a.inputs.every(({ indexed }, i) => indexed === b.inputs[i]?.indexed);
-}
-
-function anonymousEvent(raw: RawLog, scope: AbiScope): DecodedEvent | undefined {
-  const events = scope.anonymous.filter((event) => topicsOf(event) === raw.topics.length);
-  const best = fittest(events, raw);
-  return best?.faults.length === 0 ? best : undefined;
-}
-
-/** The reading with the fewest faults; the first of equals, which then says that there are others. */
-function fittest(events: readonly AbiEvent[], raw: RawLog): DecodedEvent | undefined {
-  const readings = events.map((event) => ({ event, reading: readLog(event, raw) }));
-  const fewest = Math.min(...readings.map(({ reading }) => reading.faults.length));
-  const [best, ...others] = readings.filter(({ reading }) => reading.faults.length === fewest);
-  return best && { ...best.reading, others: others.map(({ event }) => declaration(event)) };
-}
-
-function readLog(event: AbiEvent, { address, topics, data }: RawLog): DecodedEvent {
-  const reader = new Reader(data, 2);
-  let next = event.anonymous ? 0 : 1;
-  const args: DecodedArg[] = [];
-  for (const { name, type, indexed } of event.inputs) {
-    const topic = indexed ? topics[next++] : undefined;
-    const hashed = topic !== undefined && hashedWhenIndexed(type);
-    const value = topic === undefined ? reader.next(type) : hashed ? topic : reader.word(type, topic.slice(2));
-    args.push({ name, type: type.text, indexed, hashed, value });
-  }
-  if (next > topics.length) reader.fault("there are fewer topics than indexed arguments");
-  if (next < topics.length) reader.fault("there are more topics than indexed arguments");
-  if (!event.anonymous && topics[0] !== event.hash) reader.fault(`topic 0 is not that of ${event.signature}`);
-  return {
-    name: event.name,
-    signature: event.signature,
-    args,
-    source: event.source,
-    native: isNative(address) && event.signature === "Transfer(address,address,uint256)",
-    faults: reader.finish(),
-    others: [],
-  };
-}
+/** Of the logs in which simulations write transfers of the native currency. */
+export const nativeSignature = "Transfer(address,address,uint256)";
 
 /** @see https://eips.ethereum.org/EIPS/eip-7528 */
-function isNative(address: JsonValue | undefined): boolean {
+export function isNative(address: JsonValue | undefined): boolean {
   return typeof address === "string" && /^0x[eE]{40}$/.test(address);
 }

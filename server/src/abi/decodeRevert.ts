@@ -1,11 +1,12 @@
-import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import { bundledScope } from "./abiScope.ts";
+import { type Candidate, candidates, type Fit, fittingData } from "./candidates.ts";
 import type { Decoded } from "./decode.ts";
-import { decodeParams, utf8Text } from "./decode.ts";
+import { utf8Text } from "./decode.ts";
 import { lowerHex } from "./decodeLog.ts";
 import { panics } from "./errors.ts";
-import type { AbiItem } from "./item.ts";
+import { type Allowance, allowanceFor, bytesAmong, maxDepth, spend, type ValuePath } from "./nested.ts";
+import type { AbiParam } from "./type.ts";
 
 /** Why a call was reverted, as far as its data tells. */
 export type DecodedRevert = NoReason | Reason | Panic | CustomError | RevertText | UnknownError;
@@ -41,19 +42,27 @@ interface CustomError {
   readonly args: readonly ErrorArg[];
   /** Where the declaration is written. */
   readonly source: string;
+  /** No ABI of the project says so: others may have that selector as well. */
+  readonly guess: boolean;
   readonly data: string;
   /** What is wrong with the data, a clause each. */
   readonly faults: readonly string[];
   /** Other errors with that selector whose arguments fit as well. */
-  readonly others: readonly string[];
+  readonly others: readonly Candidate[];
 }
 
 export interface ErrorArg {
   readonly name: string;
   readonly type: string;
   readonly value: Decoded;
-  /** The bytes are the revert of an inner call. */
-  readonly inner?: DecodedRevert;
+  /** Bytes in the value that are reverts of inner calls. */
+  readonly inner: readonly InnerRevert[];
+}
+
+export interface InnerRevert {
+  /** Where the bytes stand in the value; empty where they are the value. */
+  readonly path: ValuePath;
+  readonly revert: DecodedRevert;
 }
 
 /** Bytes that are text, without any encoding around it. */
@@ -69,9 +78,6 @@ interface UnknownError {
   readonly data: string;
 }
 
-/** Reverts inside reverts are followed this far. */
-const maxDepth = 8;
-
 /**
  * Reads revert data. Never throws: what cannot be read comes back as the bytes that it is.
  *
@@ -79,37 +85,52 @@ const maxDepth = 8;
  * @param scope - Errors of the project; they win over the bundled ones.
  */
 export function decodeRevert(data: JsonValue | undefined, scope?: AbiScope): DecodedRevert {
-  return decodeAt(lowerHex(data) ?? "0x", scope, maxDepth);
+  const hex = lowerHex(data) ?? "0x";
+  return revertAt(hex, { scope, allowance: allowanceFor(hex), depth: maxDepth });
 }
 
-function decodeAt(data: string, scope: AbiScope | undefined, depth: number): DecodedRevert {
+interface Around {
+  readonly scope: AbiScope | undefined;
+  readonly allowance: Allowance;
+  /** Levels that may still follow. */
+  readonly depth: number;
+}
+
+function revertAt(data: string, around: Around): DecodedRevert {
   if (data.length < 10) return { kind: "none", data };
-  const selector = data.slice(0, 10);
-  const errors = [...(scope?.errors(selector) ?? []), ...bundledScope.errors(selector)];
-  const readings = errors.map((error) => readError(error, data, scope, depth));
-  const fewest = Math.min(...readings.map(({ faults }) => faults.length));
-  const [best, ...others] = readings.filter(({ faults }) => faults.length === fewest);
+  const fits = fittingData("error", data, around.scope);
+  const [best] = fits;
   if (best === undefined) return textOrUnknown(data);
-  const { signature } = best;
-  return plain(best) ?? { ...best, others: others.map((one) => one.signature).filter((one) => one !== signature) };
+  const error = errorOf(best, data, around);
+  return plain(error) ?? { ...error, others: candidates(fits) };
 }
 
-function readError(error: AbiItem, data: string, scope: AbiScope | undefined, depth: number): CustomError {
-  const { values, faults } = decodeParams(error.inputs, data, 10);
-  const args = error.inputs.map(({ name, type }, i): ErrorArg => {
-    const value = values[i];
-    const inner = type.kind === "bytes" && depth > 0 && innerRevert(String(value), scope, depth - 1);
-    return { name, type: type.text, value, ...(inner && { inner }) };
+function errorOf({ item, values, faults, guess }: Fit, data: string, around: Around): CustomError {
+  const inner = innerReverts(item.inputs, values, around);
+  const args = item.inputs.map(({ name, type }, at): ErrorArg => {
+    const own = inner.filter(({ path }) => path[0] === at);
+    const value = values[at];
+    return { name, type: type.text, value, inner: own.map(({ path, revert }) => ({ path: path.slice(1), revert })) };
   });
-  const { name, signature, source } = error;
-  return { kind: "custom", name, signature, args, source, data, faults, others: [] };
+  const { name, signature, source } = item;
+  return { kind: "custom", name, signature, args, source, guess, data, faults, others: [] };
 }
 
 /** Bytes in an error are the revert of an inner call where they read as one without any doubt. */
-function innerRevert(data: string, scope: AbiScope | undefined, depth: number): DecodedRevert | undefined {
-  const inner = decodeAt(data, scope, depth);
-  const known = inner.kind === "reason" || inner.kind === "panic" || inner.kind === "custom";
-  return known && inner.faults.length === 0 ? inner : undefined;
+function innerReverts(
+  params: readonly AbiParam[],
+  values: readonly Decoded[],
+  { depth, ...around }: Around,
+): readonly InnerRevert[] {
+  const inner: InnerRevert[] = [];
+  if (depth === 0) return inner;
+  for (const { path, data } of bytesAmong(params, values)) {
+    if (!spend(around.allowance, data)) break;
+    const revert = revertAt(data, { ...around, depth: depth - 1 });
+    const known = revert.kind === "reason" || revert.kind === "panic" || revert.kind === "custom";
+    if (known && revert.faults.length === 0) inner.push({ path, revert });
+  }
+  return inner;
 }
 
 /** The two errors that the compiler itself writes, where their argument could be read. */
@@ -121,9 +142,12 @@ function plain({ signature, args, faults }: CustomError): Reason | Panic | undef
   return undefined;
 }
 
+/** More is no message. In hex digits. */
+const longestText = 8192;
+
 /** Four bytes alone are a selector, even where they happen to be letters; NULs at the end are padding. */
 function textOrUnknown(data: string): RevertText | UnknownError {
-  const text = data.length > 10 ? utf8Text(data.replace(/(?:00)+$/, "")) : undefined;
+  const text = data.length > 10 && data.length <= longestText ? utf8Text(data)?.replace(/(?<!\0)\0+$/, "") : undefined;
   return text !== undefined && text.length > 4 && !/[^\P{C}\n\r\t]/u.test(text)
     ? { kind: "text", text, data }
     : { kind: "unknown", selector: data.slice(0, 10), data };
@@ -147,14 +171,26 @@ export function revertReason(revert: DecodedRevert): string {
   }
 }
 
+/** Inner reverts that one argument shows on a line. */
+const mostInLine = 20;
+
 function callText({ name, args }: CustomError): string {
   const shown = args.map((arg) => {
     const value = arg.inner
-      ? revertReason(arg.inner)
-      : typeof arg.value === "string"
-        ? arg.value
-        : JSON.stringify(arg.value);
-    return arg.name === "" ? value : `${arg.name}: ${value}`;
+      .slice(0, mostInLine)
+      .reduce((value, { path, revert }) => replaced(value, path, revertReason(revert)), arg.value ?? null);
+    const text = typeof value === "string" ? value : printJson(value);
+    return arg.name === "" ? text : `${arg.name}: ${text}`;
   });
   return `${name}(${shown.join(", ")})`;
+}
+
+/** The value with another one at a place in it. */
+function replaced(value: JsonValue, [step, ...rest]: ValuePath, by: string): JsonValue {
+  if (step === undefined) return by;
+  if (isArray(value)) return value.map((item, at) => (at === step ? replaced(item, rest, by) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, by) : item]),
+  );
 }

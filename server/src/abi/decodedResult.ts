@@ -2,7 +2,9 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
 import type { Decoded } from "./decode.ts";
-import { decodeLog } from "./decodeLog.ts";
+import type { DecodedCall } from "./decodeCall.ts";
+import { decodeCall } from "./decodeCall.ts";
+import { type LogReader, logReader } from "./decodeLog.ts";
 import type { DecodedRevert } from "./decodeRevert.ts";
 import { decodeRevert, revertReason } from "./decodeRevert.ts";
 
@@ -10,11 +12,12 @@ import { decodeRevert, revertReason } from "./decodeRevert.ts";
  * What placeholders and expectations find under `decoded`. It has the shape of the result: what stands at
  * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, and is `null` there where no known event fits.
  *
- * @returns `undefined` for methods whose results hold no logs.
+ * @returns `undefined` for methods whose results hold neither logs nor transactions.
  * @example decodedResult("eth_getLogs", logs)[0].args.to; //=> "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
  */
 export function decodedResult(method: string, result: JsonValue, scope?: AbiScope): JsonValue | undefined {
-  const logs = (value: JsonValue | undefined): JsonValue => each(value, (log) => eventValue(log, scope));
+  const reader = logReader(scope);
+  const logs = (value: JsonValue | undefined): JsonValue => each(value, (log) => eventValue(log, reader));
   switch (method) {
     case "eth_getLogs":
     case "eth_getFilterLogs":
@@ -28,6 +31,15 @@ export function decodedResult(method: string, result: JsonValue, scope?: AbiScop
       return each(result, (block) =>
         isObject(block) ? { calls: each(block.calls, (call) => callValue(call, logs, scope)) } : null,
       );
+    case "eth_getTransactionByHash":
+    case "eth_getTransactionByBlockHashAndIndex":
+    case "eth_getTransactionByBlockNumberAndIndex":
+      return transactionValue(result, scope);
+    case "eth_getBlockByHash":
+    case "eth_getBlockByNumber":
+      return isObject(result)
+        ? { transactions: each(result.transactions, (one) => transactionValue(one, scope)) }
+        : null;
     default:
       return undefined;
   }
@@ -59,9 +71,26 @@ function each(values: JsonValue | undefined, decoded: (value: JsonValue) => Json
   return isArray(values) ? values.map(decoded) : null;
 }
 
-function eventValue(log: JsonValue, scope: AbiScope | undefined): JsonValue {
-  const event = decodeLog(log, scope);
+function eventValue(log: JsonValue, reader: LogReader): JsonValue {
+  const event = reader.read(log);
   return event === undefined ? null : { name: event.name, signature: event.signature, args: argsValue(event.args) };
+}
+
+/** Hashes of transactions have nothing to decode; without a recipient the input is code. */
+function transactionValue(transaction: JsonValue, scope: AbiScope | undefined): JsonValue {
+  if (!isObject(transaction)) return null;
+  const call = typeof transaction.to === "string" ? decodeCall(transaction.input, scope, transaction.to) : undefined;
+  return { input: call ? inputValue(call) : null };
+}
+
+/** Calls inside stand under `calls`, in order. */
+function inputValue({ name, signature, args, inner }: DecodedCall): JsonObject {
+  const calls = inner.map(({ to, value, call }) => ({
+    ...(to !== undefined && { to }),
+    ...(value !== undefined && { value }),
+    ...(call && inputValue(call)),
+  }));
+  return { name, signature, args: argsValue(args), ...(calls.length > 0 && { calls }) };
 }
 
 function callValue(

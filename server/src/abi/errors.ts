@@ -80,6 +80,13 @@ export const bundledErrors: readonly Declarations[] = [
     },
   },
   {
+    source: "ERC-7751",
+    link: "https://eips.ethereum.org/EIPS/eip-7751",
+    items: {
+      "0x90bfb865": "error WrappedError(address target, bytes4 selector, bytes reason, bytes details)",
+    },
+  },
+  {
     source: "ERC-4337",
     link: "https://eips.ethereum.org/EIPS/eip-4337",
     items: {

@@ -134,6 +134,28 @@ export const bundledEvents: readonly Declarations[] = [
     },
   },
   {
+    source: "Uniswap v2",
+    link: "https://docs.uniswap.org/contracts/v2/reference/smart-contracts/pair",
+    items: {
+      "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822":
+        "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)",
+      "0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1":
+        "event Sync(uint112 reserve0, uint112 reserve1)",
+      "0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9":
+        "event PairCreated(address indexed token0, address indexed token1, address pair, uint256 allPairsLength)",
+    },
+  },
+  {
+    source: "Uniswap v3",
+    link: "https://docs.uniswap.org/contracts/v3/reference/core/interfaces/pool/IUniswapV3PoolEvents",
+    items: {
+      "0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67":
+        "event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)",
+      "0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118":
+        "event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)",
+    },
+  },
+  {
     source: "ERC-1967",
     link: "https://eips.ethereum.org/EIPS/eip-1967",
     items: {

@@ -13,7 +13,9 @@ export function itemsCalled(kind: "event" | "function", written: string, own: re
   const text = written.trim().replace(new RegExp(`^${kind}\\s+`), "");
   const fits = fitting(kind, text);
   if (!fits) return [];
-  const project = own.filter((item) => item.kind === kind && fits.test(item));
+  const project = (fits.name === undefined ? own : named(own, fits.name)).filter(
+    (item) => item.kind === kind && fits.test(item),
+  );
   const known = project.length > 0 ? project : fits.bundled().filter(fits.test);
   const { declared } = fits;
   if (!declared) return known;
@@ -21,7 +23,28 @@ export function itemsCalled(kind: "event" | "function", written: string, own: re
   return saysMore(declared) || known.length === 0 ? [declared] : known;
 }
 
+const byName = new WeakMap<readonly AbiItem[], ReadonlyMap<string, readonly AbiItem[]>>();
+
+/** Those with a name, in order: a project may have ten thousand, and every cell asks. */
+function named(own: readonly AbiItem[], name: string): readonly AbiItem[] {
+  const known = byName.get(own) ?? grouped(own);
+  byName.set(own, known);
+  return known.get(name) ?? [];
+}
+
+function grouped(own: readonly AbiItem[]): ReadonlyMap<string, readonly AbiItem[]> {
+  const groups = new Map<string, AbiItem[]>();
+  for (const item of own) {
+    const group = groups.get(item.name);
+    if (group) group.push(item);
+    else groups.set(item.name, [item]);
+  }
+  return groups;
+}
+
 interface Fitting {
+  /** The name that all have which fit; `undefined` where they may have any. */
+  readonly name: string | undefined;
   readonly declared: AbiItem | undefined;
   test(item: AbiItem): boolean;
   bundled(): readonly AbiItem[];
@@ -32,16 +55,16 @@ function fitting(kind: "event" | "function", text: string): Fitting | undefined 
     const hash = text.toLowerCase();
     const hashOf = kind === "event" ? (item: AbiItem): string => item.hash : selectorOf;
     const bundled = () => (kind === "event" ? bundledScope.events(hash) : bundledScope.functions(hash));
-    return { declared: undefined, test: (item) => hashOf(item) === hash, bundled };
+    return { name: undefined, declared: undefined, test: (item) => hashOf(item) === hash, bundled };
   }
   if (/^[A-Za-z_$][\w$]*$/.test(text)) {
     const test = ({ name }: AbiItem): boolean => name === text;
-    return { declared: undefined, test, bundled: () => bundledNamed(kind, text) };
+    return { name: text, declared: undefined, test, bundled: () => bundledNamed(kind, text) };
   }
   const declared = parseItem(`${kind} ${text}`, "as written");
   if (!declared) return undefined;
   const test = ({ signature }: AbiItem): boolean => signature === declared.signature;
-  return { declared, test, bundled: () => bundledNamed(kind, declared.name) };
+  return { name: declared.name, declared, test, bundled: () => bundledNamed(kind, declared.name) };
 }
 
 /** More than the types of its arguments: which are indexed, or what it returns. */

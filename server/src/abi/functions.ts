@@ -225,6 +225,8 @@ export const bundledFunctions: readonly Declarations[] = [
         "function aggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes[] returnData)",
       "0xbce38bd7":
         "function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)",
+      "0x399542e9":
+        "function tryBlockAndAggregate(bool requireSuccess, (address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)",
       "0xc3077fa9":
         "function blockAndAggregate((address target, bytes callData)[] calls) returns (uint256 blockNumber, bytes32 blockHash, (bool success, bytes returnData)[] returnData)",
       "0x42cbb15c": "function getBlockNumber() returns (uint256 blockNumber)",
@@ -285,6 +287,8 @@ export const bundledFunctions: readonly Declarations[] = [
       "0xb63e800d":
         "function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)",
       "0x8d80ff0a": "function multiSend(bytes transactions)",
+      "0x468721a7":
+        "function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation) returns (bool success)",
     },
   },
   {
@@ -293,6 +297,8 @@ export const bundledFunctions: readonly Declarations[] = [
     items: {
       "0x35567e1a": "function getNonce(address sender, uint192 key) returns (uint256 nonce)",
       "0xb760faf9": "function depositTo(address account)",
+      "0x1fad948c":
+        "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, uint256 callGasLimit, uint256 verificationGasLimit, uint256 preVerificationGas, uint256 maxFeePerGas, uint256 maxPriorityFeePerGas, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
       "0x765e827f":
         "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
     },
@@ -302,6 +308,32 @@ export const bundledFunctions: readonly Declarations[] = [
     link: "https://github.com/eth-infinitism/account-abstraction/blob/v0.7.0/contracts/samples/SimpleAccount.sol",
     items: {
       "0xb61d27f6": "function execute(address dest, uint256 value, bytes func)",
+      "0x47e1da2a": "function executeBatch(address[] dest, uint256[] value, bytes[] func)",
+      "0x18dfb3c7": "function executeBatch(address[] dest, bytes[] func)",
+    },
+  },
+  {
+    source: "Coinbase Smart Wallet",
+    link: "https://github.com/coinbase/smart-wallet/blob/v1.1.0/src/CoinbaseSmartWallet.sol",
+    items: {
+      "0x34fcd5be": "function executeBatch((address target, uint256 value, bytes data)[] calls)",
+      "0x2c2abd1e": "function executeWithoutChainIdValidation(bytes[] calls)",
+    },
+  },
+  {
+    source: "ERC-7579",
+    link: "https://eips.ethereum.org/EIPS/eip-7579",
+    items: {
+      "0xe9ae5c53": "function execute(bytes32 mode, bytes executionCalldata)",
+      "0xd691c964": "function executeFromExecutor(bytes32 mode, bytes executionCalldata) returns (bytes[] returnData)",
+    },
+  },
+  {
+    source: "Uniswap v3 periphery",
+    link: "https://docs.uniswap.org/contracts/v3/reference/periphery/SwapRouter",
+    items: {
+      "0x5ae401dc": "function multicall(uint256 deadline, bytes[] data) returns (bytes[] results)",
+      "0x1f0464d1": "function multicall(bytes32 previousBlockhash, bytes[] data) returns (bytes[] results)",
     },
   },
   {

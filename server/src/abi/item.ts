@@ -20,6 +20,8 @@ export interface AbiItem {
   readonly hash: Hex;
   /** Where it is written: `ERC-20`, a file of the project. Shown to people. */
   readonly source: string;
+  /** The contract that it is given for, in lower case; absent where it may be any. */
+  readonly address?: string;
 }
 
 export interface AbiEvent extends AbiItem {
@@ -154,5 +156,13 @@ function suffixed(type: AbiType, size: string): AbiType | undefined {
 
 function item(parts: Omit<AbiItem, "signature" | "hash">): AbiItem {
   const signature = `${parts.name}(${parts.inputs.map(({ type }) => type.text).join(",")})`;
-  return { ...parts, signature, hash: keccak256(new TextEncoder().encode(signature)) };
+  let hash: Hex | undefined;
+  return {
+    ...parts,
+    signature,
+    get hash() {
+      hash ??= keccak256(new TextEncoder().encode(signature)); // costs more than everything else about an item
+      return hash;
+    },
+  };
 }

@@ -1,54 +1,72 @@
-import { type AbiItem, itemFromJson, parseItem } from "../abi/item.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
+import type { AbiItem } from "../abi/item.ts";
+import { isAddress } from "../base/hex.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { headerValues } from "../notebook/header.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
+import { type AbiEntry, abiEntries } from "./abiEntries.ts";
 import type { Scope } from "./scope.ts";
 
-const none: readonly AbiItem[] = [];
-const ofHeader = new WeakMap<Cell, readonly AbiItem[]>();
-const ofCell = new WeakMap<Cell, readonly AbiItem[]>();
-const together = new WeakMap<Cell, { readonly header: Cell | undefined; readonly items: readonly AbiItem[] }>();
+type Around = Pick<Scope, "header" | "abis">;
+
+interface Together extends Around {
+  readonly items: readonly AbiItem[];
+}
+
+const together = new WeakMap<Cell, Together>();
 
 /**
- * What the project declares for a cell, the nearer first: the cell's own `abi`, then the header's. Signatures and JSON
- * ABIs that stand there; names of files are left out.
+ * What the project declares for a cell, the nearer first: the cell's own `abi`, then the header's, then the contracts of
+ * the workspace.
  *
- * @returns The same array for the same cell and header; for a cell that declares nothing, the header's.
+ * @returns The same array for as long as nothing of it changes; the cells that declare nothing share one.
  */
-export function abiItems(cell: Cell, { header }: Pick<Scope, "header">): readonly AbiItem[] {
+export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem[] {
   const known = together.get(cell);
-  if (known && known.header === header) return known.items;
-  const own = remembered(ofCell, cell, () => itemsOf(written(cell), "this cell"));
-  const shared = header ? remembered(ofHeader, header, () => itemsOf(headerValues(header).abi, "the header")) : none;
+  if (known && known.header === header && known.abis === abis) return known.items;
+  const own = cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, { header, abis }));
+  const shared = sharedBy({ header, abis });
   const items = own.length === 0 ? shared : shared.length === 0 ? own : [...own, ...shared];
-  together.set(cell, { header, items });
+  together.set(cell, { header, abis, items });
   return items;
 }
 
-function remembered(
-  known: WeakMap<Cell, readonly AbiItem[]>,
-  cell: Cell,
-  make: () => readonly AbiItem[],
-): readonly AbiItem[] {
-  const found = known.get(cell) ?? make();
-  known.set(cell, found);
+const shared = new WeakMap<Scope["abis"], WeakMap<Cell, readonly AbiItem[]>>();
+
+function sharedBy({ header, abis }: Around): readonly AbiItem[] {
+  if (!header) return abis.contracts;
+  const known = shared.get(abis) ?? new WeakMap<Cell, readonly AbiItem[]>();
+  shared.set(abis, known);
+  const found = known.get(header) ?? withContracts(header, abis);
+  known.set(header, found);
   return found;
 }
 
-/** The `abi` of the requests in a cell, and that of a batch as a whole. */
-function written({ kind, text, root, requests }: Cell): readonly JsonValue[] {
-  const nodes: readonly (JsonNode | undefined)[] = [
-    ...requests.map(({ members }) => members.get("abi")?.value),
-    kind === "batch" ? member(root, "abi") : undefined,
-  ];
-  return nodes.flatMap((node) => (node ? (exactValue(text, node) ?? []) : []));
+function withContracts(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
+  const declared = abiEntries(header).flatMap((entry) => itemsOf(entry, { header, abis }));
+  return declared.length === 0 ? abis.contracts : [...declared, ...abis.contracts];
 }
 
-/** Signatures, members of JSON ABIs, whole ABIs, and what compilers write around them, in lists of any depth. */
-function itemsOf(entry: JsonValue, source: string): readonly AbiItem[] {
-  if (isArray(entry)) return entry.flatMap((one) => itemsOf(one, source));
-  if (isObject(entry) && isArray(entry.abi)) return itemsOf(entry.abi, source);
-  const item = typeof entry === "string" ? parseItem(entry, source) : itemFromJson(entry, source);
-  return item ? [item] : none;
+function itemsOf({ found, address }: AbiEntry, { header, abis }: Around): readonly AbiItem[] {
+  const items =
+    found.kind === "items" ? found.items : found.kind === "file" ? (abis.files.get(found.path)?.items ?? []) : [];
+  const contract = address && contractAt(address, header);
+  return contract === undefined ? items : items.map((item) => ({ ...item, address: contract }));
+}
+
+/** An address, or the variable that holds it; in lower case. */
+export function contractAt(node: JsonNode, header: Cell | undefined): string | undefined {
+  const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(String(node.value))?.[1];
+  const variable = name === undefined ? undefined : member(member(header?.root, "variables"), name);
+  const value = variable && header ? exactValue(header.text, variable) : node.value;
+  return isAddress(value) ? value.toLowerCase() : undefined;
+}
+
+const scopes = new WeakMap<readonly AbiItem[], AbiScope>();
+
+/** The same, found by selector and topic. */
+export function abiScope(cell: Cell, around: Around): AbiScope {
+  const items = abiItems(cell, around);
+  const found = scopes.get(items) ?? scopeOf(items);
+  scopes.set(items, found);
+  return found;
 }

@@ -17,6 +17,7 @@ export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {
   if (root.type === "array") return checkItems(root, faults.length > 0);
   const members = membersOf(root);
   const [batch, expect, within] = ["batch", "expect", "within"].map((key) => member(root, key));
+  const expects = expect !== undefined || cell.requests.some(({ members: own }) => own.has("expect"));
   return [
     ...duplicates(members),
     ...members.flatMap(({ name, key }): readonly Problem[] => {
@@ -25,7 +26,7 @@ export function checkBatch(cell: Cell, catalog: Catalog): readonly Problem[] {
     }),
     ...(batch ? checkItems(batch, faults.length > 0) : []),
     ...(expect ? checkExpect(text, expect, ([item]) => listOfResults(cell, item, catalog)) : []),
-    ...(within ? checkWithin(within) : []),
+    ...(within ? checkWithin(within, expects) : []),
   ];
 }
 

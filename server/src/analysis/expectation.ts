@@ -6,11 +6,11 @@ import { isOperator, type Operator, operandFault, operators } from "../evaluate/
 import { readWithin } from "../evaluate/within.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
+import { checkPath, firstSteps } from "./checkPath.ts";
 import { duplicates, membersOf } from "./object.ts";
-import { checkSteps, firstSteps } from "./outcomePath.ts";
 import type { Problem } from "./problem.ts";
-import { typesAt } from "./resultPath.ts";
 import { isSlip } from "./slip.ts";
+import { typesAt } from "./typePath.ts";
 
 /**
  * Checks what an answer is expected to be.
@@ -35,7 +35,7 @@ export function checkExpect(
         return [badPath(key, name, "first-step", meantBy(name, steps, result))];
       const path = { steps, spans: spansOf(text, key, name), prefix: "" };
       const type = result !== undefined && steps[0] === "result" ? typesAt(result, steps.slice(1)) : [];
-      return [...checkSteps(path, { result }), ...(value ? checkWanted(text, value, type) : [])];
+      return [...checkPath(path, { result }), ...(value ? checkWanted(text, value, type) : [])];
     }),
   ];
 }
@@ -149,8 +149,16 @@ function fieldNames(types: readonly TypeRef[]): readonly string[] {
   });
 }
 
-/** Checks how long an expectation is waited for. */
-export function checkWithin(node: JsonNode): readonly Problem[] {
-  if (node.type !== "string" || readWithin(String(node.value)) !== undefined) return [];
-  return [{ code: "bad-within", span: spanOf(node), text: brief(String(node.value), 60) }];
+/**
+ * Checks how long an expectation is waited for.
+ *
+ * @param expects - There is something to wait for.
+ */
+export function checkWithin(node: JsonNode, expects: boolean): readonly Problem[] {
+  if (node.type !== "string") return [];
+  if (readWithin(String(node.value)) === undefined)
+    return [{ code: "bad-within", span: spanOf(node), text: brief(String(node.value), 60) }];
+  if (expects) return [];
+  const why = "`within` waits until what is expected holds.";
+  return [{ code: "missing-field", span: spanOf(node), names: ["expect"], why, advice: true }];
 }

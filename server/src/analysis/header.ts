@@ -1,10 +1,10 @@
 import { isAddress } from "../base/hex.ts";
 import { brief, nearest } from "../base/text.ts";
-import { headerKeys } from "../notebook/header.ts";
+import { headerKeys, maxDecimals } from "../notebook/header.ts";
 import { items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
-import { isSample } from "./sample.ts";
+import { isSample } from "./samplePlaceholder.ts";
 import { textsIn } from "./texts.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
@@ -16,6 +16,7 @@ export const headerMembers: Readonly<Record<string, string>> = {
   variables: "Values by name, for placeholders such as `{{alice}}`.",
   abi: "Files and signatures that name functions, events and errors.",
   labels: "Names of addresses, as people know them.",
+  tokens: "What amounts of tokens are called: symbol and decimals, by the address of the contract.",
   openrpc: "OpenRPC documents that describe more methods: paths from the notebook's folder.",
 };
 
@@ -40,10 +41,12 @@ function checkMember(text: string, name: string, value: JsonNode): readonly Prob
       return [...duplicates(membersOf(value)), ...samples(value)];
     case "labels":
       return value.type === "object" ? checkLabels(value) : [wrong(value, "an object of addresses and names")];
+    case "tokens":
+      return value.type === "object" ? checkTokens(value) : [wrong(value, "an object of addresses and tokens")];
     case "chainId":
       return value.type === "number" ? [] : checkValue(text, value, "uint256");
     case "abi":
-      return value.type === "string" || value.type === "array" ? [] : [wrong(value, "a list of signatures and files")];
+      return ["string", "array", "object"].includes(value.type) ? [] : [wrong(value, "a list of signatures and files")];
     case "openrpc":
       return listed(value).flatMap((path) => (path.type === "string" ? [] : [wrong(path, "the path of a file")]));
     default:
@@ -66,15 +69,50 @@ function samples(variables: JsonNode): readonly Problem[] {
 }
 
 function checkLabels(labels: JsonNode): readonly Problem[] {
-  const members = membersOf(labels);
+  return checkByAddress(labels, (name) => (name.type === "string" ? [] : [wrong(name, "a string")]));
+}
+
+function checkByAddress(node: JsonNode, check: (value: JsonNode) => readonly Problem[]): readonly Problem[] {
+  const members = membersOf(node);
   return [
     ...duplicates(members),
     ...members.flatMap(({ name, key, value }): readonly Problem[] => {
       const due = { code: "bad-hex", why: "length", expected: "an address of 20 bytes", due: 40 } as const;
       const bad = isAddress(name) ? [] : [{ ...due, span: spanOf(key), digits: name.replace(/^0x/i, "").length }];
-      return value && value.type !== "string" ? [...bad, wrong(value, "a string")] : bad;
+      return value ? [...bad, ...check(value)] : bad;
     }),
   ];
+}
+
+/** What a token must have, with the form of each. */
+const tokenMembers: Readonly<Record<string, { readonly expected: string; fits(value: JsonNode): boolean }>> = {
+  symbol: { expected: "a string", fits: ({ type }) => type === "string" },
+  decimals: {
+    expected: `a whole number from 0 to ${maxDecimals}`,
+    fits: ({ type, value }) => type === "number" && Number.isInteger(value) && value >= 0 && value <= maxDecimals,
+  },
+};
+
+function checkTokens(tokens: JsonNode): readonly Problem[] {
+  return checkByAddress(tokens, (token) => {
+    if (token.type !== "object") return [wrong(token, "an object with `symbol` and `decimals`")];
+    const members = membersOf(token);
+    const names = Object.keys(tokenMembers);
+    return [
+      ...duplicates(members),
+      ...members.flatMap(({ name, key, value }): readonly Problem[] => {
+        const due = Object.hasOwn(tokenMembers, name) ? tokenMembers[name] : undefined;
+        if (!due) return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, names, 1) }];
+        return value && !due.fits(value) ? [wrong(value, due.expected)] : [];
+      }),
+      ...names
+        .filter((name) => !members.some((one) => one.name === name))
+        .map((name): Problem => {
+          const why = "An amount needs both `symbol` and `decimals`.";
+          return { code: "missing-field", span: spanOf(token), names: [name], why, advice: false };
+        }),
+    ];
+  });
 }
 
 function wrong(value: JsonNode, expected: string): Problem {

@@ -29,7 +29,7 @@ export function message(problem: Problem): string {
     case "missing-block":
       return `${code(problem.method)} without a block${problem.assumed === undefined ? "" : ` reads ${code(problem.assumed)}`}.${sentence(problem.why)}`;
     case "extra-param":
-      return `${code(problem.method)} takes ${plural(problem.takes, "parameter")}; nodes refuse more.`;
+      return `${code(problem.method)} takes ${plural(problem.takes, "parameter")}; ${problem.empty ? "some " : ""}nodes refuse more.`;
     case "wrong-type":
       return `This must be ${problem.expected}, not ${problem.found}.`;
     case "bad-quantity":
@@ -37,9 +37,9 @@ export function message(problem: Problem): string {
     case "bad-hex":
       return badHex(problem);
     case "bad-block":
-      return `${code(problem.text)} names no block: write a tag, a \`0x\` number or a 32-byte hash.${
-        problem.meant === undefined ? didYouMean(problem.nearest) : ` As a number it is ${code(problem.meant)}.`
-      }`;
+      return `${code(problem.text)} names no block${
+        problem.takesHash ? ": write a tag, a `0x` number or a 32-byte hash" : " here: write a tag or a `0x` number"
+      }.${problem.meant === undefined ? didYouMean(problem.nearest) : ` As a number it is ${code(problem.meant)}.`}`;
     case "unknown-value":
       return `${code(problem.text)} is not one of ${listed(problem.allowed.map(code), "or")}.`;
     case "unknown-field":
@@ -92,6 +92,12 @@ export function message(problem: Problem): string {
       return `This cannot be checked: ${problem.what}.`;
     case "bad-openrpc":
       return `${code(problem.path)}: ${problem.what}.`;
+    case "bad-abi":
+      return problem.path === undefined
+        ? `This is no ABI: ${problem.what}.`
+        : `${code(problem.path)}: ${problem.what}.`;
+    case "unread-abi":
+      return `${code(problem.path)} is not read: files beside the notebook are read only where the workspace is trusted.`;
     case "bad-within":
       return `${code(problem.text)} is no time: write it as \`10 s\` or \`3 blocks\`.`;
     case "unknown-function":
@@ -229,7 +235,8 @@ function badPath({ why, path, meant }: BadPath): string {
 
 /** Names come from notebooks of anyone: without backticks they cannot leave their quotes. */
 function code(text: string): string {
-  return `\`${brief(text, 60).replaceAll("`", "'")}\``;
+  const shown = text === text.trim() && text !== "" ? text : JSON.stringify(text); // else nobody sees the space
+  return `\`${brief(shown, 60).replaceAll("`", "'")}\``;
 }
 
 function didYouMean(names: readonly string[]): string {

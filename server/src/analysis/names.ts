@@ -2,6 +2,7 @@ import { isAddress } from "../base/hex.ts";
 import { type Span, span, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { abiEntries } from "./abiEntries.ts";
 import { membersOf } from "./object.ts";
 import { names } from "./order.ts";
 import { declarations, dependencies } from "./references.ts";
@@ -96,7 +97,21 @@ function namesIn(cell: Cell): readonly Mention[] {
       ...mention(cell, "name", name, nameSpan),
       reach: span,
     })),
+    ...contractsIn(cell),
   ];
+}
+
+/** The variables that hold the contracts which an `abi` is for. */
+function contractsIn(cell: Cell): readonly Mention[] {
+  const nodes = new Set(abiEntries(cell).flatMap(({ address }) => address ?? []));
+  return [...nodes].flatMap((node) => {
+    const at = spanOf(node);
+    const [, before = "", name = ""] = /^("\{\{\s*)([\w$]+)\s*\}\}"$/.exec(cell.text.slice(at.start, at.end)) ?? [];
+    const start = at.start + before.length;
+    return name === ""
+      ? []
+      : { ...mention(cell, "name", name, span(start, start + name.length)), reach: inQuotes(cell.text, at) };
+  });
 }
 
 function endpointsIn(cell: Cell): readonly Mention[] {
@@ -123,6 +138,7 @@ function inHeader(header: Cell): readonly Mention[] {
   const labelled = new Set(labels.map((one) => one.span.start));
   return [
     ...variables,
+    ...contractsIn(header),
     ...labels,
     ...stringMention(header, "endpoint", member(header.root, "endpoint")),
     ...addressesIn(header).filter((one) => !labelled.has(one.span.start)),

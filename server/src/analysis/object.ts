@@ -63,6 +63,12 @@ export function duplicates(members: readonly Member[]): readonly Problem[] {
   });
 }
 
+/** The same, at any depth of a value whose type nobody knows. */
+export function duplicatesWithin(node: JsonNode): readonly Problem[] {
+  const own = node.type === "object" ? duplicates(membersOf(node)) : [];
+  return [...own, ...(node.children ?? []).flatMap(duplicatesWithin)];
+}
+
 function fieldNamed(type: ObjectType, name: string): FieldSpec | undefined {
   return type.fields.find((field) => field.name === name || field.aliases?.includes(name));
 }
@@ -159,10 +165,16 @@ function noneOf(
   rule: FieldRule,
   ref: TypeRef,
 ): readonly Problem[] {
-  if (rule.fields.some((name) => present.has(name))) return [];
+  if (rule.fields.some((name) => !isEmptyList(present.get(name)?.value, ref))) return [];
   const at = openingOf(node);
   if (ref === "filter") return [{ code: "filter-without-criterion", span: at, why: rule.why }];
   return [{ code: "missing-field", span: at, names: rule.fields, why: rule.why, advice: rule.advice === true }];
+}
+
+/** No field at all, or, in a filter, a list that anything matches. */
+function isEmptyList(value: JsonNode | undefined, ref: TypeRef): boolean {
+  if (!value) return true;
+  return ref === "filter" && value.type === "array" && (value.children ?? []).every(({ type }) => type === "null");
 }
 
 /** The opening bracket stands for what is missing in an object. */

@@ -60,9 +60,12 @@ export function takeOver(before: readonly Cell[], after: readonly Cell[], versio
 
 /** The cells that a cell refers to, each once. */
 export function referredTo(cell: Cell, cells: readonly Cell[]): readonly Cell[] {
+  if (dependencies(cell).length === 0) return nothing;
   const byName = names(cells);
   return [...new Set(dependencies(cell).flatMap(({ name }) => byName.get(name)?.cell ?? []))];
 }
+
+const nothing: readonly Cell[] = [];
 
 /** The order to run cells in. Remembered for as long as the same list is handed over. */
 export function order(cells: readonly Cell[]): Order {

@@ -4,24 +4,27 @@ import type { TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
+import { abiEntries } from "./abiEntries.ts";
+import { checkPath, firstSteps, type KnownOutcome } from "./checkPath.ts";
 import { names } from "./order.ts";
-import { checkSteps, firstSteps, type KnownOutcome } from "./outcomePath.ts";
 import type { Problem } from "./problem.ts";
 import { type Dependency, dependencies } from "./references.ts";
 import type { Scope } from "./scope.ts";
 import { textsIn } from "./texts.ts";
 
 /** Finds placeholders where none is filled: beside `params`, and in a header. */
-export function unfilled({ text, kind, root, requests }: Cell): readonly Problem[] {
+export function unfilled(cell: Cell): readonly Problem[] {
+  const { text, kind, root, requests } = cell;
   if (!root || !text.includes("{{")) return [];
   const filled = new Set(requests.map(({ members }) => members.get("params")?.value));
+  const contracts = new Set(abiEntries(cell).map(({ address }) => address));
   const whole = kind === "header" || (kind === "batch" && root.type === "object");
   const objects = [...(whole ? [root] : []), ...requests.map(({ node }) => node)];
   return objects.flatMap((object) =>
     (object.children ?? []).flatMap(({ children }) => {
       const [key, value] = children ?? [];
       if (!key || key.value === "batch") return [];
-      const inValue = value && !filled.has(value) ? [...textsIn(value)] : [];
+      const inValue = value && !filled.has(value) ? [...textsIn(value)].filter(({ node }) => !contracts.has(node)) : [];
       return [{ node: key }, ...inValue].flatMap(({ node }) => unfilledIn(text, node, String(key.value)));
     }),
   );
@@ -46,7 +49,7 @@ function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {
   const { name, span, path, steps, stepSpans } = dependency;
   const value = scope.variables.get(name);
   if (value !== undefined) {
-    return checkSteps({ steps, spans: stepSpans, prefix: "" }, { result: undefined, last: { [name]: value } });
+    return checkPath({ steps, spans: stepSpans, prefix: "" }, { result: undefined, last: { [name]: value } });
   }
   const target = names(scope.cells).get(name)?.cell;
   if (!target) return [{ code: "unresolved-placeholder", span, path, name, nearest: nearestName(name, scope) }];
@@ -58,7 +61,7 @@ function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {
     return [{ code: "bad-path", span: at, why: "first-step", path: String(first), meant: near }];
   }
   const outcome = outcomeOf(target, name, scope);
-  return checkSteps({ steps: steps.slice(1), spans: stepSpans.slice(1), prefix: `${name}.` }, outcome(steps));
+  return checkPath({ steps: steps.slice(1), spans: stepSpans.slice(1), prefix: `${name}.` }, outcome(steps));
 }
 
 /** Names of a whole notebook are compared only as far as is quick. */

@@ -46,6 +46,8 @@ export type Problem =
   | BadOperand
   | BadWithin
   | BadOpenrpc
+  | BadAbi
+  | UnreadAbi
   | ReadableProblem
   | DecimalNumber;
 
@@ -108,6 +110,8 @@ export interface ExtraParam extends At {
   readonly method: string;
   /** Parameters that the method takes. */
   readonly takes: number;
+  /** All of them are `null`, which some nodes pass over. */
+  readonly empty: boolean;
 }
 
 export interface WrongType extends At {
@@ -141,6 +145,8 @@ export interface BadHex extends At {
 export interface BadBlock extends At {
   readonly code: "bad-block";
   readonly text: string;
+  /** The method takes a block's hash as well. */
+  readonly takesHash: boolean;
   readonly meant: string | undefined;
   readonly nearest: readonly string[];
 }
@@ -328,6 +334,21 @@ export interface BadOpenrpc extends At {
   readonly what: string;
 }
 
+/** Something that an `abi` lists and that is no ABI, or a file of it that has none. */
+export interface BadAbi extends At {
+  readonly code: "bad-abi";
+  /** As written; `undefined` where it is not the path of a file that is at fault. */
+  readonly path: string | undefined;
+  /** A clause. */
+  readonly what: string;
+}
+
+/** A file that an `abi` names and that is not read, because the workspace is not trusted. */
+export interface UnreadAbi extends At {
+  readonly code: "unread-abi";
+  readonly path: string;
+}
+
 /** A decimal where the wire has hexadecimal: it is right, and this is what is sent. */
 export interface DecimalNumber extends At {
   readonly code: "decimal-number";
@@ -346,7 +367,6 @@ export function severity(problem: Problem): Severity {
     case "missing-method":
     case "named-params":
     case "missing-param":
-    case "extra-param":
     case "wrong-type":
     case "bad-quantity":
     case "bad-block":
@@ -370,6 +390,8 @@ export function severity(problem: Problem): Severity {
     case "bad-amount":
     case "before-first-block":
       return "error";
+    case "extra-param":
+      return problem.empty ? "warning" : "error";
     case "unknown-method":
       return problem.slip ? "error" : "information";
     case "bad-hex":
@@ -388,6 +410,7 @@ export function severity(problem: Problem): Severity {
     case "bad-checksum":
     case "secret-in-file":
     case "bad-openrpc":
+    case "bad-abi":
     case "unfilled-placeholder":
     case "unknown-path":
       return "warning";
@@ -395,6 +418,7 @@ export function severity(problem: Problem): Severity {
     case "signing-method":
       return "information";
     case "decimal-number":
+    case "unread-abi":
       return "hint";
   }
 }

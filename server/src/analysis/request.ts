@@ -8,11 +8,11 @@ import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
-import { duplicates, membersOf } from "./object.ts";
+import { duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import { resultOf } from "./placeholders.ts";
 import { type Problem, severity } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import { asSample } from "./sample.ts";
+import { asSample } from "./samplePlaceholder.ts";
 import { isSlip } from "./slip.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
@@ -45,7 +45,7 @@ function checkDirectives(request: RequestNode, { text, catalog }: Known): readon
   const within = request.members.get("within")?.value;
   return [
     ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog)) : []),
-    ...(within ? checkWithin(within) : []),
+    ...(within ? checkWithin(within, expect !== undefined) : []),
   ];
 }
 
@@ -103,6 +103,7 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
       return [{ code: "wrong-type", span: spanOf(value), expected: "a method's name", found: kindOfNode(value) }];
     return broken ? [] : [{ code: "missing-method", span: openingOf(node) }];
   }
+  if (method.trim() === "") return broken ? [] : [{ code: "missing-method", span: spanOf(value ?? node) }];
   const spec = catalog.methodNamed(method);
   if (spec) {
     return isHarmless(spec.effect)
@@ -110,7 +111,10 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
       : [{ code: "signing-method", span: spanOf(value ?? node), method, effect: spec.effect }];
   }
   // Anything farther off is more likely another method than a mistake.
-  const near = nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
+  const known = catalog.methodNamed(`eth_${method}`)?.name;
+  const near = known
+    ? [known]
+    : nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
   const slip = near.length > 0;
   const writes = !isHarmless(effectByName(method));
   return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip, writes }];
@@ -136,15 +140,17 @@ function checkParams(request: RequestNode, known: Known): readonly Problem[] {
       return spec ? [{ code: "named-params", span: openingOf(value), method: spec.name }] : [];
     return [{ code: "wrong-type", span: spanOf(value), expected: "an array", found: kindOfNode(value) }];
   }
-  if (!spec || value?.type === "string") return [];
+  if (!spec) return value ? duplicatesWithin(value) : [];
+  if (value?.type === "string") return [];
   const items = value?.children ?? [];
-  const found = inOrder(items, spec, (item, param) => asSample(text, item, checkParam(item, param, known)));
+  const found = inOrder(text, items, spec, (item, param) => asSample(text, item, checkParam(item, param, known)));
   const at = value ? closingOf(value) : spanOf(members.get("method")?.value ?? node);
   return [...found, ...extra(items, spec), ...(broken ? [] : missing(items, spec, at))];
 }
 
-/** Two neighbours that are both wrong, and both right in each other's place, are one mistake. */
+/** Two neighbours, one of them wrong, that are both right in each other's place are one mistake. */
 function inOrder(
+  text: string,
   items: readonly JsonNode[],
   { name, params }: MethodSpec,
   checkOne: (item: JsonNode, param: ParamSpec | undefined) => readonly Problem[],
@@ -153,7 +159,10 @@ function inOrder(
   for (let at = 0; at + 1 < items.length; at++) {
     const [first, second] = [items[at], items[at + 1]];
     const [one, two] = [params[at], params[at + 1]];
-    if (!first || !second || !one || !two || !isWrong(found[at]) || !isWrong(found[at + 1])) continue;
+    if (!first || !second || !one || !two) continue;
+    const wrong = [found[at], found[at + 1]].filter(isWrong).length;
+    // what only the run knows would be right anywhere
+    if (wrong === 0 || (wrong === 1 && [first, second].some((item) => hasPlaceholder(text, item)))) continue;
     if (checkOne(first, two).length > 0 || checkOne(second, one).length > 0) continue;
     const both = span(first.offset, second.offset + second.length);
     found.splice(at, 2, [{ code: "swapped-params", span: both, method: name, names: [one.name, two.name] }], []);
@@ -176,7 +185,8 @@ function extra(items: readonly JsonNode[], { name, params }: MethodSpec): readon
   const last = items.at(-1);
   if (!first || !last) return [];
   const at = span(first.offset, last.offset + last.length);
-  return [{ code: "extra-param", span: at, method: name, takes: params.length }];
+  const empty = items.slice(params.length).every(({ type }) => type === "null");
+  return [{ code: "extra-param", span: at, method: name, takes: params.length, empty }];
 }
 
 function missing(items: readonly JsonNode[], spec: MethodSpec, at: Span): readonly Problem[] {

@@ -1,3 +1,4 @@
+import type { AbiItem } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -12,6 +13,7 @@ export interface Scope {
   readonly catalog: Catalog;
   /** What is wrong with OpenRPC documents, by the path that the header has. */
   readonly openrpcProblems: readonly { readonly path: string; readonly what: string }[];
+  readonly abis: ProjectAbis;
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names that a cell's `endpoint` may take. */
@@ -20,6 +22,20 @@ export interface Scope {
   readonly endpoint: ScopedEndpoint | undefined;
   /** Summary of the last outcome of a cell in this session. */
   lastResult(cell: Cell): LastResult | undefined;
+}
+
+/** What the project's files say of contracts. */
+export interface ProjectAbis {
+  /** Those that the notebook names, by the path as it has it; absent while one is not read yet. */
+  readonly files: ReadonlyMap<string, AbiFile>;
+  /** Of the contracts that are found in the workspace; empty until they have been looked for. */
+  readonly contracts: readonly AbiItem[];
+}
+
+export interface AbiFile {
+  readonly items: readonly AbiItem[];
+  /** What is wrong, as a clause without a full stop; `"untrusted"` where it was not looked at. */
+  readonly fault: { readonly what: string } | "untrusted" | undefined;
 }
 
 interface KnownEndpoint {

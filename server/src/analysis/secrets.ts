@@ -1,9 +1,9 @@
 import { isAddress } from "../base/hex.ts";
-import type { Cell } from "../notebook/cell.ts";
-import { spanOf } from "../notebook/json.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { items, type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem, SecretInFile } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import { isSample } from "./sample.ts";
+import { isSample } from "./samplePlaceholder.ts";
 import { textsIn } from "./texts.ts";
 
 /** What is looked at by name or not at all: none of it is a person's secret. */
@@ -13,8 +13,33 @@ const harmless: readonly string[] = ["$schema", "openrpc", "abi", "labels", "met
  * Finds keys and secrets that should not be in a file that others read. Hashes, topics and slots look like private
  * keys, so those are told by the name that they go by.
  */
-export function secretsIn({ text, root }: Cell): readonly Problem[] {
+export function secretsIn({ text, root, requests }: Cell): readonly Problem[] {
   if (!root) return [];
+  return [...requests.flatMap((request) => inMethod(text, request)), ...named(text, root)];
+}
+
+/** Parameters, from 0, that are keys or passwords. @see https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-personal */
+const secretParams: Readonly<Record<string, readonly number[]>> = {
+  personal_importRawKey: [0, 1],
+  personal_newAccount: [0],
+  personal_sendTransaction: [1],
+  personal_sign: [2],
+  personal_signTransaction: [1],
+  personal_unlockAccount: [1],
+};
+
+function inMethod(text: string, { method = "", members }: RequestNode): readonly Problem[] {
+  const params = items(members.get("params")?.value);
+  const positions = Object.hasOwn(secretParams, method) ? (secretParams[method] ?? []) : [];
+  return positions.flatMap((position): readonly Problem[] => {
+    const node = params[position];
+    if (node?.type !== "string" || node.value === "" || hasPlaceholder(text, node)) return [];
+    const isKey = /^(?:0x)?[0-9a-f]{64}$/i.test(String(node.value));
+    return [{ code: "secret-in-file", span: spanOf(node), what: isKey ? "private-key" : "secret" }];
+  });
+}
+
+function named(text: string, root: JsonNode): readonly Problem[] {
   return [...textsIn(root)].flatMap(({ node, isKey, key }): readonly Problem[] => {
     if (isKey || (key !== undefined && harmless.includes(key)) || hasPlaceholder(text, node)) return [];
     const what = secretOf(String(node.value), wordsOf(key ?? ""));

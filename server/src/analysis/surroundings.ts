@@ -3,6 +3,7 @@ import { nearest } from "../base/text.ts";
 import { logRange } from "../catalog/limits.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { badAbis } from "./badAbis.ts";
 import { names, order, referredTo } from "./order.ts";
 import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
@@ -13,7 +14,11 @@ import { fieldAt } from "./types.ts";
 /** What is wrong with a cell because of what is around it: other cells, variables, endpoints. */
 export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   if (cell.kind === "header") {
-    return [...unknownEndpoint(cell.text, member(cell.root, "endpoint"), scope), ...badDocuments(cell, scope)];
+    return [
+      ...unknownEndpoint(cell.text, member(cell.root, "endpoint"), scope),
+      ...badDocuments(cell, scope),
+      ...badAbis(cell, scope),
+    ];
   }
   return [
     ...duplicateNames(cell, scope),
@@ -21,6 +26,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
     ...inRequests(cell, scope),
+    ...badAbis(cell, scope),
   ];
 }
 
@@ -145,21 +151,32 @@ function logRanges(
     const from = member(params[position], "fromBlock");
     const to = member(params[position], "toBlock");
     if (!from || !to || !fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
-    if (
-      tagsInOrder.indexOf(String(from.value)) > tagsInOrder.indexOf(String(to.value)) &&
-      tagsInOrder.includes(to.value)
-    ) {
-      return [{ code: "inverted-range", span: spanOf(from) }];
-    }
-    const [first, last] = [quantity(from.value), quantity(to.value)];
-    if (first === undefined || last === undefined) return [];
+    const range = blocksBetween(from.value, to.value);
+    if (range === undefined) return [];
+    if (range < 0n) return [{ code: "inverted-range", span: spanOf(from) }];
     const limit = endpoint?.logRange ?? logRange;
-    if (first > last) return [{ code: "inverted-range", span: spanOf(from) }];
-    if (last - first <= limit) return [];
+    if (range <= limit) return [];
     const whose = endpoint?.logRange === undefined ? undefined : endpoint.name;
-    return [{ code: "log-range-over-limit", span: spanOf(to), range: last - first, limit, endpoint: whose }];
+    return [{ code: "log-range-over-limit", span: spanOf(to), range, limit, endpoint: whose }];
   });
 }
 
 /** From the oldest block to the newest. */
-const tagsInOrder: readonly unknown[] = ["earliest", "finalized", "safe", "latest", "pending"];
+const tagsInOrder: readonly string[] = ["earliest", "finalized", "safe", "latest", "pending"];
+
+/** How far one block lies behind another, as far as that is known of tags; of two tags only whether it does. */
+function blocksBetween(from: unknown, to: unknown): bigint | undefined {
+  const [first, last] = [blockOf(from), blockOf(to)];
+  if (!first || !last) return undefined;
+  if (first.tag === last.tag) return last.offset - first.offset;
+  if (first.tag === undefined || last.tag === undefined || first.offset !== 0n || last.offset !== 0n) return undefined;
+  return tagsInOrder.indexOf(first.tag) > tagsInOrder.indexOf(last.tag) ? -1n : undefined;
+}
+
+/** A number, a tag, or so many blocks from a tag: `latest - 100`. */
+function blockOf(value: unknown): { readonly tag: string | undefined; readonly offset: bigint } | undefined {
+  const number = quantity(value);
+  if (number !== undefined) return { tag: undefined, offset: number };
+  const [, tag = "", offset = "0"] = /^\s*([a-z]+)\s*([-+]\s*\d{1,18})?\s*$/.exec(String(value)) ?? [];
+  return tagsInOrder.includes(tag) ? { tag, offset: BigInt(offset.replace(/\s/g, "")) } : undefined;
+}

@@ -1,12 +1,13 @@
 import { type Span, span } from "../base/span.ts";
 import type { Cell, SyntaxFault } from "../notebook/cell.ts";
 
-const command = /^\s*(?:[$>]\s*)?(curl)\s/;
+/** A `curl` command, as documentation has it, behind the prompt of a shell or none. */
+export const curlCommand = /^\s*(?:[$>]\s*)?(curl)\s/;
 
 /** The faults of a cell's JSON; those that come of something pasted or half known say what to do instead. */
 export function syntaxProblems({ text, faults }: Cell): readonly SyntaxFault[] {
   if (faults.length === 0) return faults;
-  const pasted = command.exec(text);
+  const pasted = curlCommand.exec(text);
   if (pasted) {
     const start = pasted[0].indexOf("curl");
     const what = "this is a `curl` command; paste the JSON of its `--data` in place of it";

@@ -6,7 +6,7 @@ import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
-import { type CheckValue, checkObject, duplicates, membersOf } from "./object.ts";
+import { type CheckValue, checkObject, duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import type { BadHex, BadQuantity, Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { nameOfType, readableObject } from "./types.ts";
@@ -43,7 +43,7 @@ function wireProblems(
   checkWire: CheckValue,
 ): readonly Problem[] {
   const shapes = shapesOf(ref);
-  if (shapes.length === 0 || shapes.some((shape) => shape.kind === "one" && shape.type.kind === "any")) return [];
+  if (shapes.length === 0 || kindsOf(shapes).includes("any")) return duplicatesWithin(node);
   switch (node.type) {
     case "string":
       return hasPlaceholder(text, node) ? [] : checkString(node, ref, shapes);
@@ -123,14 +123,19 @@ function quantityProblem(text: string, node: JsonNode, { bits }: QuantityType): 
   });
   if (text === "0x") return problem("empty");
   if (/^0x[0-9a-f]+$/i.test(text) && text.startsWith("0x")) {
-    const digits = text.slice(2).replace(/^0+(?=.)/, "");
-    if (digits.length > bits / 4) return problem("too-large");
-    return digits.length === text.length - 2 ? undefined : problem("leading-zeros", `0x${digits}`);
+    const meant = withoutZeros(text.slice(2));
+    if (meant.length - 2 > bits / 4) return problem("too-large");
+    return meant.length === text.length ? undefined : problem("leading-zeros", meant);
   }
   if (/^\d+$/.test(text)) return text.length > 80 ? problem("too-large") : problem("decimal", toQuantity(BigInt(text)));
   if (/^-\s*(0x)?[0-9a-f]+$/i.test(text)) return problem("negative");
-  if (/^(0X)?[0-9a-f]+$/i.test(text)) return problem("no-prefix", `0x${text.replace(/^0X/, "")}`);
+  if (/^\d+e\d+$/i.test(text)) return problem("not-hex"); // a power of ten as well as hexadecimal digits
+  if (/^(0X)?[0-9a-f]+$/i.test(text)) return problem("no-prefix", withoutZeros(text.replace(/^0X/, "")));
   return problem("not-hex");
+}
+
+function withoutZeros(digits: string): string {
+  return `0x${digits.replace(/^0+(?=.)/, "")}`;
 }
 
 function bytesProblem(text: string, node: JsonNode, type: BytesType, expected: string): BadHex | undefined {
@@ -166,7 +171,8 @@ function blockProblem(text: string, node: JsonNode, shapes: readonly Shape[]): P
   }
   const tags = types.flatMap((type) => (type.kind === "oneOf" ? type.values.map(({ value }) => value) : []));
   const meant = /^\d{1,19}$/.test(text) ? toQuantity(BigInt(text)) : undefined;
-  return { code: "bad-block", span: spanOf(node), text: brief(text), meant, nearest: nearest(text, tags, 1) };
+  const near = nearest(text, tags, 1);
+  return { code: "bad-block", span: spanOf(node), text, takesHash: hash !== undefined, meant, nearest: near };
 }
 
 function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
@@ -175,7 +181,10 @@ function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonl
   if (shapes.some((shape) => takesNumber(shape, whole !== undefined))) return [];
   const token = text.slice(node.offset, node.offset + node.length);
   const meant = whole !== undefined && whole >= 0n ? toQuantity(whole) : undefined;
-  if (isBlock(ref)) return [{ code: "bad-block", span: spanOf(node), text: brief(token), meant, nearest: [] }];
+  if (isBlock(ref)) {
+    const takesHash = kindsOf(shapes).includes("bytes");
+    return [{ code: "bad-block", span: spanOf(node), text: brief(token), takesHash, meant, nearest: [] }];
+  }
   const type = shapes.flatMap((shape) =>
     shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type] : [],
   )[0];

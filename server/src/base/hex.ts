@@ -33,6 +33,11 @@ export function toQuantity(value: bigint): Hex {
 
 export function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) >> 1);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 + i * 2, 4 + i * 2), 16);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digit(hex, 2 + i * 2) << 4) | digit(hex, 3 + i * 2);
   return bytes;
+}
+
+function digit(hex: string, at: number): number {
+  const code = hex.charCodeAt(at);
+  return code <= 57 ? code - 48 : (code | 32) - 87; // 57 is "9"; 32 tells upper from lower case
 }

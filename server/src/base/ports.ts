@@ -30,6 +30,7 @@ export type FaultReason =
   | "cancelled"
   | "cors"
   | "dns"
+  | "no-socket"
   | "proxy"
   | "redirect"
   | "refused"
@@ -54,10 +55,52 @@ export interface Transport {
   post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
 }
 
-/** Reads files by URI. A file that is not there, or may not be read, is `undefined`. */
+/** A WebSocket to open. */
+export interface SocketRequest {
+  readonly url: string;
+  /** Sent with the handshake where the host can: browsers cannot. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds until it is open. */
+  readonly timeoutMs: number;
+  /** Bytes of one message; a larger one ends the connection. */
+  readonly maxBytes: number;
+}
+
+/** What an open socket tells. Nothing comes after `closed`, which comes once. */
+export interface SocketEvents {
+  message(text: string, bytes: number): void;
+  closed(fault: TransportFault): void;
+}
+
+export interface OpenSocket {
+  readonly kind: "open";
+  /** What is sent after the end goes nowhere. */
+  send(text: string): void;
+  /** Ends it at once; `closed` still comes. */
+  close(): void;
+}
+
+/** Opens WebSockets. Never rejects, never tries twice, follows no redirect. */
+export interface Sockets {
+  open(request: SocketRequest, events: SocketEvents, signal: AbortSignal): Promise<OpenSocket | TransportFault>;
+}
+
+/** Reads files by URI. What is not there, or may not be read, is `undefined`. */
 export interface Files {
   read(uri: string): Promise<Uint8Array | undefined>;
+  /** What stands directly in a folder, links left out. Absent where the host knows no folders. */
+  readonly list?: (uri: string) => Promise<readonly FolderEntry[] | undefined>;
 }
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  /** Another one for every change of a file; absent where the host does not know. */
+  readonly version?: string;
+}
+
+/** Reads the table of signatures that comes with the program. Asked once, when something is met that it may know. */
+export type ReadSignatures = () => Promise<string | undefined>;
 
 export interface Clock {
   /** Milliseconds since 1970. */

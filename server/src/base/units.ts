@@ -43,7 +43,8 @@ export function amountInWei(text: string): bigint | AmountFault | undefined {
   return BigInt(whole.replaceAll(",", "") + digits.padEnd(places, "0"));
 }
 
-const amountParts = /^(?!-?0x)(-)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
+/** Hexadecimal, with or without its `0x`, is no amount: `0Xa`, `5ff`. */
+const amountParts = /^(?!-?0[xX]|\d+[a-fA-F][\da-fA-F]*$)(-)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
 
 function isUnit(word: string): word is Unit {
   return Object.hasOwn(decimals, word);

@@ -6,6 +6,8 @@ export interface SlotSpec {
   readonly name: string;
   /** One sentence: what stands there. */
   readonly summary: string;
+  /** What the word is, where it is always the same. */
+  readonly holds?: "address";
   readonly source: string;
 }
 
@@ -27,30 +29,35 @@ export const slots: readonly SlotSpec[] = [
     slot: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
     name: "eip1967.proxy.implementation",
     summary: "The contract whose code a proxy runs.",
+    holds: "address",
     source: erc1967,
   },
   {
     slot: "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
     name: "eip1967.proxy.beacon",
     summary: "The beacon that tells a proxy whose code it runs.",
+    holds: "address",
     source: erc1967,
   },
   {
     slot: "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103",
     name: "eip1967.proxy.admin",
     summary: "The account that may upgrade a proxy.",
+    holds: "address",
     source: erc1967,
   },
   {
     slot: "0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7",
     name: "PROXIABLE",
     summary: "The contract whose code a proxy runs, in proxies before ERC-1967 (EIP-1822).",
+    holds: "address",
     source: "https://eips.ethereum.org/EIPS/eip-1822",
   },
   {
     slot: "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3",
     name: "org.zeppelinos.proxy.implementation",
     summary: "The contract whose code a proxy runs, in the proxies of ZeppelinOS such as that of USDC.",
+    holds: "address",
     source:
       "https://github.com/circlefin/stablecoin-evm/blob/46e61d0050/contracts/upgradeability/UpgradeabilityProxy.sol",
   },
@@ -58,6 +65,7 @@ export const slots: readonly SlotSpec[] = [
     slot: "0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b",
     name: "org.zeppelinos.proxy.admin",
     summary: "The account that may upgrade a proxy, in the proxies of ZeppelinOS such as that of USDC.",
+    holds: "address",
     source:
       "https://github.com/circlefin/stablecoin-evm/blob/46e61d0050/contracts/upgradeability/AdminUpgradeabilityProxy.sol",
   },

@@ -15,6 +15,8 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
   for (const { name, uri, text } of files) {
     service.openText(uri, text);
     await service.settled(uri);
+    service.diagnostics(uri); // what is not known now is looked for in the contracts of the project
+    await service.settled(uri);
     const problems = [...service.diagnostics(uri)].sort((a, b) => a.span.start - b.span.start);
     for (const { span, severity, code, message } of problems) {
       found.push({ file: name, ...lineColumn(text, span.start), severity, code, message });

@@ -88,7 +88,7 @@ export async function knownEndpoints(
 const builtIn = namedEndpoints({ local: "http://127.0.0.1:8545" }, "built in", "repository").endpoints;
 
 /** @returns Folders without a slash at the end, the document's own first. */
-function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
+export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
   const tops = roots.map(trimmed);
   if (!/^[a-z][\w+.-]*:\/\//i.test(uri)) return tops; // untitled
   const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));

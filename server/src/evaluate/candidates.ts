@@ -22,6 +22,8 @@ export type Chosen =
 interface Written {
   readonly name: JsonNode;
   readonly args: JsonNode | undefined;
+  /** The address of the contract, where it is one. */
+  readonly contract: JsonNode | undefined;
 }
 
 /**
@@ -33,12 +35,14 @@ interface Written {
 export function choose(
   kind: "event" | "function",
   written: Written,
-  { abi }: Context,
+  { abi, isOpen }: Context,
   attempt: (item: AbiItem) => Attempt,
 ): Chosen {
   const name = String(written.name.value);
   const span = spanOf(written.name);
-  const items = itemsCalled(kind, name, abi);
+  const called = itemsCalled(kind, name, abi);
+  const anyContract = isOpen(String(written.contract?.value));
+  const items = anyContract ? called : forContract(called, written.contract);
   const [first] = items;
   if (!first) return { problems: [{ code: `unknown-${kind}`, span, name, nearest: near(kind, name, abi) }] };
   const attempts = items.map((item) => ({ item, attempt: attempt(item) }));
@@ -46,12 +50,21 @@ export function choose(
   const [best] = fitting;
   if (!best) return { problems: faultsOf(attempts, written) };
   const texts = new Set(fitting.flatMap(({ attempt }) => (attempt.kind === "encoded" ? attempt.text : [])));
-  if (texts.size > 1) {
+  const decidedLater = anyContract && items.some(({ address }) => address !== undefined);
+  if (texts.size > 1 && !decidedLater) {
     const declarations = [...new Set(fitting.map(({ item }) => declaration(item)))];
     return { problems: [{ code: `ambiguous-${kind}`, span, name, declarations }] };
   }
-  const open = fitting.some(({ attempt }) => attempt.kind === "open");
+  const open = texts.size > 1 || fitting.some(({ attempt }) => attempt.kind === "open");
   return { item: best.item, text: open ? undefined : [...texts][0] };
+}
+
+/** What is given for the contract that is meant, else for any, else for others. */
+function forContract(items: readonly AbiItem[], contract: JsonNode | undefined): readonly AbiItem[] {
+  const meant = String(contract?.value).toLowerCase();
+  const own = items.filter(({ address }) => address === meant);
+  const any = items.filter(({ address }) => address === undefined);
+  return own.length > 0 ? own : any.length > 0 ? any : items;
 }
 
 /** The one whose arguments come closest says what is wrong: faults inside of them, then those of their number. */

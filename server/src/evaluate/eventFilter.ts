@@ -1,5 +1,5 @@
 import { span } from "../base/span.ts";
-import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
+import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { choose } from "./candidates.ts";
 import { type Edit, replacing } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
@@ -39,7 +39,10 @@ function filterOf(
   if (context.isOpen(String(event.value))) return { form: "event", edits: undefined };
   const args = argsProperty?.children?.[1];
   const values = (args && exactValue(context.text, args)) ?? [];
-  const chosen = choose("event", { name: event, args }, context, (item) => topicsOf(item, values, context.isOpen));
+  const contract = member(node, "address");
+  const chosen = choose("event", { name: event, args, contract }, context, (item) =>
+    topicsOf(item, values, context.isOpen),
+  );
   if ("problems" in chosen) return chosen;
   if (chosen.text === undefined) return { form: "event", edits: undefined };
   const written = replacing(property, `"topics": ${chosen.text}`);

@@ -21,7 +21,7 @@ export function functionCall(node: JsonNode, context: Context): Reading | undefi
   if (stray) return wrong(stray, String(stray.value), "call data has a `function` and its `args`");
   const args = member(node, "args");
   const values = (args && exactValue(context.text, args)) ?? [];
-  const chosen = choose("function", { name, args }, context, (item) => {
+  const chosen = choose("function", { name, args, contract: member(node.parent?.parent, "to") }, context, (item) => {
     const encoded = encodeParams(item.inputs, values, context.isOpen);
     return encoded.kind === "encoded" ? { kind: "encoded", text: selectorOf(item) + encoded.hex.slice(2) } : encoded;
   });

@@ -8,7 +8,7 @@ import { readCell } from "../notebook/readCell.ts";
 import type { Id } from "../rpc/outcome.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
 import { type Edit, edited, origin } from "./edit.ts";
-import { fill, type Unresolved, type Values } from "./fill.ts";
+import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
 import { readablesAt } from "./readable.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 import type { Known, Readable } from "./reading.ts";
@@ -64,10 +64,28 @@ export function wireRequest(
   freshId: number,
   around: Around,
 ): Evaluated {
+  const known = made.get(request);
+  if (known?.freshId === freshId && known.catalog === around.catalog && known.abi === around.abi)
+    return known.evaluated;
+  const evaluated = evaluate(text, request, values, freshId, around);
+  // What no value and no head has gone into comes out the same the next time.
+  if (evaluated.request && around.heads.size === 0 && !text.includes("{{"))
+    made.set(request, { freshId, catalog: around.catalog, abi: around.abi, evaluated });
+  return evaluated;
+}
+
+interface Made extends Pick<Around, "catalog" | "abi"> {
+  readonly freshId: number;
+  readonly evaluated: Evaluated;
+}
+
+const made = new WeakMap<RequestNode, Made>();
+
+function evaluate(text: string, request: RequestNode, values: Values, freshId: number, around: Around): Evaluated {
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
   const params = members.get("params")?.value;
-  const { edits, problems } = params ? fill(text, params, values) : { edits: [], problems: [] };
+  const { edits, problems } = params && text.includes("{{") ? fill(text, params, values) : nothingToFill;
   if (problems.length > 0) return { problems };
   const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
 
@@ -87,11 +105,12 @@ export function wireRequest(
     const at = members.get("id")?.value ?? node;
     return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
   }
-  const made = isObject(value) ? value.params : undefined;
-  return {
-    request: { text: sent, id, method, params: made, returns: returnsOf(method, made, encoded.found, around.abi) },
-  };
+  const sentParams = isObject(value) ? value.params : undefined;
+  const returns = returnsOf(method, sentParams, encoded.found, around.abi);
+  return { request: { text: sent, id, method, params: sentParams, returns } };
 }
+
+const nothingToFill: Filled = { edits: [], problems: [] };
 
 /** The request with the values of its placeholders in it, read again. */
 function filledIn(

@@ -1,9 +1,9 @@
-import { type AbiScope, bundledScope, scopeOf } from "../abi/abiScope.ts";
+import { type AbiScope, bundledScope } from "../abi/abiScope.ts";
 import { bundledEvents } from "../abi/events.ts";
 import { itemsCalled } from "../abi/find.ts";
 import { bundledFunctions } from "../abi/functions.ts";
 import { type AbiEvent, type AbiItem, declaration, isEvent } from "../abi/item.ts";
-import { abiItems } from "../analysis/abi.ts";
+import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { escaped, link } from "./markdown.ts";
@@ -19,7 +19,7 @@ const knownTo = new WeakMap<readonly AbiItem[], Known>();
 
 function knownIn(cell: Cell, scope: Scope): Known {
   const items = abiItems(cell, scope);
-  const known = knownTo.get(items) ?? { own: scopeOf(items), events: new Map(), functions: new Map() };
+  const known = knownTo.get(items) ?? { own: abiScope(cell, scope), events: new Map(), functions: new Map() };
   knownTo.set(items, known);
   return known;
 }

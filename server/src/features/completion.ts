@@ -2,6 +2,7 @@ import { type Place, placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { beginningsOfFile } from "./files.ts";
 import { keys, valueOfKey } from "./keys.ts";
 import { placeholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
@@ -26,8 +27,10 @@ export interface Completion {
   readonly also?: readonly { readonly span: Span; readonly insert: string }[];
 }
 
-/** A file in which cells stand in a row, with commas between them. */
-export interface Row {
+/** What a file shown as text is: cells in a row, with commas between them, or nothing yet, so that anything may begin. */
+export type FileShape = Row | "bare";
+
+interface Row {
   readonly text: string;
   readonly cells: readonly Span[];
   /** Where the cell begins, or an empty one would. */
@@ -38,18 +41,21 @@ export interface Row {
  * Suggests what can be typed at the cursor. Each suggestion leaves valid JSON behind where the rest of the cell is.
  *
  * @param offset - UTF-16 code units from the start of the cell.
- * @param row - What the cell stands in, where that is a file shown as text.
+ * @param shape - What the cell stands in, where that is a file shown as text.
  */
-export function completion(cell: Cell, offset: number, scope: Scope, row?: Row): readonly Completion[] {
+export function completion(cell: Cell, offset: number, scope: Scope, shape?: FileShape): readonly Completion[] {
   const found = placeAt(cell, offset, scope.catalog);
   if (!found?.free) return [];
-  const place = row && found.owner.kind === "cell" ? inRow(found, row) : found;
+  const place = typeof shape === "object" && found.owner.kind === "cell" ? inRow(found, shape) : found;
   const before = cell.text.slice(place.span.start, offset);
   const suggestions = inPlaceholder(place, before)
     ? placeholders(cell, place, offset, scope).map((one) => withValue(one, place, scope))
-    : place.kind === "key"
-      ? keys(cell, place, offset, scope)
-      : [...values(cell, place, scope), ...placeholders(cell, place, offset, scope)];
+    : [
+        ...(shape === "bare" ? beginningsOfFile(place, scope) : []),
+        ...(place.kind === "key"
+          ? keys(cell, place, offset, scope)
+          : [...values(cell, place, scope), ...placeholders(cell, place, offset, scope)]),
+      ];
   const quote = place.quoted ? cell.text.charAt(place.span.start) : "";
   return fitting(distinct(suggestions), before.slice(quote.length))
     .slice(0, mostItems)

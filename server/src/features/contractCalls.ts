@@ -1,4 +1,4 @@
-import { bundledItems } from "../abi/abiScope.ts";
+import { bundledItems, signaturesNamed } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
@@ -17,8 +17,23 @@ type Kind = "function" | "event";
 const none: readonly AbiItem[] = [];
 const inScope = new WeakMap<readonly AbiItem[], Map<Kind, readonly AbiItem[]>>();
 
-/** Functions or events in scope, each signature once: the project's own first, then what is bundled. */
-export function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
+/** Those of the table of signatures that are suggested: more than a list shows, so that it counts as not complete. */
+const mostSignatures = 300;
+
+/**
+ * Functions or events, each signature once: the project's own first, then the best known, then those of the table of
+ * signatures that begin with the word at a place.
+ */
+export function itemsAt(place: ValuePlace, cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
+  const known = itemsInScope(cell, kind, scope);
+  const written = cell.text.slice(place.span.start, place.span.end);
+  const [, word = ""] = /^"?\s*(?:(?:function|event)\s+)?([\w$]*)/.exec(written) ?? [];
+  const more = signaturesNamed(kind, word, mostSignatures);
+  const seen = new Set(more.length > 0 ? known.map(({ signature }) => signature) : []);
+  return [...known, ...more.filter(({ signature }) => !seen.has(signature) && seen.add(signature))];
+}
+
+function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
   const found = abiItems(cell, scope);
   const own = found.length === 0 ? none : found;
   const known = inScope.get(own) ?? new Map<Kind, readonly AbiItem[]>();
@@ -37,8 +52,8 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
 }
 
 /** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
-export function calls(cell: Cell, scope: Scope): readonly Suggestion[] {
-  return itemsInScope(cell, "function", scope).map((item) => ({
+export function calls(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  return itemsAt(place, cell, "function", scope).map((item) => ({
     ...described(item),
     insert: callSnippet(item, scope),
   }));
@@ -51,7 +66,7 @@ const callSnippet = remembering(
 /** Suggests what stands behind `function` or `event`, with `args` where they are missing. */
 export function callables(cell: Cell, kind: Kind, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   const complete = place.siblings.includes("args");
-  return itemsInScope(cell, kind, scope).map((item) => {
+  return itemsAt(place, cell, kind, scope).map((item) => {
     const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
     return { ...described(item), insert: `${string(written(item))}${rest}` };
   });

@@ -32,10 +32,10 @@ export function fix(
 
 /** Writes JSON in place of what stands there. */
 export function write(site: Site, at: Span, json: string, preferred = true): readonly Fix[] {
-  return fix(site, `Write ${quoted(json)}`, preferred, replace(at, json));
+  return fix(site, `Write ${inTitle(json)}`, preferred, replace(at, json));
 }
 
-/** Text of anyone, in backticks that it cannot leave. */
-export function quoted(text: string): string {
-  return `\`${brief(text, 60).replaceAll("`", "'")}\``;
+/** Text of anyone. A title is no Markdown. */
+export function inTitle(text: string): string {
+  return brief(text, 60);
 }

@@ -11,7 +11,7 @@ import { quantity, toQuantity } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import { nodeAt, propertyOf, removal, replace, textOf } from "./edits.ts";
-import { type Fix, fix, quoted, type Site } from "./fix.ts";
+import { type Fix, fix, inTitle, type Site } from "./fix.ts";
 
 /** A key that means nothing: the one that was meant, or none. */
 export function fixKey(site: Site, { span: at, name, nearest, code }: UnknownMember | UnknownField): readonly Fix[] {
@@ -20,9 +20,9 @@ export function fixKey(site: Site, { span: at, name, nearest, code }: UnknownMem
   const free = nearest.filter((one) => !siblingNamed(property, one));
   const renamed = free.flatMap((one) => {
     const sure = free.length === 1 && (isSlip(name, one) || code === "unknown-field");
-    return fix(site, `Rename it to ${quoted(one)}`, sure, replace(at, JSON.stringify(one)));
+    return fix(site, `Rename it to ${inTitle(one)}`, sure, replace(at, JSON.stringify(one)));
   });
-  return [...renamed, ...fix(site, `Delete ${quoted(name)}`, false, removal(property))];
+  return [...renamed, ...fix(site, `Delete ${inTitle(name)}`, false, removal(property))];
 }
 
 function siblingNamed(property: JsonNode, name: string): JsonNode | undefined {
@@ -35,8 +35,8 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
   const earlier = property && siblingNamed(property, name);
   if (!property || !earlier || earlier.offset > property.offset) return [];
   return [
-    ...fix(site, `Delete the first ${quoted(name)}, which does not count`, true, removal(earlier)),
-    ...fix(site, `Delete this ${quoted(name)}`, false, removal(property)),
+    ...fix(site, `Delete the first ${inTitle(name)}, which does not count`, true, removal(earlier)),
+    ...fix(site, `Delete this ${inTitle(name)}`, false, removal(property)),
   ];
 }
 
@@ -45,7 +45,7 @@ export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): 
   const property = propertyOf(nodeAt(site.cell.root, at));
   const object = property?.parent;
   if (!object) return [];
-  const kept = names.includes("data") && names.includes("input") ? "input" : aliasKept(site, names);
+  const kept = names.includes("data") && names.includes("input") ? "input" : aliasKept(names);
   return names
     .flatMap((name) => object.children?.findLast((one) => one.children?.[0]?.value === name) ?? [])
     .map((one) => ({
@@ -54,13 +54,13 @@ export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): 
       sure: kept !== undefined && one.children?.[0]?.value !== kept,
     }))
     .sort((a, b) => Number(b.sure) - Number(a.sure))
-    .flatMap(({ one, name, sure }) => fix(site, `Delete ${quoted(name)}`, sure && names.length === 2, removal(one)));
+    .flatMap(({ one, name, sure }) => fix(site, `Delete ${inTitle(name)}`, sure && names.length === 2, removal(one)));
 }
 
 /** Fields that have more than one name, in the name to write. */
 const canonical: readonly string[] = ["number", "time", "feeRecipient", "prevRandao", "baseFeePerGas", "beaconRoot"];
 
-function aliasKept(_site: Site, names: readonly string[]): string | undefined {
+function aliasKept(names: readonly string[]): string | undefined {
   const kept = names.filter((name) => canonical.includes(name));
   return kept.length === 1 ? kept[0] : undefined;
 }
@@ -91,8 +91,8 @@ export function fixRange(site: Site, { span: at, limit }: LogRangeOverLimit): re
   if (!from || !to || first === undefined || last === undefined) return [];
   const [end, start] = [toQuantity(first + limit), toQuantity(last - limit)];
   return [
-    ...fix(site, `End at ${quoted(end)}`, false, replace(to, JSON.stringify(end))),
-    ...fix(site, `Begin at ${quoted(start)}`, false, replace(from, JSON.stringify(start))),
+    ...fix(site, `End at ${inTitle(end)}`, false, replace(to, JSON.stringify(end))),
+    ...fix(site, `Begin at ${inTitle(start)}`, false, replace(from, JSON.stringify(start))),
   ];
 }
 

@@ -1,10 +1,18 @@
-import { firstSteps } from "../analysis/outcomePath.ts";
-import type { BadOperand, BadPath, DuplicateName, UnknownMethod, UnresolvedPlaceholder } from "../analysis/problem.ts";
+import { firstSteps } from "../analysis/checkPath.ts";
+import type {
+  BadOperand,
+  BadPath,
+  DuplicateName,
+  UnfilledPlaceholder,
+  UnknownMethod,
+  UnresolvedPlaceholder,
+} from "../analysis/problem.ts";
 import { isSlip } from "../analysis/slip.ts";
+import { printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import { isOperator } from "../evaluate/operators.ts";
 import { nodeAt, propertyOf, replace, textOf } from "./edits.ts";
-import { type Fix, fix, quoted, type Site, write } from "./fix.ts";
+import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
 import { quote } from "./fixValues.ts";
 import { freeName, newVariable, nothingYet } from "./variables.ts";
 
@@ -29,7 +37,7 @@ export function fixMethod(site: Site, { span: at, name, nearest, slip }: Unknown
 /** References take the first of equal names, so that the other one can have any. */
 export function fixDuplicateName(site: Site, { span: at, name }: DuplicateName): readonly Fix[] {
   const free = freeName(name.replace(/\d{1,9}$/, ""), site.scope, Number(/\d{1,9}$/.exec(name)?.[0] ?? 1) + 1);
-  return fix(site, `Rename it to ${quoted(free)}`, true, replace(at, quote(free)));
+  return fix(site, `Rename it to ${inTitle(free)}`, true, replace(at, quote(free)));
 }
 
 export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): readonly Fix[] {
@@ -39,7 +47,7 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
   const meant = nearest.flatMap((one) =>
     fix(
       site,
-      `Write ${quoted(`{{${one}${path.slice(name.length)}}}`)}`,
+      `Write ${inTitle(`{{${one}${path.slice(name.length)}}}`)}`,
       nearest.length === 1 && isSlip(name, one),
       replace(
         at,
@@ -49,9 +57,21 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
   );
   const variable = path === name ? newVariable(name, nothingYet, site.scope) : undefined;
   const made: readonly Fix[] = variable
-    ? [{ title: `Add a variable ${quoted(name)} to the header`, preferred: false, edits: [variable] }]
+    ? [{ title: `Add a variable ${inTitle(name)} to the header`, preferred: false, edits: [variable] }]
     : [];
   return [...meant, ...made, ...fix(site, "Send the braces as they stand", false, replace(at, `{{${written}}}`))];
+}
+
+/** The value itself, where a variable has it and nothing stands around the placeholder; or braces that are meant. */
+export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder): readonly Fix[] {
+  const quotes = { start: at.start - 1, end: at.end + 1 };
+  const value = site.scope.variables.get(text.slice(2, -2).trim());
+  const whole = nodeAt(site.cell.root, quotes)?.value === text;
+  const json = whole && value !== undefined ? printJson(value) : "{{";
+  return [
+    ...(json.includes("{{") ? [] : write(site, quotes, json, false)),
+    ...fix(site, "Keep the braces as they stand", false, replace(at, `{{${text}}}`)),
+  ];
 }
 
 export function fixPath(site: Site, { span: at, why, meant }: BadPath): readonly Fix[] {
@@ -60,7 +80,7 @@ export function fixPath(site: Site, { span: at, why, meant }: BadPath): readonly
   if (meant === undefined) return [];
   if (node) return write(site, at, quote(meant)); // a key of `expect`
   const written = why === "no-step" ? `{{${meant}}}` : meant;
-  return fix(site, `Write ${quoted(written)}`, why === "no-step" || firstSteps.includes(meant), replace(at, written));
+  return fix(site, `Write ${inTitle(written)}`, why === "no-step" || firstSteps.includes(meant), replace(at, written));
 }
 
 /** Operators without a path are about the result. */
@@ -79,7 +99,7 @@ export function fixStep(site: Site, at: Span, step: string, nearest: readonly st
   return nearest.flatMap((one) =>
     fix(
       site,
-      `Write ${quoted(one)}`,
+      `Write ${inTitle(one)}`,
       nearest.length === 1 && (one.startsWith("[") || isSlip(step, one)),
       replace(at, one),
     ),

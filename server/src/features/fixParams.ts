@@ -7,7 +7,7 @@ import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode } from "../notebook/json.ts";
 import { addItem, addMember, containerAt, gapBefore, removal, replace, textOf } from "./edits.ts";
-import { type Fix, fix, quoted, type Site } from "./fix.ts";
+import { type Fix, fix, inTitle, type Site } from "./fix.ts";
 
 /** The request whose `params` or `method` a problem is in. */
 function requestAt({ cell }: Site, at: Span): RequestNode | undefined {
@@ -44,7 +44,7 @@ function addParam(site: Site, at: Span, position: number, json: string): readonl
   const params = request?.members.get("params");
   if (!request || items(params?.value).length !== position) return [];
   const { text } = site.cell;
-  const title = `Add ${quoted(json)}`;
+  const title = `Add ${inTitle(json)}`;
   if (!params) return fix(site, title, true, addParams(text, request, json));
   if (!params.value || params.value.type === "null") {
     return params.value ? fix(site, title, true, replace(params.value, `[${json}]`)) : [];

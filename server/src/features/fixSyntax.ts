@@ -1,6 +1,8 @@
+import { curlCommand } from "../analysis/syntax.ts";
 import { type Span, span } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Replacement } from "./formatting.ts";
 
@@ -22,6 +24,7 @@ interface Mending {
 export function mendings(cell: Cell, at: Span, variables: { has(name: string): boolean }): readonly Mending[] {
   const { text } = cell;
   if (text.length > longest) return [];
+  if (curlCommand.test(text)) return dataOfCommand(text);
   return [...candidates(text, at, variables)]
     .flatMap((mending) => {
       const left = faultsLeft(cell, at, mending);
@@ -30,6 +33,17 @@ export function mendings(cell: Cell, at: Span, variables: { has(name: string): b
     .sort((a, b) => Math.sign(a.left) - Math.sign(b.left))
     .slice(0, most)
     .map(({ mending }) => mending);
+}
+
+const dataArgument =
+  /\s(?:--data(?:-raw|-binary|-ascii)?|--json|-d)(?:=|\s*)(?:'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\[\s\S])*)")/;
+
+/** What a `curl` command sends, in its place; nothing where a shell would have to fill it in first. */
+function dataOfCommand(text: string): readonly Mending[] {
+  const [, single, double] = dataArgument.exec(text) ?? [];
+  const data = single?.replaceAll("'\\''", "'") ?? double?.replace(/\\(["\\$`])/g, "$1");
+  if (data === undefined || !isJson(data)) return [];
+  return [one("Keep only what the command sends", 0, text.length, data.trim())];
 }
 
 /** Characters up to which a text is read again and again. */
@@ -125,15 +139,15 @@ function* words(rest: string, { start }: Span, variables: { has(name: string): b
   const word = /^[\p{L}_$][\p{L}\p{N}_$.-]*/u.exec(rest)?.[0] ?? /^0[xX][0-9a-fA-F]+/.exec(rest)?.[0];
   if (word === undefined) return;
   const end = start + word.length;
-  if (Object.hasOwn(literals, word)) yield one(`Write \`${literals[word]}\``, start, end, literals[word] ?? "");
-  if (variables.has(word)) yield one(`Write the variable \`{{${word}}}\``, start, end, `"{{${word}}}"`);
+  if (Object.hasOwn(literals, word)) yield one(`Write ${literals[word]}`, start, end, literals[word] ?? "");
+  if (variables.has(word)) yield one(`Write the variable {{${word}}}`, start, end, `"{{${word}}}"`);
   yield one("Put it in double quotes", start, end, `"${word}"`);
 }
 
 function* numbers(rest: string, { start }: Span): Generator<Mending> {
   const [all = "", sign = "", digits = ""] = /^([+-]?)0*(\d+(?:_\d+)*)n?/.exec(rest) ?? [];
   const plain = (sign === "-" ? sign : "") + digits.replaceAll("_", "");
-  if (all !== "" && plain !== all) yield one(`Write \`${plain}\``, start, start + all.length, plain);
+  if (all !== "" && plain !== all) yield one(`Write ${plain}`, start, start + all.length, plain);
   if (/^n\b/.test(rest)) yield one("Delete the `n`", start, start + 1, "");
 }
 
@@ -170,7 +184,7 @@ function* brackets(text: string, rest: string, { start, end }: Span): Generator<
   const mark = /^[\]}]/.exec(rest)?.[0];
   if (mark !== undefined) {
     const other = mark === "]" ? "}" : "]";
-    yield one(`Add the \`${other}\``, start, start, other === "}" ? " }" : "]");
+    yield one(`Add the ${other}`, start, start, other === "}" ? " }" : "]");
   }
   const open = openBrackets(text);
   if (open.length > 0 && text.trimEnd().length <= end) {
@@ -181,7 +195,7 @@ function* brackets(text: string, rest: string, { start, end }: Span): Generator<
     yield one("Close the brackets", text.trimEnd().length, text.trimEnd().length, close);
   }
   if (/^[\s;,)\]}]+$/.test(rest)) yield one("Delete what follows the end", start, text.trimEnd().length, "");
-  if (mark !== undefined) yield one(`Delete the \`${mark}\``, start, start + 1, "");
+  if (mark !== undefined) yield one(`Delete the ${mark}`, start, start + 1, "");
 }
 
 /** Brackets that nothing closes, outermost first. */

@@ -1,3 +1,4 @@
+import { parseItem } from "../abi/item.ts";
 import { placeAt } from "../analysis/placeAt.ts";
 import type {
   BadBlock,
@@ -10,20 +11,26 @@ import type {
 import { isSlip } from "../analysis/slip.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
 import { checkValue } from "../analysis/value.ts";
-import { isHex } from "../base/hex.ts";
+import { isHex, toQuantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
-import type { TypeRef } from "../catalog/spec.ts";
+import type { BytesType, TypeRef } from "../catalog/spec.ts";
 import type { BadAmount } from "../evaluate/readableProblem.ts";
+import { readWithin } from "../evaluate/within.ts";
 import type { JsonNode } from "../notebook/json.ts";
 import { nodeAt, replace, textOf } from "./edits.ts";
-import { type Fix, fix, quoted, type Site, write } from "./fix.ts";
+import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
 import { freeName, nameFrom, newVariable, nothingYet } from "./variables.ts";
 
 export function fixQuantity(site: Site, { why, meant, span: at }: BadQuantity): readonly Fix[] {
   if (why === "empty") return write(site, at, '"0x0"');
   const text = stringAt(site, at);
+  const [, digits, zeros] = /^(\d{1,60})e(\d{1,2})$/i.exec(text ?? "") ?? [];
+  if (digits !== undefined) {
+    const power = toQuantity(BigInt(digits + "0".repeat(Number(zeros))));
+    return [power, `0x${text}`].flatMap((one) => write(site, at, quote(one), false));
+  }
   if (meant === undefined && text !== undefined && text.trim() !== text) return write(site, at, quote(text.trim()));
   return meant === undefined ? [] : write(site, at, quote(meant));
 }
@@ -46,18 +53,30 @@ export function fixHex(site: Site, problem: BadHex): readonly Fix[] {
   const cleaned = text.trim().replace(/^0X/, "0x");
   if (cleaned !== text && isHex(cleaned)) return write(site, at, quote(cleaned));
   if (why === "no-prefix") return write(site, at, quote(`0x${text}`));
+  const topic = topicOf(site, at, text);
+  if (topic !== undefined) return write(site, at, quote(topic));
   if (text === "0x0" && why === "odd") return [...write(site, at, '"0x"', false), ...write(site, at, '"0x00"', false)];
   return padded(site, problem, text);
+}
+
+/** Where a topic is due, the hash of the signature that stands there. */
+function topicOf(site: Site, at: Span, text: string): string | undefined {
+  if (!rolesAt(site, at).includes("topic")) return undefined;
+  return parseItem(`event ${text.replace(/^\s*event\s/, "")}`, "as written")?.hash;
 }
 
 /** A word is a number too, so that a short one has zeros in front; of a hash that is cut short a part is lost. */
 function padded(site: Site, { span: at, due }: BadHex, text: string): readonly Fix[] {
   if (due !== 64 || !isHex(text) || text.length - 2 >= due) return [];
-  const roles = shapesOf(typeAt(site, at) ?? "").flatMap((shape) =>
-    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.role ?? []) : [],
-  );
+  const roles = rolesAt(site, at);
   const isNumber = roles.includes("word") || (roles.includes("topic") && text.length === 42);
   return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(due, "0")}`)) : [];
+}
+
+function rolesAt(site: Site, at: Span): readonly NonNullable<BytesType["role"]>[] {
+  return shapesOf(typeAt(site, at) ?? "").flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "bytes" ? (shape.type.role ?? []) : [],
+  );
 }
 
 export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBlock): readonly Fix[] {
@@ -84,6 +103,8 @@ export function fixType(site: Site, at: Span): readonly Fix[] {
   const written = textOf(text, node);
   const key = node.parent?.type === "property" ? node.parent.children?.[0]?.value : undefined;
   if (key === "jsonrpc") return write(site, at, '"2.0"');
+  if (key === "expect") return node.type === "array" ? [] : write(site, at, `{ "result": ${written} }`);
+  if (key === "within" && node.type === "number") return fixWithin(site, at, written);
   if (key === "params" && node.type !== "object") return write(site, at, `[${written}]`, false);
   const type = typeAt(site, at);
   return type === undefined ? [] : otherForms(node, written).flatMap((json) => inType(site, node, type, json));
@@ -95,6 +116,17 @@ function otherForms(node: JsonNode, written: string): readonly string[] {
   if (node.type === "string" && /^(?:true|false|null|-?\d+)$/.test(String(node.value))) forms.push(String(node.value));
   if (node.type === "boolean" || node.type === "number") forms.push(quote(written));
   return forms;
+}
+
+/** A time or a number of blocks: by the unit that was begun, or either. */
+export function fixWithin(site: Site, at: Span, text: string): readonly Fix[] {
+  const [, count, word = ""] = /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*([A-Za-z]*)/.exec(text) ?? [];
+  if (count === undefined) return [];
+  const meant = nearest(word, ["s", "ms", "min", "blocks"], 1);
+  return (word === "" ? ["s", "blocks"] : meant)
+    .map((unit) => `${count} ${unit}`)
+    .filter((within) => readWithin(within) !== undefined)
+    .flatMap((within) => write(site, at, quote(within), false));
 }
 
 /** Offered only where the other form is right. */
@@ -120,7 +152,7 @@ function inType(site: Site, node: JsonNode, type: TypeRef, json: string): readon
 
 /** Not the one answer: where a digit is wrong, it would only hide that. */
 export function fixChecksum(site: Site, at: Span, right: string): readonly Fix[] {
-  return fix(site, `Write the address as ${quoted(right)}`, false, replace(at, quote(right)));
+  return fix(site, `Write the address as ${inTitle(right)}`, false, replace(at, quote(right)));
 }
 
 export function fixSample(site: Site, { span: at, text }: SamplePlaceholder): readonly Fix[] {
@@ -137,7 +169,7 @@ function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
   const variable = newVariable(name, nothingYet, site.scope);
   if (!variable) return [];
   const edits = [{ cell: site.cell, ...replace(at, quote(`{{${name}}}`)) }, variable];
-  return [{ title: `Make it a variable ${quoted(`{{${name}}}`)}`, preferred: false, edits }];
+  return [{ title: `Make it a variable ${inTitle(`{{${name}}}`)}`, preferred: false, edits }];
 }
 
 /** What the catalogue calls a place: the parameter's or field's name. */
@@ -155,7 +187,7 @@ export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
     .toUpperCase();
   const reference = `{{$secret.${name}}}`;
-  return fix(site, `Take it from the secret storage: ${quoted(reference)}`, false, replace(at, quote(reference)));
+  return fix(site, `Take it from the secret storage: ${inTitle(reference)}`, false, replace(at, quote(reference)));
 }
 
 /** The type that a value or a key of a map should have. */

@@ -10,6 +10,7 @@ import {
   fixOperand,
   fixPath,
   fixStep,
+  fixUnfilled,
   fixUnresolved,
 } from "./fixNames.ts";
 import { fixExtra, fixMissingBlock, fixMissingParam, fixNamed, fixSwapped } from "./fixParams.ts";
@@ -24,6 +25,7 @@ import {
   fixSecret,
   fixType,
   fixValue,
+  fixWithin,
 } from "./fixValues.ts";
 
 /** The changes that take a problem away, the best first; none where only a person knows what was meant. */
@@ -89,6 +91,10 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
       return fixPath(site, problem);
     case "unknown-path":
       return fixStep(site, problem.span, problem.step, problem.nearest);
+    case "unfilled-placeholder":
+      return fixUnfilled(site, problem);
+    case "bad-within":
+      return fixWithin(site, problem.span, problem.text);
     case "bad-operand":
       return fixOperand(site, problem);
     case "bidi-character":
@@ -111,9 +117,9 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
     case "reference-cycle":
     case "refused-method":
     case "signing-method":
-    case "unfilled-placeholder":
     case "bad-openrpc":
-    case "bad-within":
+    case "bad-abi":
+    case "unread-abi":
     case "bad-argument":
     case "before-first-block":
       return [];

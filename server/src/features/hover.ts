@@ -8,7 +8,7 @@ import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abi.ts";
 import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, typeDocs } from "./docs.ts";
-import { expectationDocs } from "./expectation.ts";
+import { expectationDocs } from "./expectationDocs.ts";
 import { code, escaped, fenced, link } from "./markdown.ts";
 import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";

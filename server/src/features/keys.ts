@@ -11,6 +11,7 @@ import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
 import { Draft, params } from "./draft.ts";
 import { expectedPaths, operatorKeys } from "./expectations.ts";
+import { missedNames, schema } from "./memberValues.ts";
 import { readableAt } from "./readable.ts";
 import { members } from "./requests.ts";
 import { choice, literal, plain, type Snippet, stop, string } from "./snippet.ts";
@@ -26,6 +27,15 @@ export function keys(cell: Cell, place: KeyPlace, offset: number, scope: Scope):
   });
   const whole = owner.kind === "request" && siblings.length === 0 && !hasValue ? methodPairs(scope) : [];
   return [...found, ...whole];
+}
+
+/** Suggests how a request begins, in an empty object that may become one. */
+export function newRequest(place: KeyPlace, scope: Scope): readonly Suggestion[] {
+  const first = requestMembers(place, scope).filter(({ label }) => label === "method" || label === "batch");
+  return [
+    ...first.map(({ value, ...member }) => ({ ...member, insert: `${string(member.label)}: ${value}` })),
+    ...methodPairs(scope),
+  ];
 }
 
 /** A key, and the value that it begins with. */
@@ -56,12 +66,18 @@ function ofOwner(cell: Cell, place: KeyPlace, offset: number, scope: Scope): rea
     case "member":
       if (owner.name === "expect") return expectedPaths(cell, place, offset, scope);
       return owner.name === "expectation" ? operatorKeys() : [];
+    case "variables":
+      return missedNames(scope).map((label) => ({
+        label,
+        kind: "key",
+        detail: "placeholders refer to it",
+        value: stringOf(1),
+      }));
     case "cell":
     case "requests":
     case "method":
     case "params":
     case "endpoint":
-    case "variables":
     case "unknown":
       return [];
   }
@@ -77,7 +93,10 @@ const headerValues: ReadonlyMap<string, Snippet> = new Map([
   ["chainId", stringOf(1, "0x1")],
   ["variables", objectOf],
   ["labels", objectOf],
+  ["tokens", objectOf],
   ["abi", `[${stringOf(1)}]`],
+  ["$schema", stringOf(1, schema)],
+  ["openrpc", `[${stringOf(1, "./openrpc.json")}]`],
 ]);
 
 const memberValues: ReadonlyMap<string, Snippet> = new Map([

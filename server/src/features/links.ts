@@ -1,3 +1,4 @@
+import { abiEntries } from "../analysis/abiEntries.ts";
 import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
 import { isAddress, quantity } from "../base/hex.ts";
@@ -23,25 +24,15 @@ export function links(cell: Cell, scope: Scope): readonly Link[] {
 }
 
 function filesIn(cell: Cell): readonly Link[] {
-  const { kind, root, requests } = cell;
-  const whole = kind === "header" || kind === "batch" ? root : undefined;
+  const { kind, root } = cell;
   const named = kind === "header" ? [member(root, "$schema"), ...listed(member(root, "openrpc"))] : [];
-  const abis = [member(whole, "abi"), ...requests.map(({ members }) => members.get("abi")?.value)];
-  return [
-    ...named.flatMap((node) => fileLink(cell, node)),
-    ...abis.flatMap(listed).flatMap((node) => (isSignature(node) ? [] : fileLink(cell, node))),
-  ];
+  const abis = abiEntries(cell).flatMap(({ node, found }) => (found.kind === "file" ? node : []));
+  return [...named, ...abis].flatMap((node) => fileLink(cell, node));
 }
 
 /** One as well as many. */
 function listed(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.type === "array" ? items(node) : node ? [node] : [];
-}
-
-/** A signature has a bracket; a file has a folder or an ending. */
-function isSignature({ value }: JsonNode): boolean {
-  const text = String(value);
-  return text.includes("(") || !/^\.{1,2}\/|\.\w+$/.test(text);
 }
 
 function fileLink({ text }: Cell, node: JsonNode | undefined): readonly Link[] {

@@ -6,7 +6,7 @@ import { toQuantity } from "../base/hex.ts";
 import { chains } from "../catalog/chains.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared } from "./abi.ts";
-import { string } from "./snippet.ts";
+import { stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests values of members that the catalogue has no type for: of requests and of the header. */
@@ -25,6 +25,10 @@ export function memberValues(name: string, cell: Cell, place: ValuePlace, scope:
       return declarationSuggestions(place);
     case "chainId":
       return chainIds(scope);
+    case "$schema":
+      return plainValues([JSON.stringify(schema)]);
+    case "cells":
+      return [{ label: "[…]", kind: "value", detail: "The requests of the notebook", insert: `[\n  ${stop(0)}\n]` }];
     default:
       return [];
   }
@@ -34,15 +38,25 @@ function plainValues(all: readonly string[]): readonly Suggestion[] {
   return all.map((json) => ({ label: json, kind: "value", insert: json, typed: json.replaceAll('"', "") }));
 }
 
+/** Where the schema stands once the package is installed beside the notebook. */
+export const schema = "./node_modules/rpc-notebook/rpc-notebook.schema.json";
+
+/** Names that a notebook has, but for those of one cell. */
+function takenNames({ cells, variables }: Scope, except?: Cell): ReadonlySet<string> {
+  const others = cells.filter((cell) => cell !== except);
+  return new Set([...variables.keys(), ...others.flatMap((cell) => declarations(cell).map(({ name }) => name))]);
+}
+
+/** Names that placeholders refer to and nothing has. */
+export function missedNames(scope: Scope, taken = takenNames(scope)): readonly string[] {
+  const referred = new Set(scope.cells.flatMap((cell) => dependencies(cell).map(({ name }) => name)));
+  return [...referred].filter((name) => !taken.has(name));
+}
+
 /** Names that other cells refer to and nobody has, then one that goes by the method. */
-function nameSuggestions(cell: Cell, { method }: ValuePlace, { cells, variables }: Scope): readonly Suggestion[] {
-  const taken = new Set(variables.keys());
-  const missed = new Set<string>();
-  for (const other of cells) {
-    for (const { name } of dependencies(other)) missed.add(name);
-    if (other !== cell) for (const { name } of declarations(other)) taken.add(name);
-  }
-  const wanted = [...missed].filter((name) => !taken.has(name));
+function nameSuggestions(cell: Cell, { method }: ValuePlace, scope: Scope): readonly Suggestion[] {
+  const taken = takenNames(scope, cell);
+  const wanted = missedNames(scope, taken);
   const own = ofMethod(method ?? "");
   return [
     ...wanted.map((name) => ({ label: name, detail: "other cells refer to it" })),

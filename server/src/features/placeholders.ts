@@ -1,13 +1,22 @@
 import type { Place } from "../analysis/placeAt.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { isAddress } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
-import { shapesOf } from "../catalog/shapes.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { parsePath } from "../notebook/placeholder.ts";
+import { parsePath, type Segment } from "../notebook/placeholder.ts";
+import { due, fitOf, fittingIn, type Sorts } from "./fit.ts";
 import { code } from "./markdown.ts";
-import { atLength, follow, hasInside, inside, joined, outcomeReach, type Reach, shortly, typedPath } from "./reach.ts";
+import {
+  atLength,
+  follow,
+  hasInside,
+  inside,
+  joined,
+  outcomeReach,
+  type Reach,
+  resultReach,
+  shortly,
+  typedPath,
+} from "./reach.ts";
 import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -15,22 +24,61 @@ import type { Suggestion } from "./suggestion.ts";
 export function placeholders(cell: Cell, place: Place, offset: number, scope: Scope): readonly Suggestion[] {
   if (place.param === undefined) return [];
   const around = surroundings(cell.text, place, offset);
+  const wanted = due(place, cell, scope);
   const path = typedPath(around.typed);
   if (path) {
     const [name = "", ...rest] = path.segments;
     const start = named(String(name), cell, scope);
     const here = start && follow(start, rest);
-    return (here ? inside(here) : []).map(({ segment, reach }) =>
-      suggestion(joined(path.text, segment), reach, around, typeof segment === "number" ? `[${segment}]` : segment),
-    );
+    return (here ? inside(here) : [])
+      .toSorted((a, b) => Number(isRight(b.reach, b.segment)) - Number(isRight(a.reach, a.segment)))
+      .map(({ segment, reach }) =>
+        suggestion(joined(path.text, segment), reach, around, typeof segment === "number" ? `[${segment}]` : segment),
+      );
   }
-  const variables = [...scope.variables]
-    .filter(([name, value]) => parsePath(name)?.length === 1 && (around.begun || suits(value, place)))
-    .map(([name, value]) => suggestion(name, { kind: "value", value }, around));
-  const results = [...nearby(cell, around.typed, scope)].map(({ name, of }) =>
-    suggestion(`${name}.result`, resultReach(of, name, scope), around),
-  );
-  return [...variables, ...results, ...(around.begun ? outside(around) : [])];
+  const options = [...variables(scope), ...results(cell, around.typed, wanted, scope)];
+  const all = options.map(({ path, reach }) => ({ path, reach, fit: fitOf(reach, wanted, path) }));
+  return [
+    ...all.filter((one) => one.fit === "right"),
+    ...all.filter((one) => one.fit === "open"),
+    ...all.filter((one) => one.fit === "wrong" && (around.begun || leadsOn(one.reach))),
+  ]
+    .map(({ path, reach }) => suggestion(path, reach, around))
+    .concat(around.begun ? outside(around) : []);
+
+  function isRight(reach: Reach, segment: Segment): boolean {
+    return fitOf(reach, wanted, segment) === "right";
+  }
+}
+
+/** Something that a placeholder may name. */
+interface Named {
+  readonly path: string;
+  readonly reach: Reach;
+}
+
+function variables({ variables }: Scope): readonly Named[] {
+  return [...variables]
+    .filter(([name]) => parsePath(name)?.length === 1)
+    .map(([path, value]) => ({ path, reach: { kind: "value", value } }));
+}
+
+/** Cells whose results are looked through for what fits. */
+const mostSearched = 8;
+
+/** Results of other cells; of the nearest ones, before each, what in it is what the place asks for. */
+function results(cell: Cell, typed: string, wanted: Sorts, scope: Scope): readonly Named[] {
+  return [...nearby(cell, typed, scope)].flatMap(({ name, of }, near) => {
+    const reach = resultReach(of, name, scope);
+    const whole = { path: `${name}.result`, reach };
+    if (near >= mostSearched || fitOf(reach, wanted, name) === "right") return [whole];
+    return [...fittingIn(name, outcomeReach(of, name, scope), wanted), whole];
+  });
+}
+
+/** One may go on from there to what is asked for. */
+function leadsOn(reach: Reach): boolean {
+  return reach.kind !== "value" && hasInside(reach);
 }
 
 /** Cells that one list takes in. */
@@ -66,11 +114,6 @@ function named(name: string, cell: Cell, scope: Scope): Reach | undefined {
     (one) => one !== cell && declarations(one).some((declared) => declared.name === name),
   );
   return target && outcomeReach(target, name, scope);
-}
-
-function resultReach(cell: Cell, name: string, scope: Scope): Reach {
-  const outcome = outcomeReach(cell, name, scope);
-  return follow(outcome, ["result"]) ?? { kind: "leaf", about: scope.lastResult(cell)?.summary ?? "no result" };
 }
 
 interface Surroundings {
@@ -126,13 +169,4 @@ function outside({ head, tail }: Surroundings): readonly Suggestion[] {
     insert: `${literal(`${head}{{${source}.`)}${stop(1, "NAME")}${literal(`}}${tail}`)}`,
     typed: `${head}{{${source}.`.slice(1),
   }));
-}
-
-/** Whether a variable can be what a place expects; what is not known may be anything. */
-function suits(value: JsonValue, { role }: Place): boolean {
-  if (role.kind !== "typed") return true;
-  const wantsAddress = shapesOf(role.type).some(
-    (shape) => shape.kind === "one" && shape.type.kind === "bytes" && shape.type.role === "address",
-  );
-  return !wantsAddress || isAddress(value);
 }

@@ -1,4 +1,5 @@
 import { itemsCalled } from "../abi/find.ts";
+import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -29,6 +30,20 @@ export function outcomeReach(cell: Cell, name: string | undefined, scope: Scope)
   return isList ? list(cell, scope) : expected(cell, request, scope);
 }
 
+/** The part of it that is called `result`, found without a look at the rest. */
+export function resultReach(cell: Cell, name: string, scope: Scope): Reach {
+  const last = scope.lastResult(cell);
+  const request = cell.requests.find((one) => one.name === name) ?? cell.requests[0];
+  const isWhole = cell.kind === "batch" && request?.name !== name;
+  if (!last && !isWhole) return resultOf(request, scope);
+  return follow(outcomeReach(cell, name, scope), ["result"]) ?? { kind: "leaf", about: last?.summary ?? "no result" };
+}
+
+function resultOf(request: RequestNode | undefined, { catalog }: Scope): Reach {
+  const spec = request?.method === undefined ? undefined : catalog.methodNamed(request.method);
+  return spec ? { kind: "type", type: spec.result } : { kind: "leaf", about: "any value" };
+}
+
 /** A batch under its own name has the results of its requests in a list. */
 function list(cell: Cell, scope: Scope): Reach {
   const each = cell.requests.map((request) => inside(expected(cell, request, scope)));
@@ -52,7 +67,7 @@ function expected(cell: Cell, request: RequestNode | undefined, scope: Scope): R
     kind: "parts",
     about: spec?.name ?? "",
     parts: new Map<Segment, Reach>([
-      ["result", spec ? { kind: "type", type: spec.result } : { kind: "leaf", about: "any value" }],
+      ["result", resultOf(request, scope)],
       ...(decoded ? [["decoded", decoded] as const] : []),
       ["error", failure],
     ]),
@@ -79,10 +94,21 @@ interface Known {
   readonly outputs: readonly AbiParam[];
 }
 
-function argumentsIn(cell: Cell, { members }: RequestNode, scope: Scope): Known {
+const knownArguments = new WeakMap<RequestNode, { readonly abi: readonly AbiItem[]; readonly known: Known }>();
+
+function argumentsIn(cell: Cell, request: RequestNode, scope: Scope): Known {
+  const abi = abiItems(cell, scope);
+  const found = knownArguments.get(request);
+  if (found && (found.abi === abi || found.abi.length + abi.length === 0)) return found.known;
+  const known = lookUp(request, abi);
+  knownArguments.set(request, { abi, known });
+  return known;
+}
+
+function lookUp({ members }: RequestNode, abi: readonly AbiItem[]): Known {
   const first = items(members.get("params")?.value)[0];
   const named = (kind: "event" | "function", written: unknown) =>
-    typeof written === "string" ? itemsCalled(kind, written, abiItems(cell, scope))[0] : undefined;
+    typeof written === "string" ? itemsCalled(kind, written, abi)[0] : undefined;
   const call = member(first, "data") ?? member(first, "input");
   const topic = items(member(first, "topics"))[0];
   return {

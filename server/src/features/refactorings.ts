@@ -7,7 +7,7 @@ import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { replace } from "./edits.ts";
-import { quoted } from "./fix.ts";
+import { inTitle } from "./fix.ts";
 import { nameOfPlace } from "./fixValues.ts";
 import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
@@ -57,13 +57,13 @@ function extractAddress(cell: Cell, offset: number, scope: Scope): readonly Refa
       .map((node: JsonNode) => ({ cell, ...replace(node, JSON.stringify(`{{${name}}}`)) }));
   const known = [...scope.variables].find(([, value]) => same(value))?.[0];
   if (known !== undefined) {
-    return [{ title: `Write the variable ${quoted(`{{${known}}}`)} in place of the address`, edits: use(known) }];
+    return [{ title: `Write the variable ${inTitle(`{{${known}}}`)} in place of the address`, edits: use(known) }];
   }
   const label = labels(scope).get(address.toLowerCase()) ?? "";
   const name = freeName(nameFrom(label, nameOfPlace({ cell, scope }, spanOf(here))), scope);
   const variable = newVariable(name, JSON.stringify(address), scope);
   return variable
-    ? [{ title: `Make the address a variable ${quoted(`{{${name}}}`)}`, edits: [variable, ...use(name)] }]
+    ? [{ title: `Make the address a variable ${inTitle(`{{${name}}}`)}`, edits: [variable, ...use(name)] }]
     : [];
 }
 

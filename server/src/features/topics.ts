@@ -6,7 +6,7 @@ import { pathFrom } from "../analysis/words.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { knownAddresses } from "./addresses.ts";
-import { described, itemsInScope } from "./contractCalls.ts";
+import { described, itemsAt } from "./contractCalls.ts";
 import { string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -17,7 +17,7 @@ import type { Suggestion } from "./suggestion.ts";
 export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   const at = place.path.findLastIndex(({ key }) => key === "topics");
   const position = pathFrom(place.path, at + 1)[0];
-  if (at < 0 || position === 0) return eventTopics(cell, scope);
+  if (at < 0 || position === 0) return eventTopics(cell, place, scope);
   const first = place.path[at + 1]?.container.slots[0]?.value;
   const event = first?.kind === "scalar" ? itemsCalled("event", first.text, abiItems(cell, scope))[0] : undefined;
   const param = event?.inputs.filter(({ indexed }) => indexed)[Number(position) - 1];
@@ -25,8 +25,8 @@ export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
   return param === undefined || param.type.kind === "address" ? words(scope, detail) : [];
 }
 
-function eventTopics(cell: Cell, scope: Scope): readonly Suggestion[] {
-  return itemsInScope(cell, "event", scope)
+function eventTopics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+  return itemsAt(place, cell, "event", scope)
     .filter(({ anonymous }) => !anonymous)
     .map((item) => ({
       ...described(item),

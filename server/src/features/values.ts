@@ -14,6 +14,7 @@ import { methodDocs, signature } from "./docs.ts";
 import { Draft, params, tags } from "./draft.ts";
 import { expectedValues, operands } from "./expectations.ts";
 import { memberValues } from "./memberValues.ts";
+import { quantities } from "./quantities.ts";
 import { readableAt } from "./readable.ts";
 import { requests } from "./requests.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
@@ -124,6 +125,7 @@ function ofShape(shape: Shape, cell: Cell, place: ValuePlace, scope: Scope): rea
     case "map":
       return [whole("{}", shape.type.summary, `{ ${stop(1)} \\}`)];
     case "quantity":
+      return isBlockPlace(place) ? [] : quantities(shape.type, place);
     case "integer":
     case "string":
     case "any":
@@ -155,7 +157,7 @@ function bytes(role: BytesType["role"], cell: Cell, place: ValuePlace, scope: Sc
     case "address":
       return addresses(scope, place);
     case "calldata":
-      return calls(cell, scope);
+      return calls(cell, place, scope);
     case "topic":
       return topics(cell, place, scope);
     case "slot":

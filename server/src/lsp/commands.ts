@@ -10,6 +10,8 @@ import type {
   EndpointChoice,
   EndpointsParams,
   EndpointsResult,
+  RowsParams,
+  RowsResult,
   RunParams,
   RunResult,
   WireFormParams,
@@ -31,6 +33,10 @@ export function answerCommands(session: Session, runs: Runs): void {
       const { workDoneToken, ...rest } = params;
       return runs.run(rest, signalOf(token), connection.window.attachWorkDoneProgress(workDoneToken));
     }),
+  );
+  connection.onRequest<RowsResult, void>(
+    "rpcNotebook/rows",
+    guard("rows", null, (params: RowsParams, token: CancellationToken) => service.rows(params, signalOf(token))),
   );
   connection.onRequest(
     "rpcNotebook/endpoints",

@@ -42,6 +42,8 @@ export function followDocuments(
   /** The cells of each notebook: what an edit leaves alone stays the same object, with the same string in it. */
   const notebooks = new Map<string, readonly NotebookCellText[]>();
   const owners = new Map<string, string>();
+  /** Files of which the service knows the text. An editor may hold both, and tells of changes in what nobody sees. */
+  const asText = new Set<string>();
   const heard = <Params>(name: string, handler: (params: Params) => void) =>
     guard(name, undefined as undefined, handler);
 
@@ -64,6 +66,7 @@ export function followDocuments(
 
   connection.onDidOpenTextDocument(
     heard("open", ({ textDocument }) => {
+      asText.add(textDocument.uri);
       service.openText(textDocument.uri, open(textDocument).text());
       events.affected(textDocument.uri);
     }),
@@ -71,17 +74,18 @@ export function followDocuments(
   connection.onDidChangeTextDocument(
     heard("change", ({ textDocument: { uri, version }, contentChanges }) => {
       edit(uri, version, contentChanges);
+      if (!asText.has(uri)) return;
       service.changeText(uri, contentOf(uri));
       events.changed(uri);
     }),
   );
   connection.onDidCloseTextDocument(
     heard("close", ({ textDocument: { uri } }) => {
-      service.close(uri);
+      const known = asText.delete(uri);
+      if (known) service.close(uri);
       drop([uri]);
-      // an editor that shows the text as a notebook instead opens that first, under the same URI
-      const cells = notebooks.get(uri);
-      if (cells) service.openNotebook(uri, cells);
+      const cells = notebooks.get(uri); // shown as a notebook instead
+      if (known && cells) service.openNotebook(uri, cells);
     }),
   );
 
@@ -92,6 +96,7 @@ export function followDocuments(
       for (const cell of cells) owners.set(cell.document, uri);
       const opened = cells.map(cellOf);
       notebooks.set(uri, opened);
+      asText.delete(uri);
       service.openNotebook(uri, opened);
       events.affected(uri);
     }),
@@ -110,6 +115,7 @@ export function followDocuments(
         replace(cells, document.uri, (cell) => ({ ...cell, text: contentOf(document.uri) }));
       drop((structure?.didClose ?? []).map((document) => document.uri));
       notebooks.set(uri, cells);
+      if (asText.has(uri)) return;
       service.changeNotebook(uri, cells);
       for (const { document } of textContent) events.changed(document.uri);
       if (structure || data.length > 0) events.affected(uri);
@@ -118,10 +124,13 @@ export function followDocuments(
   sync.onDidCloseNotebookDocument(
     heard("close notebook", ({ notebookDocument: { uri }, cellTextDocuments }) => {
       notebooks.delete(uri);
-      service.close(uri);
+      const known = !asText.has(uri);
+      if (known) service.close(uri);
       drop(cellTextDocuments.map((document) => document.uri));
       const text = texts.get(uri); // shown as text instead
-      if (text) service.openText(uri, text.text());
+      if (!known || !text) return;
+      asText.add(uri);
+      service.openText(uri, text.text());
     }),
   );
   return (cellUri) => owners.get(cellUri);

@@ -1,8 +1,25 @@
 import type { Connection } from "vscode-languageserver";
-import type { Clock, Consent, Files, HostQuestion, Log, Transport, WriteQuestion } from "../base/ports.ts";
+import type {
+  Clock,
+  Consent,
+  Files,
+  HostQuestion,
+  Log,
+  ReadSignatures,
+  Transport,
+  WriteQuestion,
+} from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import type { Host } from "../host.ts";
-import type { ApproveHostParams, ApproveHostResult, ReadFileParams, ReadFileResult, Settings } from "../protocol.ts";
+import type {
+  ApproveHostParams,
+  ApproveHostResult,
+  ReadFileParams,
+  ReadFileResult,
+  ReadFolderParams,
+  ReadFolderResult,
+  Settings,
+} from "../protocol.ts";
 import type { Client } from "./client.ts";
 
 /** What a main lends; the rest of a host is the editor at the other end. */
@@ -10,6 +27,7 @@ export interface Ports {
   readonly transport: Transport;
   readonly files: Files;
   readonly clock: Clock;
+  readonly signatures?: ReadSignatures;
   /** Settings have changed, those of proxies among them. */
   configure?(settings: Settings): void;
 }
@@ -19,11 +37,12 @@ export interface EditorHost extends Host {
 }
 
 export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): EditorHost {
-  const { trusted = true, readsFiles, approvedHosts = [], settings = {} } = client.options;
+  const { trusted = true, readsFiles, signatures, approvedHosts = [], settings = {} } = client.options;
   return {
     transport: ports.transport,
     clock: ports.clock,
     files: noted(readsFiles ? editorFiles(connection) : ports.files),
+    signatures: ports.signatures ?? (signatures === undefined ? undefined : editorText(connection, signatures)),
     consent: editorConsent(connection, client),
     log: logOf(connection),
     roots: client.roots,
@@ -44,19 +63,35 @@ export function logOf({ console }: Connection): Log {
 
 /** Files that remember what was asked for. */
 export interface NotedFiles extends Files {
-  /** Somebody has asked for this file, whether it was there or not. */
+  /** Somebody has asked for this file, whether it was there or not, or for what is in its folder. */
   asked(uri: string): boolean;
 }
 
 function noted(files: Files): NotedFiles {
   const uris = new Set<string>();
+  const folders = new Set<string>();
+  const { list } = files;
   return {
     read(uri) {
       uris.add(plainUri(uri));
       return files.read(uri);
     },
-    asked: (uri) => uris.has(plainUri(uri)),
+    ...(list && {
+      list: (uri: string) => {
+        folders.add(plainUri(uri));
+        return list(uri);
+      },
+    }),
+    asked(uri) {
+      const path = plainUri(uri);
+      const folder = above(path);
+      return uris.has(path) || folders.has(folder) || folders.has(above(folder)); // the folder itself may be new
+    },
   };
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
 /** Editors differ in what they escape. */
@@ -75,6 +110,18 @@ function editorFiles(connection: Connection): Files {
       const answer = await asked(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
       return typeof answer?.base64 === "string" ? bytesOf(answer.base64) : undefined;
     },
+    async list(uri) {
+      const params: ReadFolderParams = { uri };
+      const answer = await asked(connection.sendRequest<ReadFolderResult>("rpcNotebook/readFolder", params), null);
+      return answer?.entries;
+    },
+  };
+}
+
+function editorText(connection: Connection, uri: string): ReadSignatures {
+  return async () => {
+    const bytes = await editorFiles(connection).read(uri);
+    return bytes && new TextDecoder().decode(bytes);
   };
 }
 

@@ -30,14 +30,17 @@ export function answerMarks(session: Session): void {
     }),
   );
   connection.languages.inlayHint.on(
-    about<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) =>
-      service.inlayHints(text.uri, spanOf(text, range)).map(({ span, label, tooltip }) => ({
+    about<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) => {
+      const hints = service.inlayHints(text.uri, spanOf(text, range));
+      // An editor that runs cells says what came of one above it, or below.
+      const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
+      return shown.map(({ span, label, tooltip }) => ({
         position: text.positionAt(span.start),
         label,
         paddingLeft: true,
         ...(tooltip !== undefined && { tooltip: toMarkup(tooltip, client.readsMarkdown.hover) }),
-      })),
-    ),
+      }));
+    }),
   );
   answerTokens(session);
 }

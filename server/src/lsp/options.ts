@@ -2,10 +2,11 @@ import type { InitializationOptions, Settings } from "../protocol.ts";
 
 /** What an editor hands over at the start; what has another type than it should is as if it were not there. */
 export function optionsOf(given: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, runsCells, approvedHosts, settings, docs } = members(given);
+  const { trusted, readsFiles, approvesHosts, signatures, runsCells, approvedHosts, settings, docs } = members(given);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
+    ...(isString(signatures) && URL.canParse(signatures) && { signatures }),
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
     ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
@@ -17,7 +18,7 @@ export function optionsOf(given: unknown): InitializationOptions {
 /** Settings by section, as people write them into their editors. */
 export function settingsOf(given: unknown): Settings {
   const { rpcNotebook, http } = members(given);
-  const { endpoint, endpoints, timeout, maxResponseSize, openrpc } = members(rpcNotebook);
+  const { endpoint, endpoints, timeout, maxResponseSize, openrpc, tokenLookup } = members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
     rpcNotebook: {
@@ -25,6 +26,7 @@ export function settingsOf(given: unknown): Settings {
       ...(isObject(endpoints) && { endpoints }),
       ...(isAmount(timeout) && { timeout }),
       ...(isAmount(maxResponseSize) && { maxResponseSize }),
+      ...(typeof tokenLookup === "boolean" && { tokenLookup }),
       ...(Array.isArray(openrpc) && { openrpc: openrpc.filter(isString) }),
     },
     http: {

@@ -23,12 +23,14 @@ export interface Session {
  * turn in which the request is read, so never about an older version.
  */
 export function about<Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
-  { guard, texts }: Pick<Session, "guard" | "texts">,
+  { guard, texts, service }: Pick<Session, "guard" | "texts" | "service">,
   name: string,
   answer: (text: OpenText, params: Params) => Answer | Promise<Answer>,
 ): (params: Params) => Promise<Answer | null> {
-  return guard<[Params], Answer | null>(name, null, (params) => {
-    const text = texts.get(params.textDocument.uri);
-    return text ? answer(text, params) : null;
-  });
+  return guard<[Params], Answer | null>(name, null, (params) =>
+    service.knowing(() => {
+      const text = texts.get(params.textDocument.uri);
+      return text ? answer(text, params) : null;
+    }),
+  );
 }

@@ -60,13 +60,13 @@ export function followSettings(session: Session, ports: Ports, problems: Problem
 }
 
 const sections = ["rpcNotebook", "http"];
-/** Endpoints, ABIs, OpenRPC documents: which of these files matter, the server knows when they change. */
-const filesBeside = "**/*.{json,toml}";
+/** Endpoints, ABIs, OpenRPC documents, projects: which of these files matter, the server knows when they change. */
+const filesBeside = ["**/*.{json,toml}", "**/hardhat.config.*"];
 
 /** The two things that can only be asked for when all else stands. */
 async function register({ connection, client }: Session): Promise<void> {
   if (client.watchesFiles) {
-    const watchers = [{ globPattern: filesBeside }];
+    const watchers = filesBeside.map((globPattern) => ({ globPattern }));
     await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   }
   if (client.watchesSettings) {

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HostOptions } from "../cli/main.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import type { Host } from "../host.ts";
 import { clock } from "./clock.ts";
-import { files as disk } from "./files.ts";
+import { files as disk, signatures } from "./files.ts";
 import { createTransport } from "./transport.ts";
 
 /** The ports of a command: nobody is asked, the options have said what may be done. */
@@ -13,6 +13,7 @@ export function cliHost({ files, ...options }: HostOptions, terminal: Terminal):
   return {
     transport: createTransport(() => ({})),
     files: disk,
+    signatures,
     clock,
     consent: {
       allowHost: async () => false,
@@ -31,10 +32,12 @@ export function cliHost({ files, ...options }: HostOptions, terminal: Terminal):
   };
 }
 
-/** The nearest folder upwards that is under version control, else the folder itself. */
+/** The nearest folder upwards that is under version control, else the one in which the command is run, else the folder itself. */
 function projectFolder(from: string): string {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return from;
+    if (folder === dirname(folder)) break;
   }
+  const here = resolve();
+  return from.startsWith(here + sep) ? here : from;
 }

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Agent, RequestOptions } from "node:https";
+import type { Socket } from "node:net";
 import type { ConnectionOptions, TLSSocket } from "node:tls";
 
 /** Makes POSTs over connections that it keeps. */
@@ -55,22 +56,15 @@ export async function openProxied(proxy: URL, strict: boolean): Promise<Connecto
     ? new https.Agent({ keepAlive: true, rejectUnauthorized: strict })
     : new http.Agent({ keepAlive: true });
   const ask: (options: RequestOptions) => ClientRequest = overTls ? https.request : http.request;
-  const address = { hostname: proxy.hostname.replace(/^\[|\]$/g, ""), port: proxy.port || (overTls ? 443 : 80) };
+  const address = addressOf(proxy);
 
   class Tunnel extends https.Agent {
     /** Called by Node for each new connection to an endpoint. */
     createConnection(options: ConnectionOptions, connected: Connected): void {
-      const path = `${options.host}:${options.port}`;
-      const headers = { host: path, ...credentials(proxy) };
-      const asked = ask({ ...address, method: "CONNECT", path, headers, agent: false, rejectUnauthorized: strict });
-      asked.on("connect", ({ statusCode }, socket) => {
-        if (statusCode === 200) return connected(null, tls.connect({ ...options, socket }));
-        socket.destroy();
-        return connected(new ProxyFault(statusCode));
-      });
-      asked.on("response", ({ statusCode }) => connected(new ProxyFault(statusCode)));
-      asked.on("error", (error) => connected(new ProxyFault(undefined, error)));
-      asked.end();
+      openTunnel(proxy, `${options.host}:${options.port}`, strict).then(
+        (socket) => connected(null, tls.connect({ ...options, socket })),
+        (error) => connected(error),
+      );
     }
   }
   const tunnel: Agent = new Tunnel({ keepAlive: true, rejectUnauthorized: strict });
@@ -92,6 +86,41 @@ export async function openProxied(proxy: URL, strict: boolean): Promise<Connecto
       tunnel.destroy();
     },
   };
+}
+
+/**
+ * A connection through a proxy, which does not see what is sent.
+ *
+ * @param target - Host and port.
+ * @throws {@link ProxyFault}
+ */
+export async function openTunnel(proxy: URL, target: string, strict: boolean, signal?: AbortSignal): Promise<Socket> {
+  const { request } = proxy.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const headers = { host: target, ...credentials(proxy) };
+  const asked = request({
+    ...addressOf(proxy),
+    method: "CONNECT",
+    path: target,
+    headers,
+    agent: false,
+    rejectUnauthorized: strict,
+    ...(signal && { signal }),
+  });
+  return new Promise((resolve, reject) => {
+    asked.on("connect", ({ statusCode }, socket: Socket) => {
+      if (statusCode === 200) return resolve(socket);
+      socket.destroy();
+      return reject(new ProxyFault(statusCode));
+    });
+    asked.on("response", ({ statusCode }) => reject(new ProxyFault(statusCode)));
+    asked.on("error", (error) => reject(new ProxyFault(undefined, error)));
+    asked.end();
+  });
+}
+
+function addressOf(proxy: URL): { readonly hostname: string; readonly port: string | number } {
+  const port = proxy.port || (proxy.protocol === "https:" ? 443 : 80);
+  return { hostname: proxy.hostname.replace(/^\[|\]$/g, ""), port };
 }
 
 type Connected = (error: Error | null, socket?: TLSSocket) => void;

@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Files } from "../base/ports.ts";
+import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
 
 /** A notebook may name any file at all, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
@@ -16,4 +17,26 @@ export const files: Files = {
       return undefined;
     }
   },
+  async list(uri) {
+    try {
+      const folder = fileURLToPath(uri);
+      const entries = (await readdir(folder, { withFileTypes: true })).map(
+        async (entry): Promise<readonly FolderEntry[]> => {
+          if (entry.isDirectory()) return [{ name: entry.name, kind: "folder" }];
+          if (!entry.isFile()) return [];
+          const found = await stat(join(folder, entry.name)).catch(() => undefined); // gone meanwhile
+          return found ? [{ name: entry.name, kind: "file", version: `${found.mtimeMs} ${found.size}` }] : [];
+        },
+      );
+      return (await Promise.all(entries)).flat();
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** The module of the table is loaded with it, so nothing of it is read at a start. */
+export const signatures: ReadSignatures = async () => {
+  const { readSignatures } = await import("./signatures.ts");
+  return readSignatures();
 };

@@ -3,7 +3,7 @@ import { connectionOptions, placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { createService } from "../service.ts";
 import { clock } from "./clock.ts";
-import { files } from "./files.ts";
+import { files, signatures } from "./files.ts";
 import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
@@ -23,6 +23,7 @@ export function startServer(): void {
       return {
         transport,
         files,
+        signatures,
         clock,
         configure: (changed) => {
           now = changed;

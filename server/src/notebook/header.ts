@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { isArray } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
 import type { Cell } from "./cell.ts";
 import { directives, wireMembers } from "./cell.ts";
 import type { JsonNode } from "./json.ts";
@@ -15,8 +15,15 @@ export const headerKeys: readonly string[] = [
   "variables",
   "abi",
   "labels",
+  "tokens",
   "openrpc",
 ];
+
+/** What a header says of a token. */
+interface TokenEntry {
+  readonly symbol: string;
+  readonly decimals: number;
+}
 
 /** What a header says, as far as it can be read: broken members are left out, the rest holds. */
 export interface HeaderValues {
@@ -25,6 +32,8 @@ export interface HeaderValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Address as written → name. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Address in lower case → the token there. */
+  readonly tokens: ReadonlyMap<string, TokenEntry>;
   /** File names, signatures and ABI items, one as well as many. */
   readonly abi: readonly JsonValue[];
   /** Paths of OpenRPC documents, one as well as many. */
@@ -43,9 +52,24 @@ export function headerValues(header: Cell | undefined): HeaderValues {
     chainId: quantity(of("chainId")),
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter((entry): entry is [string, string] => typeof entry[1] === "string")),
+    tokens: tokenEntries(entries(member(header?.root, "tokens"), read)),
     openrpc: (isArray(openrpc) ? openrpc : [openrpc]).filter((path) => typeof path === "string"),
     abi: abi === undefined ? [] : isArray(abi) ? abi : [abi],
   };
+}
+
+/** The greatest count of decimals that a token can have: its contract returns a byte. */
+export const maxDecimals = 255;
+
+function tokenEntries(written: ReadonlyMap<string, JsonValue>): ReadonlyMap<string, TokenEntry> {
+  const tokens = new Map<string, TokenEntry>();
+  for (const [address, token] of written) {
+    const { symbol, decimals } = isObject(token) ? token : {};
+    const whole =
+      typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= maxDecimals;
+    if (typeof symbol === "string" && whole) tokens.set(address.toLowerCase(), { symbol, decimals });
+  }
+  return tokens;
 }
 
 function entries(

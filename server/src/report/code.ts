@@ -1,41 +1,70 @@
-import { byteLength, isHex } from "../base/hex.ts";
+import type { Code } from "../abi/code.ts";
+import { decodeCreation, readCode } from "../abi/code.ts";
+import { byteLength } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { addressShown, badShown } from "./shown.ts";
+import type { Field, Section, Shown } from "./report.ts";
+import type { Labels } from "./shown.ts";
+import { addressShown, badShown, inlineText } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 
 /** Characters of bytecode that a report shows. */
 const maxCode = 4000;
 
-/**
- * The result of `eth_getCode`: none, a contract, or an account that runs the code of another one.
- * @see https://eips.ethereum.org/EIPS/eip-7702 (the 23 bytes of a delegation)
- */
-export function codeView(code: JsonValue, { labels }: ViewContext): View {
-  if (!isHex(code)) return valueView(badShown(code, "not bytes"));
-  if (code === "0x")
+/** The result of `eth_getCode`: none, a contract, or code that only runs that of another account. */
+export function codeView(value: JsonValue, { labels }: ViewContext): View {
+  const code = readCode(value);
+  if (code === undefined || typeof value !== "string") return valueView(badShown(value, "not bytes"));
+  if (code.kind === "none")
     return {
       summary: "no code",
       sections: [{ kind: "note", text: "There is no contract at that address in that block." }],
     };
-  if (/^0xef0100[0-9a-f]{40}$/i.test(code)) {
-    const target = addressShown(`0x${code.slice(8)}`, labels);
+  const wire: Field = { name: "on the wire", value: { text: value, role: "bytes" } };
+  const bytecode: Section = { kind: "text", title: "Bytecode", text: value.slice(0, maxCode), length: value.length };
+  if (code.kind === "contract") {
+    const { bytes, compiler } = code;
+    const fields: readonly Field[] = compiler ? [{ name: "compiler", value: { text: compiler } }] : [];
     return {
-      summary: `delegated account, runs the code of ${target.text}`,
-      sections: [
-        {
-          kind: "fields",
-          fields: [
-            { name: "delegates to", value: target },
-            { name: "on the wire", value: { text: code, role: "bytes" } },
-          ],
-        },
-      ],
+      summary: `contract, ${plural(bytes, "byte")} of code`,
+      sections: [...(fields.length > 0 ? [{ kind: "fields" as const, fields }] : []), bytecode],
     };
   }
+  const target = addressShown(code.to, labels);
+  const [who, name] =
+    code.kind === "delegation" ? ["delegated account", "delegates to"] : [`proxy (${code.form})`, "stands for"];
   return {
-    summary: `contract, ${plural(byteLength(code), "byte")} of code`,
-    sections: [{ kind: "text", title: "Bytecode", text: code.slice(0, maxCode), length: code.length }],
+    summary: `${who}, runs the code of ${target.text}`,
+    sections: [{ kind: "fields", fields: [{ name, value: target }, wire] }],
   };
+}
+
+/**
+ * Code on one line.
+ *
+ * @param creates - It is the code that creates a contract, with the arguments of the constructor behind it.
+ */
+export function codeShown(value: JsonValue, labels: Labels, creates = false): Shown {
+  const code = readCode(value);
+  if (code === undefined || typeof value !== "string") return badShown(value, "not bytes");
+  if (code.kind === "none") return { text: "no code", raw: "0x", role: "bytes" };
+  return {
+    text: creates ? creationText(value, labels) : codeText(code, labels),
+    ...(value.length <= 4096 && { raw: value }),
+    role: "bytes",
+  };
+}
+
+function codeText(code: Exclude<Code, { readonly kind: "none" }>, labels: Labels): string {
+  if (code.kind === "contract") return `${plural(code.bytes, "byte")} of code`;
+  return `${code.kind === "proxy" ? "stands for" : "delegates to"} ${inlineText(addressShown(code.to, labels))}`;
+}
+
+function creationText(value: string, labels: Labels): string {
+  const creation = decodeCreation(value);
+  if (creation?.proxyTo) return `creates a proxy for ${inlineText(addressShown(creation.proxyTo, labels))}`;
+  const { bytes = 0, rest = "0x", compiler } = creation ?? {};
+  const given = rest === "0x" ? "" : `, ${plural(byteLength(rest), "byte")} of arguments`;
+  return `creates a contract: ${plural(bytes, "byte")}${compiler ? ` of ${compiler}` : ""}${given}`;
 }

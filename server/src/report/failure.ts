@@ -4,6 +4,7 @@ import { printJson } from "../base/json.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
+import { sourceText } from "./call.ts";
 import type { Field } from "./report.ts";
 import { abiShown, oneLine } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -80,10 +81,15 @@ function revertFields(revert: DecodedRevert, context: ViewContext): readonly Fie
         },
       ];
     case "custom": {
-      const others = revert.others.map((other): Field => ({ name: "perhaps", value: { text: oneLine(other) } }));
+      const others = revert.others.map(
+        (other): Field => ({
+          name: "perhaps",
+          value: { text: oneLine(other.declaration), also: [`from ${oneLine(other.source)}`] },
+        }),
+      );
       const name: Field = {
         name: "error",
-        value: { text: oneLine(revert.signature), also: [`from ${oneLine(revert.source)}`], role: "bad" },
+        value: { text: oneLine(revert.signature), also: [sourceText(revert.source, revert.guess)], role: "bad" },
       };
       return [name, ...revert.args.flatMap((arg, i) => argFields(arg, i, context)), ...others, ...faults];
     }
@@ -95,8 +101,11 @@ function argFields(arg: ErrorArg, index: number, { labels }: ViewContext): reado
   const value = abiShown(arg.value, arg.type, labels);
   return [
     { name, value },
-    ...(arg.inner
-      ? [{ name: `${name}, decoded`, value: { text: oneLine(revertReason(arg.inner)), role: "bad" as const } }]
-      : []),
+    ...arg.inner.map(
+      ({ path, revert }): Field => ({
+        name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
+        value: { text: oneLine(revertReason(revert)), role: "bad" },
+      }),
+    ),
   ];
 }

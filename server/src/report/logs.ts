@@ -1,9 +1,10 @@
-import type { AbiScope } from "../abi/abiScope.ts";
-import type { DecodedArg, DecodedEvent } from "../abi/decodeLog.ts";
-import { decodeLog } from "../abi/decodeLog.ts";
+import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
+import { isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
+import type { AbiEvent } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed, plural, shortHex } from "../base/text.ts";
+import { alternatives } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import {
   abiShown,
@@ -17,8 +18,9 @@ import {
   quantityShown,
   weiShown,
 } from "./shown.ts";
-import type { Cells } from "./table.ts";
+import type { Cells, Indexed } from "./table.ts";
 import { filled, maxRows, nothing, table } from "./table.ts";
+import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A log, and what stands before it in its row: its place, the call that emitted it. */
@@ -27,55 +29,89 @@ export interface LogRow {
   readonly place: readonly Shown[];
 }
 
-/** The result of `eth_getLogs`. */
+/** The result of `eth_getLogs`. Of a log only its topic 0 is looked at before its row is shown. */
 export function logsView(logs: readonly JsonValue[], context: ViewContext): View {
   if (logs.length === 0) return { summary: "no logs", sections: [] };
-  const rows = logs.map((log): LogRow => ({ log, place: [] }));
+  const rows: Indexed<LogRow> = {
+    length: logs.length,
+    at: (index) => (index < logs.length ? { log: logs[index] ?? null, place: [] } : undefined),
+  };
+  const reader = logReader(context.scope);
+  const kinds = kindsOf(rows, reader);
   return {
-    summary: logsSummary(logs.length, eventCounts(logs, context.scope)),
-    sections: logSections(rows, [], context, { mined: true }),
+    summary: logsSummary(logs.length, kinds),
+    sections: tableOf(rows, kinds, reader, [], context, { mined: true }),
   };
 }
 
-function logsSummary(total: number, counts: readonly (readonly [string, number])[]): string {
+function logsSummary(total: number, kinds: Kinds): string {
+  const counts = eventCounts(kinds);
   const [only] = counts;
   if (counts.length === 1 && only) {
     return only[0] === unknownEvent ? `${plural(total, "log")} of unknown events` : plural(total, `${only[0]} log`);
   }
-  const kinds = counts.slice(0, 3).map(([name, count]) => `${count} ${name}`);
-  const rest = counts.length > kinds.length ? [`${counts.length - kinds.length} other kinds`] : [];
-  return `${plural(total, "log")}: ${listed([...kinds, ...rest])}`;
+  const named = counts.slice(0, 3).map(([name, count]) => `${count} ${name}`);
+  const rest = counts.length > named.length ? [`${counts.length - named.length} other kinds`] : [];
+  return `${plural(total, "log")}: ${listed([...named, ...rest])}`;
 }
 
 const unknownEvent = "unknown";
+const nativeTransfer = "native transfer";
 
-/** Names of the events with their number, the most frequent first. Logs of one topic 0 and topic count are of one kind. */
-function eventCounts(logs: readonly JsonValue[], scope: AbiScope | undefined): readonly (readonly [string, number])[] {
-  const kinds = new Map<string, { readonly name: string; count: number }>();
-  for (const log of logs) {
-    const topics = isObject(log) && isArray(log.topics) ? log.topics : [];
-    const key = `${topics[0]} ${topics.length} ${isObject(log) && isNative(log.address)}`;
-    const kind = kinds.get(key);
-    if (kind) kind.count++;
-    else kinds.set(key, { name: eventName(decodeLog(log, scope)), count: 1 });
+/** How many logs there are of each kind, and how many of those are transfers of the native currency. */
+type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly native: number }>;
+
+function kindsOf(rows: Indexed<LogRow>, reader: LogReader): Kinds {
+  const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
+  for (let index = 0; index < rows.length; index++) {
+    const log = rows.at(index)?.log ?? null;
+    const kind = reader.kindOf(log);
+    const counted = kinds.get(kind) ?? { all: 0, native: 0 };
+    counted.all++;
+    if (kind && isNativeTransfer(log, kind)) counted.native++;
+    kinds.set(kind, counted);
   }
+  return kinds;
+}
+
+function isNativeTransfer(log: JsonValue, { events }: LogKind): boolean {
+  return events[0]?.signature === nativeSignature && isObject(log) && isNative(log.address);
+}
+
+/** Names of the events with their number, the most frequent first. */
+function eventCounts(kinds: Kinds): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
-  for (const { name, count } of kinds.values()) counts.set(name, (counts.get(name) ?? 0) + count);
+  const add = (name: string, count: number): void => {
+    if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+  };
+  for (const [kind, { all, native }] of kinds) {
+    add(kind ? oneLine(kind.events[0]?.name ?? "", 60) : unknownEvent, all - native);
+    add(nativeTransfer, native);
+  }
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-function isNative(address: JsonValue | undefined): boolean {
-  return typeof address === "string" && /^0xe{40}$/i.test(address);
+function eventName(event: DecodedEvent): string {
+  return event.native ? nativeTransfer : oneLine(event.name, 60);
 }
 
-function eventName(event: DecodedEvent | undefined): string {
-  if (event === undefined) return unknownEvent;
-  return event.native ? "native transfer" : oneLine(event.name, 60);
-}
-
-/** The rows of a table of logs that are shown, with what they were decoded to. */
+/** A row that is shown. Its log is decoded when the first of its cells needs that. */
 interface DecodedRow extends LogRow {
   readonly event: DecodedEvent | undefined;
+}
+
+function decodedRow({ log, place }: LogRow, reader: LogReader): DecodedRow {
+  let event: DecodedEvent | undefined;
+  let isRead = false;
+  return {
+    log,
+    place,
+    get event() {
+      if (!isRead) event = reader.read(log);
+      isRead = true;
+      return event;
+    },
+  };
 }
 
 /**
@@ -87,12 +123,31 @@ interface DecodedRow extends LogRow {
 export function logSections(
   rows: readonly LogRow[],
   places: readonly string[],
-  { labels, scope }: ViewContext,
+  context: ViewContext,
   about: { readonly mined: boolean },
   title?: string,
 ): readonly Section[] {
-  if (rows.length === 0) return [];
-  const decoded = rows.slice(0, maxRows).map((row): DecodedRow => ({ ...row, event: decodeLog(row.log, scope) }));
+  const reader = logReader(context.scope);
+  return rows.length === 0 ? [] : tableOf(rows, kindsOf(rows, reader), reader, places, context, about, title);
+}
+
+function tableOf(
+  rows: Indexed<LogRow>,
+  kinds: Kinds,
+  reader: LogReader,
+  places: readonly string[],
+  context: ViewContext,
+  about: { readonly mined: boolean },
+  title?: string,
+): readonly Section[] {
+  const { labels } = context;
+  const decoded: Indexed<DecodedRow> = {
+    length: rows.length,
+    at(index) {
+      const row = rows.at(index);
+      return row && decodedRow(row, reader);
+    },
+  };
   const field = (name: string, show: (value: JsonValue) => Shown): Cells<DecodedRow>["of"] => {
     return ({ log }) => (isObject(log) && log[name] !== undefined && log[name] !== null ? show(log[name]) : nothing);
   };
@@ -104,15 +159,14 @@ export function logSections(
     ...places.map((name, i): Cells<DecodedRow> => ({ name, align: "right", of: ({ place }) => place[i] ?? nothing })),
     ...(about.mined ? mined : []),
     { name: "Event", of: eventShown },
-    ...argumentColumns(decoded, (arg, event) => argShown(arg, event.native, labels)),
+    ...argumentColumns(kinds, (row, event, i) => argShown(row.log, event, i, context)),
     {
       name: "Contract",
       of: (row) => (row.event?.native ? nothing : field("address", (value) => addressShown(value, labels))(row, 0)),
     },
     ...(about.mined ? [{ name: "Transaction", of: field("transactionHash", hashShown) }] : []),
   ];
-  const section = table(decoded, filled(decoded, columns), title);
-  return [{ ...section, total: rows.length }, ...notes(decoded)];
+  return [table(decoded, filled(decoded, columns), title), ...notes(decoded)];
 }
 
 /** Pre-confirmed logs have no block yet, or one without a hash. */
@@ -133,33 +187,43 @@ function eventShown({ log, event }: DecodedRow): Shown {
     oneLine(event.signature),
     `from ${oneLine(event.source)}`,
     ...event.faults,
-    ...event.others.map((other) => `or ${oneLine(other)}`),
+    ...(event.faults.length > 0 ? [rawText(log)].filter((text) => text !== "") : []),
+    ...alternatives(event.others),
   ];
   const bad = event.faults.length > 0 || removed !== "";
   return { text: `${eventName(event)}${removed}`, also, role: bad ? "bad" : "name" };
 }
 
+type ShowArgument = (row: DecodedRow, event: DecodedEvent, index: number) => Shown;
+
 /** A column for each argument where all logs are of one kind, else one column for all of them. */
-function argumentColumns(
-  rows: readonly DecodedRow[],
-  show: (arg: DecodedArg, event: DecodedEvent) => Shown,
-): readonly Cells<DecodedRow>[] {
-  const first = rows[0]?.event;
-  const shape = (event: DecodedEvent | undefined): string =>
-    JSON.stringify(event?.args.map(({ name, type }) => [name, type]));
-  if (first && rows.every(({ event }) => event?.name === first.name && shape(event) === shape(first))) {
-    return first.args.map(({ name, type }, i) => ({
+function argumentColumns(kinds: Kinds, show: ShowArgument): readonly Cells<DecodedRow>[] {
+  const inputs = sharedInputs(kinds);
+  if (inputs) {
+    return inputs.map(({ name, type }, i) => ({
       name: name === "" ? `argument ${i + 1}` : oneLine(name, 40),
-      align: /^u?int\d+$/.test(type) ? "right" : "left",
-      of: ({ event }) => (event?.args[i] ? show(event.args[i], event) : nothing),
+      align: /^u?int\d+$/.test(type.text) ? "right" : "left",
+      of: (row) => (row.event?.args[i] ? show(row, row.event, i) : nothing),
     }));
   }
-  return [{ name: "Arguments", of: (row) => ({ text: row.event ? argsText(row.event, show) : rawText(row.log) }) }];
+  return [
+    { name: "Arguments", of: (row) => ({ text: row.event ? argsText(row, row.event, show) : rawText(row.log) }) },
+  ];
 }
 
-function argsText(event: DecodedEvent, show: (arg: DecodedArg, event: DecodedEvent) => Shown): string {
+/** The arguments that all logs have, under the same names and with the same types. */
+function sharedInputs(kinds: Kinds): AbiEvent["inputs"] | undefined {
+  const shape = ({ name, inputs }: AbiEvent): string =>
+    JSON.stringify([name, ...inputs.map((input) => [input.name, input.type.text])]);
+  const events = [...kinds.keys()].flatMap((kind) => kind?.events ?? []);
+  const [first] = events;
+  if (kinds.has(undefined) || !first) return undefined;
+  return new Set(events.map(shape)).size === 1 ? first.inputs : undefined;
+}
+
+function argsText(row: DecodedRow, event: DecodedEvent, show: ShowArgument): string {
   return event.args
-    .map((arg) => `${arg.name === "" ? "" : `${oneLine(arg.name, 40)}: `}${inlineText(show(arg, event))}`)
+    .map(({ name }, i) => `${name === "" ? "" : `${oneLine(name, 40)}: `}${inlineText(show(row, event, i))}`)
     .join(", ");
 }
 
@@ -172,23 +236,38 @@ function rawText(log: JsonValue): string {
   return oneLine(parts.join(", "));
 }
 
-function argShown(arg: DecodedArg, native: boolean, labels: ViewContext["labels"]): Shown {
+function argShown(log: JsonValue, event: DecodedEvent, index: number, { labels, tokens }: ViewContext): Shown {
+  const arg = event.args[index];
+  if (!arg) return nothing;
+  const { value, type } = arg;
   if (arg.hashed)
-    return { text: `hash ${String(arg.value)}`, also: [`only the hash of the ${arg.type} is logged`], role: "hash" };
-  if (native && arg.type === "uint256" && typeof arg.value === "string") return weiShown(BigInt(arg.value), arg.value);
-  return abiShown(arg.value, arg.type, labels);
+    return { text: `hash ${String(value)}`, also: [`only the hash of the ${type} is logged`], role: "hash" };
+  if (typeof value === "string" && /^u?int\d+$/.test(type)) {
+    if (event.native) return weiShown(BigInt(value), value);
+    const values = event.args.map((one) => one.value);
+    const self = isObject(log) ? log.address : undefined;
+    const token = tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
+    if (token) return tokenShown(value, token);
+  }
+  return abiShown(value, type, labels);
 }
 
-function notes(rows: readonly DecodedRow[]): readonly Section[] {
+/** What is wrong with the rows that a table carries; each later row says it itself. */
+function notes(rows: Indexed<DecodedRow>): readonly Section[] {
   const faults = new Map<string, number>();
-  for (const { event } of rows)
+  const others = new Set<string>();
+  const carried = Math.min(rows.length, maxRows);
+  for (let index = 0; index < carried; index++) {
+    const event = rows.at(index)?.event;
     for (const fault of event?.faults ?? []) faults.set(fault, (faults.get(fault) ?? 0) + 1);
-  const others = new Set(rows.flatMap(({ event }) => event?.others ?? []));
+    for (const { declaration, source } of event?.others ?? []) others.add(`${declaration} from ${source}`);
+  }
+  const of = carried < rows.length ? ` of the first ${carried}` : "";
   return [
     ...[...faults].map(
       ([fault, count]): Section => ({
         kind: "note",
-        text: `${plural(count, "log")} may be decoded wrongly: ${fault}.`,
+        text: `${plural(count, "log")}${of} may be decoded wrongly: ${fault}.`,
       }),
     ),
     ...[...others].map(

@@ -5,9 +5,10 @@ import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
-import type { Shown } from "./report.ts";
+import { objectSections } from "./object.ts";
+import type { Field, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
-import { addressShown, badShown, hashShown, quantityShown, weiShown } from "./shown.ts";
+import { addressShown, badShown, hashShown, quantityShown, statusShown, weiShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -56,21 +57,41 @@ function columns({ labels }: ViewContext): readonly Cells<JsonValue>[] {
     { name: "From", of: of(({ from }) => present(from, (value) => addressShown(value, labels))) },
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },
     { name: "Gas", align: "right", of: of(({ gasUsed }) => present(gasUsed, (value) => quantityShown(value, "gas"))) },
+    { name: "Fee", align: "right", of: of(feeShown) },
+    { name: "Logs", align: "right", of: of(({ logs }) => (isArray(logs) ? { text: String(logs.length) } : nothing)) },
     {
       name: "Gas price",
       align: "right",
       of: of(({ effectiveGasPrice }) => present(effectiveGasPrice, (value) => quantityShown(value, "wei"))),
     },
-    { name: "Fee", align: "right", of: of(feeShown) },
-    { name: "Logs", align: "right", of: of(({ logs }) => (isArray(logs) ? { text: String(logs.length) } : nothing)) },
+    {
+      name: "Blob gas",
+      align: "right",
+      of: of(({ blobGasUsed }) => (quantity(blobGasUsed) ? quantityShown(blobGasUsed ?? null, "gas") : nothing)),
+    },
   ];
 }
 
-/** Absent before Byzantium, where receipts have a state root in its place. */
-export function statusShown(status: JsonValue | undefined): Shown {
-  if (status === undefined || status === null) return nothing;
-  if (status === "0x1") return { text: "succeeded", raw: "0x1" };
-  return status === "0x0" ? { text: "failed", raw: "0x0", role: "bad" } : badShown(status, "neither 0x0 nor 0x1");
+/** The result of `eth_getTransactionReceipt`. */
+export function receiptView(receipt: JsonObject, context: ViewContext): View {
+  const { status, gasUsed, contractAddress, logs } = receipt;
+  const fee = feeShown(receipt);
+  const created = present(contractAddress, (value) => addressShown(value, context.labels));
+  const [fields, ...rest] = objectSections("receipt", receipt, context);
+  const paid: readonly Field[] = fee.text === "" ? [] : [{ name: "fee paid", value: fee }];
+  return {
+    summary: [
+      status === undefined || status === null ? "receipt" : statusShown(status).text,
+      ...(created.text === "" ? [] : [`created ${created.text}`]),
+      ...(quantity(gasUsed) === undefined ? [] : [`${quantityShown(gasUsed ?? null, "gas").text} gas`]),
+      ...(fee.text === "" ? [] : [`fee ${fee.text}`]),
+      ...(isArray(logs) ? [plural(logs.length, "log")] : []),
+    ].join(", "),
+    sections:
+      fields?.kind === "fields"
+        ? [{ ...fields, fields: [...fields.fields, ...paid] }, ...rest]
+        : [fields, ...rest].filter((one) => one !== undefined),
+  };
 }
 
 /** Who was called, or the contract that came to be. */

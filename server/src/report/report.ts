@@ -52,6 +52,8 @@ export interface TableSection {
   readonly rows: readonly (readonly Shown[])[];
   /** All rows that there are. */
   readonly total: number;
+  /** By what `rpcNotebook/rows` finds the rows after these; absent where there are none, or they are not kept. */
+  readonly rest?: string;
 }
 
 export interface Column {

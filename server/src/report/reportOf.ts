@@ -8,6 +8,7 @@ import { failureView } from "./failure.ts";
 import type { Report } from "./report.ts";
 import { resultView } from "./result.ts";
 import { oneLine } from "./shown.ts";
+import type { Tokens } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
 /** A request and what became of it. */
@@ -23,14 +24,25 @@ export interface Reported {
   /** What the function that was called is declared to return. */
   readonly returns?: readonly AbiParam[] | undefined;
   /** The project's ABIs. */
-  readonly scope?: AbiScope;
+  readonly scope?: AbiScope | undefined;
+  /** What is known of tokens. */
+  readonly tokens?: Tokens | undefined;
 }
 
 /** Shows an outcome as people read it. Never throws, whatever the endpoint sent. */
-export function reportOf({ title, method, params, outcome, labels, returns, scope }: Reported): Report {
+export function reportOf({
+  title,
+  method,
+  params,
+  outcome,
+  labels,
+  returns,
+  scope,
+  tokens = noTokens,
+}: Reported): Report {
   const spec = methodNamed(method);
   const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
-  const context: ViewContext = { labels: byAddress, params, returns, scope };
+  const context: ViewContext = { labels: byAddress, params, returns, scope, tokens };
   const view =
     outcome.kind === "answered"
       ? resultView(spec, outcome.result.value, context)
@@ -43,3 +55,5 @@ export function reportOf({ title, method, params, outcome, labels, returns, scop
     facts: factsOf(spec, params, outcome.exchange),
   };
 }
+
+const noTokens: Tokens = new Map();

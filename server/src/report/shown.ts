@@ -5,6 +5,7 @@ import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { plural, visible } from "../base/text.ts";
 import { formatTime, formatUnit, formatWei, grouped } from "../base/units.ts";
+import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Shown } from "./report.ts";
 
@@ -64,6 +65,20 @@ export function addressShown(value: JsonValue, labels: Labels): Shown {
   return label === undefined
     ? { text: checksummed(value), role: "address" }
     : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
+}
+
+/** Absent before Byzantium, where receipts have a state root in its place. */
+export function statusShown(status: JsonValue | undefined): Shown {
+  if (status === undefined || status === null) return { text: "" };
+  if (status === "0x1") return { text: "succeeded", raw: "0x1" };
+  return status === "0x0" ? { text: "failed", raw: "0x0", role: "bad" } : badShown(status, "neither 0x0 nor 0x1");
+}
+
+/** The number of a chain, and its name where it is a known one. */
+export function chainShown(value: JsonValue): Shown {
+  const shown = quantityShown(value, "index");
+  const known = chain(quantity(value) ?? -1n);
+  return known ? { ...shown, text: `${shown.text}, ${known.name}` } : shown;
 }
 
 /** Bytes without a type of their own: short ones whole, long ones by their length and both ends. */

@@ -5,12 +5,13 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
+import { callShown } from "./call.ts";
+import { codeShown } from "./code.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
-import { statusShown } from "./receipts.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { returnShown } from "./returnData.ts";
-import { addressShown, hashShown, oneLine, quantityShown } from "./shown.ts";
+import { returnedShown } from "./returnData.ts";
+import { addressShown, hashShown, oneLine, quantityShown, statusShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -26,7 +27,8 @@ interface CallRow {
 /** The result of `eth_simulateV1`. */
 export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
   const known = blocks.filter(isObject);
-  const calls = known.flatMap((block, index) => callRows(block, askedCalls(context.params, index, blocks.length)));
+  const asked = askedCalls(context.params, known);
+  const calls = known.flatMap((block, index) => callRows(block, asked[index] ?? []));
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
   const why = failed[0] && failureText(failed[0].call, context);
@@ -59,12 +61,22 @@ function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly Call
   });
 }
 
-/** Skipped block numbers give blocks that were not asked for; then positions say nothing. */
-function askedCalls(params: JsonValue, block: number, blocks: number): readonly JsonValue[] {
+/**
+ * The calls that were asked for in each block. Skipped block numbers give blocks between those that were asked for: an
+ * entry with a number belongs to that block, one without to the block after the last one.
+ */
+function askedCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly (readonly JsonValue[])[] {
   const payload = isArray(params) ? params[0] : undefined;
   const entries = isObject(payload) && isArray(payload.blockStateCalls) ? payload.blockStateCalls : [];
-  const entry = entries.length === blocks ? entries[block] : undefined;
-  return isObject(entry) && isArray(entry.calls) ? entry.calls : [];
+  const places = new Map(blocks.map(({ number }, at) => [quantity(number), at]));
+  const asked: (readonly JsonValue[])[] = blocks.map(() => []);
+  let at = -1;
+  for (const entry of entries) {
+    const overrides = isObject(entry) && isObject(entry.blockOverrides) ? entry.blockOverrides : {};
+    at = places.get(quantity(overrides.number) ?? -1n) ?? at + 1;
+    if (at < asked.length && isObject(entry) && isArray(entry.calls)) asked[at] = entry.calls;
+  }
+  return asked;
 }
 
 function numberOf({ number }: JsonObject): Shown {
@@ -77,30 +89,43 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
     ...(severalBlocks ? [{ name: "Block", align: "right" as const, of: ({ block }: CallRow) => block }] : []),
     { name: "Call", align: "right", of: ({ index }) => ({ text: String(index) }) },
     { name: "Status", of: ({ call }) => statusShown(call.status) },
-    { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
     { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
+    { name: "Does", of: ({ asked }) => doesShown(asked, context) },
     {
       name: "Value",
       align: "right",
       of: ({ asked }) => (quantity(asked.value) ? quantityShown(asked.value ?? null, "wei") : nothing),
     },
+    { name: "Result", of: ({ call, asked }) => resultShown(call, asked, context) },
     {
       name: "Gas",
       align: "right",
       of: ({ call }) => (call.gasUsed === undefined ? nothing : quantityShown(call.gasUsed, "gas")),
     },
-    { name: "Result", of: ({ call }) => resultShown(call, context) },
     {
       name: "Logs",
       align: "right",
       of: ({ call }) => (isArray(call.logs) ? { text: String(call.logs.length) } : nothing),
     },
+    { name: "From", of: ({ asked }) => (typeof asked.from === "string" ? addressShown(asked.from, labels) : nothing) },
   ];
   return table(calls, filled(calls, columns), "Calls");
 }
 
-function resultShown(call: JsonObject, context: ViewContext): Shown {
-  if (call.status === "0x1") return returnShown(call.returnData ?? "0x", context);
+/** What a call was to do; nothing for plain transfers. */
+function doesShown(asked: JsonObject, context: ViewContext): Shown {
+  const data = asked.input ?? asked.data;
+  if (data === undefined || data === null || data === "0x") return nothing;
+  const creates = asked.to === undefined || asked.to === null;
+  return creates ? codeShown(data, context.labels, true) : callShown(data, context, asked.to);
+}
+
+function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext): Shown {
+  if (call.status === "0x1") {
+    const creates = Object.keys(asked).length > 0 && (asked.to === undefined || asked.to === null);
+    const data = call.returnData ?? "0x";
+    return creates && data !== "0x" ? codeShown(data, context.labels) : returnedShown(asked, data, context);
+  }
   return {
     text: failureText(call, context),
     ...(typeof call.returnData === "string" && { raw: oneLine(call.returnData, 4096) }),

@@ -1,6 +1,6 @@
 import type { Column, Shown, TableSection } from "./report.ts";
 
-/** A table shows this many rows; a face that wants more has the answer itself. */
+/** Rows that a table carries; those after them are made when they are asked for. */
 export const maxRows = 200;
 
 /** A column of a table, and how a row fills it. */
@@ -10,20 +10,48 @@ export interface Cells<Row> {
   readonly of: (row: Row, index: number) => Shown;
 }
 
-export function table<Row>(rows: readonly Row[], columns: readonly Cells<Row>[], title?: string): TableSection {
-  return {
+/** Rows that need not exist before they are looked at. Arrays are such. */
+export interface Indexed<Row> {
+  readonly length: number;
+  at(index: number): Row | undefined;
+}
+
+/** A row of a table as it is shown; each call makes it anew. */
+type ShownRow = (index: number) => readonly Shown[];
+
+/** Beside the sections and not in them: those are plain data. */
+const shownRows = new WeakMap<TableSection, ShownRow>();
+
+export function table<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[], title?: string): TableSection {
+  const shown: ShownRow = (index) => {
+    const row = rows.at(index);
+    return row === undefined ? [] : columns.map((column) => column.of(row, index));
+  };
+  const section: TableSection = {
     kind: "table",
     ...(title !== undefined && { title }),
     columns: columns.map(({ name, align = "left" }) => ({ name, align })),
-    rows: rows.slice(0, maxRows).map((row, index) => columns.map((column) => column.of(row, index))),
+    rows: Array.from({ length: Math.min(rows.length, maxRows) }, (_, index) => shown(index)),
     total: rows.length,
   };
+  if (rows.length > maxRows) shownRows.set(section, shown);
+  return section;
+}
+
+/** Makes the rows that a section leaves out; `undefined` where it has them all. The very section, not a copy of it. */
+export function rowsBeyond(section: TableSection): ShownRow | undefined {
+  return shownRows.get(section);
 }
 
 /** Columns in which at least one of the rows has something. */
-export function filled<Row>(rows: readonly Row[], columns: readonly Cells<Row>[]): readonly Cells<Row>[] {
-  const first = rows.slice(0, maxRows);
-  return columns.filter((column) => first.some((row, index) => column.of(row, index).text !== ""));
+export function filled<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[]): readonly Cells<Row>[] {
+  return columns.filter((column) => {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows.at(index);
+      if (row !== undefined && column.of(row, index).text !== "") return true;
+    }
+    return false;
+  });
 }
 
 export const nothing: Shown = { text: "" };

@@ -87,33 +87,110 @@ function extraText({ text, raw, also = [], role }: Shown): string {
   return extra.length > 0 ? ` (${extra.join("; ")})` : "";
 }
 
-function tableLines({ columns, rows, total }: TableSection, { width, paint }: Layout): readonly string[] {
-  const room = width === undefined ? undefined : width - 2 * (columns.length - 1);
-  const whole = rows.map((row) => row.map(({ text }) => text));
-  // Short hashes leave room for what people read first.
-  const texts =
-    room !== undefined && sum(columnWidths(columns, whole)) > room
-      ? whole.map((row) => row.map((text) => text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex)))
-      : whole;
+function tableLines({ columns: all, rows: whole, total }: TableSection, { width, paint }: Layout): readonly string[] {
+  const { columns, rows, texts, left } = fitted(all, whole, width);
+  const room = width === undefined ? undefined : roomFor(columns, width);
   const natural = columnWidths(columns, texts);
-  const elastic = columns.map(({ align }, i) => align === "left" && rows.every((row) => row[i]?.role !== "time"));
-  const widths = room === undefined ? natural : shrink(natural, elastic, room);
+  const least = columns.map((_, i) => leastOf(columns, rows, i));
+  const widths = room === undefined ? natural : shrink(natural, least, room);
   const line = (cells: readonly string[], style: (text: string, i: number) => string): string =>
     cells
       .map((text, i) => {
         const align = columns[i]?.align ?? "left";
         const last = i === cells.length - 1 && align === "left";
-        return style(pad(shortened(text, widths[i]), last ? 0 : (widths[i] ?? 0), align), i);
+        return style(pad(text, last ? 0 : (widths[i] ?? 0), align), i);
       })
       .join("  ")
       .trimEnd();
+  const lines = (cells: readonly string[], style: (text: string, i: number) => string): readonly string[] => {
+    const wrapped = cells.map((text, i) => cellLines(text, widths[i]));
+    const height = Math.max(1, ...wrapped.map((one) => one.length));
+    return Array.from({ length: height }, (_, at) =>
+      line(
+        wrapped.map((one) => one[at] ?? ""),
+        style,
+      ),
+    );
+  };
   const names = columns.map(({ name }) => name);
   const rest = total > rows.length ? [paint("dim", `… the first ${grouped(rows.length)} of ${grouped(total)}`)] : [];
+  const narrow = left.length > 0 ? [paint("dim", `… no room here for ${left.join(", ")}`)] : [];
   return [
-    line(names, (text) => paint("dim", text)),
-    ...texts.map((cells, at) => line(cells, (text, i) => (rows[at]?.[i]?.role === "bad" ? paint("bad", text) : text))),
+    ...lines(names, (text) => paint("dim", text)),
+    ...texts.flatMap((cells, at) =>
+      lines(cells, (text, i) => (rows[at]?.[i]?.role === "bad" ? paint("bad", text) : text)),
+    ),
     ...rest,
+    ...narrow,
   ];
+}
+
+/** Columns of a terminal below which a cell says nothing any more; `undefined` for numbers and times, which stay whole. */
+function leastOf(columns: TableSection["columns"], rows: TableSection["rows"], at: number): number | undefined {
+  if (columns[at]?.align === "right" || rows.some((row) => row[at]?.role === "time")) return undefined;
+  return spaced(rows, at) ? 14 : 11; // `transfer(from:` and `0x709…79C8`
+}
+
+function roomFor(columns: readonly unknown[], width: number): number {
+  return width - 2 * (columns.length - 1);
+}
+
+/** What a line of text needs to be read with ease. */
+const easy = 44;
+
+interface Fitted extends Pick<TableSection, "columns" | "rows"> {
+  readonly texts: readonly (readonly string[])[];
+  /** Names of the columns for which there is no room. */
+  readonly left: readonly string[];
+}
+
+/**
+ * What of a table goes on a screen: whole, else with short hashes, else without the addresses and hashes at its end
+ * that would leave sentences no room, else without what is beyond the edge.
+ */
+function fitted(columns: TableSection["columns"], rows: TableSection["rows"], width: number | undefined): Fitted {
+  const whole = rows.map((row) => row.map(({ text }) => text));
+  if (width === undefined || sum(columnWidths(columns, whole)) <= roomFor(columns, width)) {
+    return { columns, rows, texts: whole, left: [] };
+  }
+  const texts = whole.map((row) => row.map((text) => text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex)));
+  const natural = columnWidths(columns, texts);
+  const sentences = natural.map((one, i) => (texts.some((row) => row[i]?.includes(" ")) ? Math.min(one, easy) : one));
+  const tightest = natural.map((one, i) => Math.min(one, leastOf(columns, rows, i) ?? one));
+  const overflows = (widths: readonly number[], count: number): boolean =>
+    sum(widths.slice(0, count)) > roomFor(columns.slice(0, count), width);
+  let kept = columns.length;
+  while (kept > 2 && overflows(sentences, kept) && isHex(rows, kept - 1)) kept--;
+  while (kept > 4 && overflows(tightest, kept)) kept--;
+  return {
+    columns: columns.slice(0, kept),
+    rows: rows.map((row) => row.slice(0, kept)),
+    texts: texts.map((row) => row.slice(0, kept)),
+    left: columns.slice(kept).map(({ name }) => name),
+  };
+}
+
+function isHex(rows: TableSection["rows"], at: number): boolean {
+  const roles = ["address", "hash", "name"];
+  return rows.every((row) => row[at]?.text === "" || roles.includes(row[at]?.role ?? "")) && !spaced(rows, at);
+}
+
+function spaced(rows: TableSection["rows"], at: number): boolean {
+  return rows.some((row) => row[at]?.text.includes(" "));
+}
+
+/** Lines of a cell at most; what is longer ends in `…`. */
+const mostLines = 4;
+
+/** A sentence flows over several lines of its cell, anything else is cut in the middle. */
+function cellLines(text: string, width: number | undefined): readonly string[] {
+  if (width === undefined || columnsOf(text) <= width || !text.includes(" ")) return [shortened(text, width)];
+  // a call breaks behind its name where the name alone fills a line
+  const words = text.split(" ").flatMap((word) => (columnsOf(word) > width ? word.split(/(?<=\()/) : word));
+  const lines = wrap(words.join(" "), { width });
+  const shown =
+    lines.length > mostLines ? [...lines.slice(0, mostLines - 1), lines.slice(mostLines - 1).join(" ")] : lines;
+  return shown.map((line) => shortened(line, width));
 }
 
 function columnWidths(columns: TableSection["columns"], rows: readonly (readonly string[])[]): readonly number[] {
@@ -124,14 +201,19 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Takes room from the widest columns until all fit. Amounts and times stay whole, the rest keeps what tells it apart. */
-function shrink(natural: readonly number[], elastic: readonly boolean[], room: number): readonly number[] {
+/**
+ * Takes room from the widest columns until all fit. Amounts and times stay whole, the rest keeps what tells it apart.
+ *
+ * @param least - Columns that each keeps; of those without a number nothing is taken.
+ */
+function shrink(natural: readonly number[], least: readonly (number | undefined)[], room: number): readonly number[] {
   const widths = [...natural];
-  const least = 11; // `0x709…79C8`
+  const spare = (at: number): number => (widths[at] ?? 0) - (least[at] ?? Number.POSITIVE_INFINITY);
   for (let over = sum(widths) - room; over > 0; over--) {
-    const widest = Math.max(...widths.map((one, i) => (elastic[i] ? one : 0)));
-    if (widest <= least) break;
-    widths[widths.findIndex((one, i) => elastic[i] && one === widest)] = widest - 1;
+    let widest = -1;
+    for (const at of widths.keys()) if (spare(at) > 0 && (widths[at] ?? 0) > (widths[widest] ?? 0)) widest = at;
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
 }
@@ -162,7 +244,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
 /** Breaks a sentence at spaces; what has none, such as a hash, stays whole. */
-function wrap(text: string, { width }: Layout): readonly string[] {
+function wrap(text: string, { width }: Pick<Layout, "width">): readonly string[] {
   if (width === undefined) return [text];
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -3,6 +3,7 @@ import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** What a result looks like: the part of a report that its type decides. */
 export interface View {
@@ -19,6 +20,8 @@ export interface ViewContext {
   /** What the function that was called is declared to return; `undefined` where that is not known. */
   readonly returns: readonly AbiParam[] | undefined;
   readonly scope: AbiScope | undefined;
+  /** Tokens whose decimals are known. */
+  readonly tokens: Tokens;
 }
 
 /** A value of one line: the summary is its text, the other forms stand below it. */

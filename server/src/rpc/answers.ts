@@ -94,7 +94,7 @@ function matchEach(replies: readonly Reply[], ids: readonly (Id | undefined)[]):
   const byId = new Map<string, Reply[]>(ids.map((id) => [key(id), []]));
   const strays: Reply[] = [];
   for (const each of replies) (byId.get(key(each.id)) ?? strays).push(each);
-  const errors = strayErrors(strays, ids);
+  const errors = strays.length === 0 ? noErrors : strayErrors(strays, ids);
   return ids.map((id): Answer => {
     const found = id === undefined ? replies : byId.get(key(id));
     const [first, ...more] = found ?? [];
@@ -109,6 +109,8 @@ function matchEach(replies: readonly Reply[], ids: readonly (Id | undefined)[]):
 function key(id: Id | undefined): string {
   return id === undefined ? "" : idKey(id);
 }
+
+const noErrors: ReadonlyMap<string | undefined, RpcError> = new Map();
 
 /** Errors under ids that were not asked, by what request they can only mean; under `undefined` the one for all. */
 function strayErrors(

@@ -27,6 +27,11 @@ export function explainFault(reason: FaultReason, host: string, detail: string, 
       };
     case "dns":
       return { what: `No host is called ${host}${said}.`, todo: "Check the endpoint's address, and the network." };
+    case "no-socket":
+      return {
+        what: `${host} opens no WebSocket here${said}.`,
+        todo: "Set `ws` of the endpoint to its WebSocket address (wss://…), or choose an endpoint that has one.",
+      };
     case "proxy":
       return {
         what: `The proxy on the way to ${host} refused or failed${said}.`,

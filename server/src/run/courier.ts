@@ -41,6 +41,8 @@ export interface CourierHost {
   /** Whether requests may go there; asks a person where that is needed. */
   admits(resolved: Resolved, signal: AbortSignal): Promise<NotSent | undefined>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
+  /** Whether contracts may be asked for the symbol and decimals of their amounts. */
+  readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */
   readonly chainId: bigint | undefined;
   retrying(retry: Retry): void;
@@ -57,7 +59,7 @@ const travelsAlone = (method: string): boolean => methodNamed(method)?.result.en
  */
 export async function openCourier(cells: readonly Cell[], host: CourierHost, signal: AbortSignal): Promise<Courier> {
   const refusals = new Map<Cell, NotSent>();
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<Endpoint, Lane>();
   const routes = new Map<Cell, Lane>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
@@ -66,9 +68,8 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
       refusals.set(cell, { kind: "endpoint", fault: resolved });
       continue;
     }
-    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
-    const lane = lanes.get(key) ?? openLane(resolved, host, signal);
-    lanes.set(key, lane);
+    const lane = lanes.get(resolved.endpoint) ?? openLane(resolved, host, signal);
+    lanes.set(resolved.endpoint, lane);
     lane.cells.push(cell);
     routes.set(cell, lane);
   }
@@ -154,6 +155,7 @@ function effectOf(method: string): Effect {
 async function wrongChain(lane: Lane): Promise<Refusals> {
   const { resolved, host, signal, cells } = lane;
   const { endpoint } = resolved;
+  if (endpoint.chainId === undefined && host.chainId === undefined) return [];
   const guarded = cells.flatMap((cell) => {
     const stated = [
       { chain: endpoint.chainId, by: "the entry of the endpoint" },
@@ -224,15 +226,20 @@ function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promis
     // Transactions arrive in the order of the notebook.
     return (idempotent ? lane.alone : lane.writes).run(go);
   }
+  const [only] = requests;
+  if (only && requests.length === 1)
+    return new Promise((settle, fail) => hand(lane, only, (one) => settle([one]), fail));
   return Promise.all(requests.map((request) => join(lane, request)));
 }
 
-/** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
 function join(lane: Lane, request: Sendable): Promise<Outcome> {
-  return new Promise((settle, fail) => {
-    if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
-    lane.open.push({ request, settle, fail });
-  });
+  return new Promise((settle, fail) => hand(lane, request, settle, fail));
+}
+
+/** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
+function hand(lane: Lane, request: Sendable, settle: Parcel["settle"], fail: Parcel["fail"]): void {
+  if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
+  lane.open.push({ request, settle, fail });
 }
 
 async function depart(lane: Lane): Promise<void> {

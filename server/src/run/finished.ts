@@ -4,7 +4,7 @@ import type { Span } from "../base/span.ts";
 import type { CellOutput, CellRef } from "../protocol.ts";
 import type { Miss } from "./expect.ts";
 import { type Explanation, explainNotSent } from "./notSent.ts";
-import { answersOf, outputOf } from "./output.ts";
+import { answersOf, type Naming, outputOf } from "./output.ts";
 import { type CellRun, titleOf, valuesOf } from "./run.ts";
 
 /** A cell at the end of its run. */
@@ -33,16 +33,15 @@ export interface FinishedCell {
   values(): ReadonlyMap<string, JsonValue>;
 }
 
-/** How the client knows a cell, and what it calls addresses. */
-export interface CellPlacing {
+/** How the client knows a cell, and what things in it are called. */
+export interface CellPlacing extends Naming {
   readonly ref: CellRef;
   readonly key: string;
-  readonly labels: ReadonlyMap<string, string>;
   /** A span of the cell as one of its document. */
   toDocument(at: Span): Span;
 }
 
-export function finishedCell(run: CellRun, { ref, key, labels, toDocument }: CellPlacing): FinishedCell {
+export function finishedCell(run: CellRun, { ref, key, toDocument, ...naming }: CellPlacing): FinishedCell {
   const { step, notSent, verdicts, batch } = run;
   return {
     cell: ref,
@@ -52,7 +51,7 @@ export function finishedCell(run: CellRun, { ref, key, labels, toDocument }: Cel
     ok: run.ok,
     cancelled: isCancelled(run),
     durationMs: run.durationMs,
-    output: outputOf(run, labels),
+    output: outputOf(run, naming),
     span: toDocument(placeOf(run)),
     notSent: notSent && explainNotSent(notSent),
     misses: [...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)],

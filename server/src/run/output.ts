@@ -1,30 +1,34 @@
 import { type JsonValue, parseJson } from "../base/json.ts";
 import { visible } from "../base/text.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { decodedValue } from "../report/decoded.ts";
 import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import type { Tokens } from "../report/tokens.ts";
 import type { Miss } from "./expect.ts";
 import { notSentReport } from "./notSent.ts";
-import { type CellRun, titleOf } from "./run.ts";
+import { type Answer, type CellRun, titleOf } from "./run.ts";
 
 /** How many UTF-16 code units of JSON an output carries. */
 const jsonLimit = 1_000_000;
 
+/** What things are called. */
+export interface Naming {
+  /** Of addresses, by address as written. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly tokens: Tokens;
+}
+
 /**
  * What a finished cell shows, in three forms of the same result. Each is made when it is first asked for: a run that
  * nobody looks at costs no rendering.
- *
- * @param labels - Names of addresses, by address as written.
  */
-export function outputOf(run: CellRun, labels: ReadonlyMap<string, string>): CellOutput {
+export function outputOf(run: CellRun, { labels, tokens }: Naming): CellOutput {
   let reports: readonly Report[] | undefined;
   const made = (): readonly Report[] => {
-    reports ??= reportsOf(run, labels);
+    reports ??= reportsOf(run, { labels, tokens });
     return reports;
   };
   return {
@@ -45,10 +49,10 @@ export function outputOf(run: CellRun, labels: ReadonlyMap<string, string>): Cel
   };
 }
 
-function reportsOf(run: CellRun, labels: ReadonlyMap<string, string>): readonly Report[] {
+function reportsOf(run: CellRun, { labels, tokens }: Naming): readonly Report[] {
   const title = titleOf(run.step);
   if (run.notSent) return [notSentReport(title, run.notSent)];
-  const reports = run.answers.map(({ request, outcome }, at) => {
+  const reports = run.answers.map(({ request, outcome, scope }, at) => {
     const own = run.step.cell.requests[at]?.name;
     const report = reportOf({
       title: run.answers.length === 1 ? title : own === undefined ? request.method : `${own}: ${request.method}`,
@@ -57,6 +61,8 @@ function reportsOf(run: CellRun, labels: ReadonlyMap<string, string>): readonly 
       outcome,
       labels,
       returns: request.returns,
+      scope,
+      tokens,
     });
     return expected(report, run, at);
   });
@@ -96,27 +102,27 @@ function jsonOf({ answers, notSent }: CellRun): string {
 
 /** The answers of a run for machines: the request as sent, and `result` or `error`. */
 export function answersOf({ answers }: CellRun): readonly JsonValue[] {
-  return answers.map(({ request, outcome }) => ({
+  return answers.map(({ request, outcome, ...rest }) => ({
     method: request.method,
     request: parseJson(request.text) ?? request.text,
     endpoint: outcome.exchange.endpoint,
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
-    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded(request, outcome) }),
+    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded({ request, outcome, ...rest }) }),
     ...(outcome.kind === "refused" && {
       error: {
         reason: outcome.reason,
         ...(outcome.code !== undefined && { code: outcome.code }),
         message: outcome.message,
         ...(outcome.data !== undefined && { data: outcome.data }),
-        ...decoded(request, outcome),
+        ...decoded({ request, outcome, ...rest }),
       },
     }),
     ...(outcome.kind === "unreachable" && { error: { reason: outcome.reason, message: outcome.message } }),
   }));
 }
 
-function decoded(request: WireRequest, outcome: Outcome): { readonly decoded?: JsonValue } {
-  const value = decodedValue(request, outcome);
+function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue } {
+  const value = decodedValue(request, outcome, scope);
   return value === undefined ? {} : { decoded: value };
 }

@@ -20,9 +20,12 @@ export interface Step {
  * @returns Steps in the order of the notebook; `needs` says what waits for what.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
-  const indexOf = new Map([...cells.entries()].reverse().map(([index, cell]) => [cell, index]));
-  const needs = (cell: Cell): readonly number[] =>
-    referredTo(cell, cells).flatMap((target) => indexOf.get(target) ?? []);
+  const indexOf = new Map<Cell, number>();
+  for (const [index, cell] of cells.entries()) if (!indexOf.has(cell)) indexOf.set(cell, index);
+  const needs = (cell: Cell): readonly number[] => {
+    const targets = referredTo(cell, cells);
+    return targets.length === 0 ? nothing : targets.flatMap((target) => indexOf.get(target) ?? []);
+  };
   const included = new Set<number>();
   const open = [...(wanted ?? cells.keys())];
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
@@ -41,6 +44,8 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
       return [{ index, cell, needs: needs(cell), cycle: ring?.map((each) => nameOf(each) ?? "a cell") }];
     });
 }
+
+const nothing: readonly number[] = [];
 
 /** The first name that a cell gives: its own, or that of a request in its batch. */
 export function nameOf(cell: Cell): string | undefined {

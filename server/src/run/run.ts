@@ -1,3 +1,4 @@
+import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { declarations } from "../analysis/references.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -8,6 +9,7 @@ import { type EvaluationProblem, type WireRequest, wireRequest } from "../evalua
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { decodedValue } from "../report/decoded.ts";
+import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Courier } from "./courier.ts";
 import { expectsError, type Miss, missesOf } from "./expect.ts";
@@ -42,6 +44,8 @@ export interface Verdict {
 export interface Answer {
   readonly request: WireRequest;
   readonly outcome: Outcome;
+  /** The project's ABIs, as they were when it came. */
+  readonly scope: AbiScope;
 }
 
 export interface RunHost {
@@ -51,8 +55,12 @@ export interface RunHost {
   readonly catalog: Catalog;
   /** What the project declares for a cell. */
   abiOf(cell: Cell): readonly AbiItem[];
+  /** The same, for decoding. */
+  scopeOf(cell: Cell): AbiScope;
+  /** What the tokens in the answers of a cell are called; at once where nothing is to be asked. Never rejects. */
+  tokensOf(run: CellRun): Tokens | Promise<Tokens>;
   started(step: Step): void;
-  finished(run: CellRun): void;
+  finished(run: CellRun, tokens: Tokens): void;
 }
 
 /**
@@ -62,18 +70,26 @@ export interface RunHost {
  * @returns One entry a step, in their order. It never rejects; what went wrong is in the entries.
  */
 export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<readonly CellRun[]> {
-  const promises = new Map(steps.map((step) => [step.index, promised()]));
+  const promises = new Map<number, Promised>();
+  for (const { needs } of steps) for (const index of needs) promises.set(index, promised());
   let nextId = 1;
   const freshId = (): number => nextId++;
   const going = steps.map(async (step) => {
     // Cells in a ring wait for none: they are not sent. So every wait ends.
     const needs = step.cycle ? [] : step.needs.flatMap((index) => promises.get(index)?.run ?? []);
-    const ended = await runStep(step, await Promise.all(needs), freshId, host, signal);
+    const earlier = needs.length === 0 ? none : await Promise.all(needs);
+    const ended = await runStep(step, earlier, freshId, host, signal);
     promises.get(step.index)?.keep(ended);
+    // names are for people: cells that need this one do not wait for them
+    const tokens = ended.answers.length === 0 ? noTokens : host.tokensOf(ended);
+    host.finished(ended, tokens instanceof Promise ? await tokens : tokens);
     return ended;
   });
   return Promise.all(going);
 }
+
+const none: readonly CellRun[] = [];
+const noTokens: Tokens = new Map();
 
 /** The run of a cell that others may wait for before it begins; a chain of such cells may be as long as the notebook. */
 interface Promised {
@@ -97,11 +113,8 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<CellRun> {
   const startedAt = host.clock.now();
-  const end = (answers: readonly Answer[], notSent?: NotSent): CellRun => {
-    const result = judged(step, answers, notSent, startedAt, host.clock.now() - startedAt);
-    host.finished(result);
-    return result;
-  };
+  const end = (answers: readonly Answer[], notSent?: NotSent): CellRun =>
+    judged(step, answers, notSent, startedAt, host.clock.now() - startedAt);
   if (signal.aborted) return end([], { kind: "cancelled" });
   let requests = prepare(step, earlier, freshId, host, new Map());
   const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
@@ -116,7 +129,13 @@ async function runStep(
   if ("kind" in requests) return end([], requests);
   host.started(step);
   const outcomes = await host.courier.carry(step.cell, requests);
-  return end(requests.flatMap((request, at) => (outcomes[at] ? [{ request, outcome: outcomes[at] }] : [])));
+  const scope = host.scopeOf(step.cell);
+  const answers: Answer[] = [];
+  for (const [at, request] of requests.entries()) {
+    const outcome = outcomes[at];
+    if (outcome) answers.push({ request, outcome, scope });
+  }
+  return end(answers);
 }
 
 /** Makes the wire requests of a cell, or says why it has none that could be sent. */
@@ -129,15 +148,17 @@ function prepare(
 ): readonly WireRequest[] | NotSent {
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
-  const values = valuesFrom(host.variables, earlier);
+  const values = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : noValues;
   const around = { catalog: host.catalog, abi: host.abiOf(cell), heads };
   const evaluated = cell.requests.map((request) =>
     wireRequest(cell.text, request, { of: (name) => values.get(name) }, freshId(), around),
   );
   const problems = evaluated.flatMap((one) => one.problems ?? []);
   if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
-  return evaluated.flatMap((one) => (one.problems ? [] : [one.request]));
+  return evaluated.flatMap((one) => one.request ?? []);
 }
+
+const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
 /** The tags whose blocks must be known first; none where something else is wrong, which that would not mend. */
 function tagsIn(problems: readonly EvaluationProblem[]): readonly string[] {
@@ -199,13 +220,13 @@ function batchValue(answers: readonly Answer[]): JsonObject {
 }
 
 /** What references and expectations look into: `result` and `decoded`, or `error`. Decoding waits until it is asked for. */
-function outcomeValue({ request, outcome }: Answer): JsonObject {
+function outcomeValue({ request, outcome, scope }: Answer): JsonObject {
   switch (outcome.kind) {
     case "answered":
       return {
         result: outcome.result.value,
         get decoded() {
-          return decodedValue(request, outcome) ?? null;
+          return decodedValue(request, outcome, scope) ?? null;
         },
       };
     case "refused":
@@ -216,7 +237,7 @@ function outcomeValue({ request, outcome }: Answer): JsonObject {
           data: outcome.data ?? null,
           reason: outcome.reason,
           get decoded() {
-            return decodedValue(request, outcome) ?? null;
+            return decodedValue(request, outcome, scope) ?? null;
           },
         },
       };
@@ -245,9 +266,13 @@ function judged(
 }
 
 function verdictOn(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean): Verdict {
-  const misses = expect === undefined ? [] : missesOf(expect, value());
-  return { expected: expect !== undefined, misses, ok: misses.length === 0 && fine };
+  if (expect === undefined) return fine ? unexpectedAndFine : unexpectedAndFailed;
+  const misses = missesOf(expect, value());
+  return { expected: true, misses, ok: misses.length === 0 && fine };
 }
+
+const unexpectedAndFine: Verdict = { expected: false, misses: [], ok: true };
+const unexpectedAndFailed: Verdict = { ...unexpectedAndFine, ok: false };
 
 function written({ text }: Cell, node: JsonNode | undefined): JsonValue | undefined {
   return node && exactValue(text, node);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { shortened } from "../../../client/src/renderer/hex.ts";
+import { countNote } from "../../../client/src/renderer/pages.ts";
 import { lengthNote } from "../../../client/src/renderer/reportView.ts";
-import { countNote, tabSeparated } from "../../../client/src/renderer/tableView.ts";
+import { tabSeparated } from "../../../client/src/renderer/tableView.ts";
 import { everything } from "../../../client/src/renderer/value.ts";
 
 describe("a value in a narrow place", () => {

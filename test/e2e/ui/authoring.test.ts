@@ -11,14 +11,30 @@ const notebook = `{
     "token": "0x5FbDB2315678afecb367f032d93F642f64180aa3"
   },
   "cells": [
-    { "name": "balance", "method": "eth_getBalanc", "params": ["{{alice}}", "pending"] },
-    { "name": "code", "method": "eth_getCode", "params": ["{{alice}}", "latest"] },
-    { "name": "transfers", "method": "eth_getLogs", "params": [{ "address": "{{token}}", "topics": [] }] },
-    { "name": "own", "method": "eth_call", "params": [{ "to": "{{token}}", "data": "0x70a0823100000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8" }, "0x10"] },
+    { "name": "balance", "method": "eth_getBalanc", "params": ["{{alice}}"] },
+    { "name": "code", "method": "eth_getCode", "params": ["{{alice}}"] },
+    {
+      "name": "transfers",
+      "method": "eth_getLogs",
+      "params": [{ "address": "{{token}}", "topics": [] }]
+    },
+    {
+      "name": "own",
+      "method": "eth_call",
+      "params": [
+        {
+          "to": "{{token}}",
+          "data": "0x70a0823100000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8"
+        },
+        "0x10"
+      ]
+    },
     {}
   ]
 }
 `;
+
+type Locator = ReturnType<Host["page"]["locator"]>;
 
 describe("authoring", function () {
   this.timeout(90_000);
@@ -28,7 +44,7 @@ describe("authoring", function () {
   before(async () => {
     installation = await install();
     writeFileSync(join(installation.workspace, "authoring.rpc.json"), notebook);
-    host = await openWorkbench(installation, { viewport: { width: 1400, height: 760 } });
+    host = await openWorkbench(installation, { viewport: { width: 1400, height: 800 } });
     const { page } = host;
     await page.locator(".explorer-folders-view").getByText("authoring.rpc.json", { exact: true }).dblclick();
     await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
@@ -39,19 +55,31 @@ describe("authoring", function () {
     await installation?.remove();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await host.screenshot("authoring-failure");
+    if (this.currentTest?.state === "failed")
+      await host.screenshot(`authoring-failure-${this.currentTest.title.split(" ")[0]}`);
   });
 
-  /** Puts the cursor behind the first occurrence of a word, as Find does it. */
+  /** Puts the cursor behind the first occurrence of a word in a line. The lines below it stay where they were. */
   async function cursorBehind(word: string): Promise<void> {
     const { page } = host;
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("Control+f");
-    const input = page.locator(".find-widget.visible textarea").first();
-    await input.fill(word);
+    const before = notebook.slice(0, notebook.indexOf(word) + word.length).split("\n");
+    await page.keyboard.press("Control+g");
+    const input = page.locator(".quick-input-widget input").first();
+    await input.fill(`:${before.length}:${(before.at(-1) ?? "").length + 1}`);
     await input.press("Enter");
-    await input.press("Escape");
-    await page.keyboard.press("ArrowRight");
+    await input.waitFor({ state: "hidden" });
+  }
+  /** Presses a key until it opens something: the editor is not at once ready for keys after a jump. */
+  async function opens(key: string, what: Locator): Promise<void> {
+    for (let tries = 5; ; tries--) {
+      await host.page.keyboard.press(key);
+      const isOpen = await what.waitFor({ timeout: 4000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return;
+      assert.ok(tries > 0, `${key} opens something`);
+    }
   }
   const line = (text: string) => host.page.locator(".view-line", { hasText: text }).first();
 
@@ -77,30 +105,17 @@ describe("authoring", function () {
 
   it("shows the parameters while they are typed", async () => {
     const { page, screenshot } = host;
-    await cursorBehind(`"eth_getCode", "params": [`);
-    await page.keyboard.press("Control+Shift+Space");
-    await page.locator(".parameter-hints-widget.visible", { hasText: "eth_getCode" }).waitFor();
+    await cursorBehind(`"eth_getCode", "params": ["`);
+    await opens("Control+Shift+Space", page.locator(".parameter-hints-widget.visible", { hasText: "eth_getCode" }));
     await screenshot("authoring-signature");
     await page.keyboard.press("Escape");
   });
 
-  it("completes topics by the name of the event", async () => {
-    const { page, screenshot } = host;
-    await cursorBehind(`"topics": [`);
-    await page.keyboard.press("Control+Space");
-    await page.keyboard.type("Transfer");
-    await page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "Transfer" }).first().waitFor();
-    await screenshot("authoring-topics");
-    await page.keyboard.press("Enter");
-    await line("0xddf252ad").waitFor();
-  });
-
   it("writes a whole request in an empty cell", async () => {
     const { page, screenshot } = host;
-    await cursorBehind("    {}");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("Control+Space");
-    await page.keyboard.type("receipts");
+    await cursorBehind(`"0x10"\n      ]\n    },\n    {`);
+    await opens("Control+Space", page.locator(".suggest-widget.visible .monaco-list-row").first());
+    await page.keyboard.type("getBlockReceipts");
     await page
       .locator(".suggest-widget.visible .monaco-list-row", { hasText: "eth_getBlockReceipts" })
       .first()
@@ -109,6 +124,17 @@ describe("authoring", function () {
     await page.keyboard.press("Enter");
     await line("eth_getBlockReceipts").waitFor();
     await page.keyboard.press("Escape");
+  });
+
+  it("completes topics by the name of the event", async () => {
+    const { page, screenshot } = host;
+    await cursorBehind(`"topics": [`);
+    await opens("Control+Space", page.locator(".suggest-widget.visible .monaco-list-row").first());
+    await page.keyboard.type("Transfer");
+    await page.locator(".suggest-widget.visible .monaco-list-row", { hasText: "Transfer" }).first().waitFor();
+    await screenshot("authoring-topics");
+    await page.keyboard.press("Enter");
+    await line("0xddf252ad").waitFor();
   });
 
   it("renames a variable everywhere", async () => {

@@ -40,7 +40,7 @@ describe("the notebook", function () {
     while (!(await simulation.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
     await screenshot("quickstart-end");
     await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
-    await page.locator(".codelens-decoration", { hasText: "simulated block" }).waitFor(); // what the notebook gave stands here too
+    await page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor(); // what the notebook gave stands here too
     await screenshot("text-view-light");
   });
 });

@@ -29,7 +29,10 @@ function read(log: JsonValue, ...abi: readonly string[]): string {
   const args = found.args.map(
     ({ name, value, hashed }) => `${name}: ${hashed ? "#" : ""}${JSON.stringify(value)?.replaceAll('"', "")}`,
   );
-  const marks = [...found.faults.map((fault) => ` ! ${fault}`), ...found.others.map((other) => ` | ${other}`)];
+  const marks = [
+    ...found.faults.map((fault) => ` ! ${fault}`),
+    ...found.others.map((other) => ` | ${other.declaration}`),
+  ];
   return `${found.source}${found.native ? " native" : ""} ${found.name}(${args.join(", ")})${marks.join("")}`;
 }
 
@@ -148,9 +151,14 @@ describe("decodeLog", () => {
       log([transfer, topic(1n)]),
       log([transfer, topic(alice), topic(bob), topic(1n), topic(2n)]),
       log(["0x12"]),
-      log([transfer, "nonsense", "0x"]),
     ])
       assert.equal(read(unknown), "unknown");
+  });
+  it("names a log by its topic, however broken the rest is", () => {
+    assert.equal(
+      read(log([transfer, "nonsense", "0x"], "0xzz")),
+      "ERC-20 Transfer(from: undefined, to: undefined, value: undefined) ! the data is not hex ! topic 1 is not 32 bytes of hex ! topic 2 is not 32 bytes of hex ! the data ends before the last argument",
+    );
   });
 
   it("prefers the project's names for arguments", () =>
@@ -291,6 +299,70 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
     })),
   ),
 }));
+
+describe("a compiled event", () => {
+  const digits = (pattern: string) => fc.stringMatching(new RegExp(`^0x${pattern}$`));
+  const wordOf = fc.oneof(
+    digits("[0-9a-f]{64}"),
+    digits("0{24}[0-9a-f]{40}"),
+    digits("0{63}[0-3]"),
+    digits("f{62}[0-9a-f]{2}"),
+    digits("[0-9A-Fa-f]{4}0{60}"),
+    digits("[0-9a-f]{62}"),
+    fc.constantFrom("0x", "nonsense", "0x12345"),
+  );
+  const anyEvent = fc
+    .array(
+      fc.tuple(
+        fc.constantFrom(
+          "address",
+          "uint256",
+          "uint8",
+          "int256",
+          "int16",
+          "bool",
+          "bytes32",
+          "bytes4",
+          "string",
+          "uint256[]",
+        ),
+        fc.boolean(),
+      ),
+      { maxLength: 4 },
+    )
+    .map((inputs) =>
+      event(`event E(${inputs.map(([type, indexed], i) => `${type}${indexed ? " indexed" : ""} a${i}`).join(", ")})`),
+    )
+    .filter(({ inputs }) => inputs.filter(({ indexed }) => indexed).length < 4);
+
+  it("reads every log as the reader does that is careful with each", () =>
+    fc.assert(
+      fc.property(
+        anyEvent,
+        fc.array(wordOf, { minLength: 3 }),
+        fc.array(wordOf, { maxLength: 5 }),
+        (of, topics, words) => {
+          const count = of.inputs.filter(({ indexed }) => indexed).length;
+          const data = `0x${words.map((one) => one.replace("0x", "")).join("")}`;
+          const one = log([of.hash, ...topics.slice(0, count)], data);
+          assert.deepEqual(decodeLog(one, scopeOf([of])), decodeLogWith(of, one));
+        },
+      ),
+      { numRuns: 1000 },
+    ));
+  it("reads what an encoder wrote as viem does", () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.boolean(), (value, flag) => {
+        const of = event("event E(address indexed a, uint256 b, bool c, bytes32 indexed d)");
+        const data = encodeAbiParameters([{ type: "uint256" }, { type: "bool" }], [value, flag]);
+        const found = decodeLog(log([of.hash, topic(alice), topic(value)], data), scopeOf([of]));
+        assert.deepEqual(
+          found?.args.map((arg) => arg.value),
+          [alice, value.toString(), flag, topic(value)],
+        );
+      }),
+    ));
+});
 
 describe("the decoder", () => {
   it("gives back what an encoder put in", () =>

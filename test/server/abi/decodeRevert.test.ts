@@ -55,6 +55,44 @@ describe("decodeRevert", () => {
       "FailedOpWithRevert(opIndex: 0, reason: AA95, inner: AA23 reverted)",
     );
   });
+  it("reads what a wrapped error wraps", () => {
+    const text = "error WrappedError(address target, bytes4 selector, bytes reason, bytes details)";
+    const data = encode(text, [alice, "0xa9059cbb", encode(error, ["paused"]), "0xd93c0665"]);
+    assert.match(reason(data), /^WrappedError\(.*selector: 0xa9059cbb, reason: paused, details: EnforcedPause\(\)\)$/);
+  });
+  it("reads the reverts inside of lists and tuples, and says where they stand", () => {
+    const text = "error Failed((address target, bytes reason)[] calls, bytes[] more)";
+    const inner = encode(error, ["paused"]);
+    const data = encode(text, [
+      [
+        { target: alice, reason: "0x" },
+        { target: alice, reason: inner },
+      ],
+      [inner, "0xd93c0665"],
+    ]);
+    const item = parseItem(text, "Test.json");
+    const revert = decodeRevert(data, scopeOf(item ? [item] : []));
+    assert.deepEqual(
+      revert.kind === "custom" && revert.args.map(({ inner }) => inner.map(({ path }) => path.join("."))),
+      [["1.reason"], ["0", "1"]],
+    );
+    assert.match(
+      revertReason(revert),
+      /"reason":"0x"\},\{"target":"0x\w+","reason":"paused"\}\], more: \["paused","EnforcedPause\(\)"\]\)$/,
+    );
+  });
+  it("says whose word it is, and that a selector alone may mislead", () => {
+    const text = "error Paused(uint256 until)";
+    const item = parseItem(text, "Test.json");
+    const own = decodeRevert(encode(text, [5n]), scopeOf(item ? [item] : []));
+    assert.deepEqual(own.kind === "custom" && [own.source, own.guess, own.others], ["Test.json", false, []]);
+    const bundled = decodeRevert("0xd93c0665");
+    assert.equal(bundled.kind === "custom" && bundled.guess, true);
+  });
+  it("is not misled by text that ends in many NULs or is too long for a message", () => {
+    assert.equal(reason(`0x${"61".repeat(100)}${"00".repeat(1000)}`), "a".repeat(100));
+    assert.equal(reason(`0xdeadbeef${"00".repeat(2_000_000)}01`), "unknown error 0xdeadbeef");
+  });
   it("reads reverts in reverts only so deep", () => {
     const wrap = "error Wrap(bytes inner)";
     let data = encode(error, ["core"]);

@@ -41,6 +41,35 @@ describe("decodedResult", () => {
       { calls: [{ logs: [decoded] }, { logs: [], error: reverted }, { logs: null, error: reverted }, { logs: null }] },
     ]);
   });
+  it("has the shape of transactions, with the calls inside of theirs", () => {
+    const input = `0xa9059cbb${topic(bob).slice(2)}${topic("0x5").slice(2)}`;
+    const args = { to: bob, value: "5" };
+    const call = { name: "transfer", signature: "transfer(address,uint256)", args };
+    const data = `0xb61d27f6${[bob, "0x7", "0x60", "0x44"].map((value) => topic(value).slice(2)).join("")}`;
+    const execute = `${data}${input.slice(2)}${"0".repeat(56)}`;
+    assert.deepEqual(decodedResult("eth_getTransactionByHash", { to: bob, input }), { input: call });
+    assert.deepEqual(decodedResult("eth_getTransactionByHash", { to: null, input }), { input: null });
+    assert.equal(decodedResult("eth_getTransactionByHash", null), null);
+    assert.deepEqual(
+      decodedResult("eth_getBlockByNumber", {
+        transactions: [{ to: bob, input: execute }, { to: bob, input: "0x" }, "0x12"],
+      }),
+      {
+        transactions: [
+          {
+            input: {
+              name: "execute",
+              signature: "execute(address,uint256,bytes)",
+              args: { dest: bob, value: "7", func: input },
+              calls: [{ to: bob, value: "7", ...call }],
+            },
+          },
+          { input: null },
+          null,
+        ],
+      },
+    );
+  });
   it("keeps arguments apart that have no name, or the same", () => {
     const memo = {
       topics: ["0x6989f5818dcfd11f8cd53b27c94cec33dae1589735f03e639cba54553a1825e8", topic(alice), topic("0x1")],

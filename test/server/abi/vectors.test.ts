@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { decodeParams } from "../../../server/src/abi/decode.ts";
+import { decodeCall } from "../../../server/src/abi/decodeCall.ts";
 import { type DecodedEvent, decodeLog, decodeLogWith } from "../../../server/src/abi/decodeLog.ts";
+import { decodeReturns } from "../../../server/src/abi/decodeReturns.ts";
 import { decodeRevert } from "../../../server/src/abi/decodeRevert.ts";
+import { encodeTopic } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, isEvent, itemFromJson, paramsFromJson, parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
@@ -89,6 +92,30 @@ const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => v
       );
     else assert.notDeepEqual(faults, []);
   },
+  call(row, expect) {
+    const found = decodeCall(row.data, scopeOf(abiOf(row)));
+    if (expect.throws !== undefined) return assert.equal(found, undefined);
+    assert.equal(found?.name, expect.name);
+    const values = found?.args.map(({ value }) => value ?? null);
+    assert.ok(same(values, expect.args ?? []), JSON.stringify(found));
+    assert.deepEqual(found?.faults, []);
+  },
+  result(row, expect) {
+    const named = abiOf(row).filter(({ name }) => row.functionName === undefined || name === row.functionName);
+    const [found] = decodeReturns(named, row.data);
+    assert.ok(found);
+    if (expect.throws !== undefined) return assert.notDeepEqual(found.faults, []);
+    const values = found.values.map((value) => value ?? null);
+    assert.ok(same(values.length === 1 ? values[0] : values, expect.value ?? expect.args), JSON.stringify(found));
+    assert.deepEqual(found.faults, []);
+  },
+  "topic-encode"(row, expect) {
+    const event = parseItem(`event ${row.event}`, "vector");
+    const [input] = event?.inputs ?? [];
+    assert.ok(event && input);
+    const topic = encodeTopic(input.type, row.indexed_value ?? null, () => false);
+    assert.deepEqual([event.hash, topic.kind === "encoded" && topic.hex], expect.topics);
+  },
   error(row, expect) {
     const revert = decodeRevert(row.data, scopeOf(abiOf(row)));
     if (expect.throws !== undefined) return assert.equal(revert.kind, "unknown");
@@ -122,11 +149,21 @@ const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => v
 };
 
 describe("vectors of other projects", () => {
-  for (const row of rows) {
-    const check = checks[String(row.kind)];
-    if (check && isObject(row.expect)) {
-      const { expect } = row;
-      it(`${row.id}: ${String(row.source).split(":")[1] ?? ""}`, () => check(row, expect));
-    }
+  for (const kind of new Set(rows.map(({ kind }) => String(kind)))) {
+    const own = rows.filter((row) => row.kind === kind);
+    it(`${kind}: ${own.length}`, () => {
+      const check = checks[kind];
+      assert.ok(check, "a kind without a check");
+      const failures = own.flatMap((row) => {
+        try {
+          assert.ok(isObject(row.expect));
+          check(row, row.expect);
+          return [];
+        } catch (error) {
+          return `${row.id} ${row.source}: ${error instanceof Error ? error.message : error}`;
+        }
+      });
+      assert.deepEqual(failures, []);
+    });
   }
 });

@@ -83,7 +83,7 @@ describe("expect, as it is written", () => {
 
 describe("within", () => {
   for (const right of ["10 s", "10s", "500 ms", "1.5 s", "2 min", "1 block", "3 blocks"]) {
-    it(`takes ${right}`, () => expect(chainId(`"within": "${right}"`)));
+    it(`takes ${right}`, () => expect(chainId(`"expect": {}, "within": "${right}"`)));
   }
   for (const wrong of ["10", "soon", "-1 s", "0 s", "1.5 blocks", "10 parsecs", "s"]) {
     it(`does not take ${wrong}`, () =>
@@ -92,4 +92,12 @@ describe("within", () => {
                                      ${"^".repeat(wrong.length + 2)} bad-within: \`${wrong}\` is no time: write it as \`10 s\` or \`3 blocks\`.
 `));
   }
+
+  it("has something to wait for", () => {
+    expect(`
+{ "method": "eth_chainId", "within": "10 s" }
+                                     ^^^^^^ missing-field: \`expect\` is missing. \`within\` waits until what is expected holds.
+`);
+    expect(`{ "batch": [{ "method": "eth_chainId", "expect": { "result": "0x1" } }], "within": "10 s" }`);
+  });
 });

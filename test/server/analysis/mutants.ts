@@ -139,13 +139,13 @@ function inParams(change: (params: unknown[], draw: Draw, request: Sound) => unk
 /** Changes the first parameter of a method where it is an object. */
 function inObject(
   method: RegExp,
-  change: (object: Record<string, unknown>) => Record<string, unknown> | undefined,
+  change: (object: Record<string, unknown>, draw: Draw) => Record<string, unknown> | undefined,
 ): Spoil {
-  return inParams((params, _, request) => {
+  return inParams((params, draw, request) => {
     const [first, ...rest] = params;
     if (!method.test(request.method) || typeof first !== "object" || first === null || Array.isArray(first))
       return undefined;
-    const changed = change(first as Record<string, unknown>); // neither null nor a list
+    const changed = change(first as Record<string, unknown>, draw); // neither null nor a list
     return changed && [changed, ...rest];
   });
 }
@@ -214,6 +214,45 @@ export const kinds: readonly Kind[] = [
     least: 1,
   },
   {
+    name: "method in another case",
+    spoil: ({ text, method }, draw) =>
+      text.replace(quoted(method), () =>
+        quoted(
+          pick(
+            [method.toUpperCase(), method.toLowerCase(), method.replace(/_[a-z]/, (all) => all.toUpperCase())],
+            draw,
+          ) ?? "",
+        ),
+      ),
+    codes: ["unknown-method"],
+    least: 1,
+  },
+  {
+    name: "method without its namespace",
+    spoil: ({ text, method }) =>
+      method.startsWith("eth_") ? text.replace(quoted(method), () => quoted(method.slice(4))) : undefined,
+    codes: ["unknown-method"],
+    least: 1,
+  },
+  {
+    name: "command in place of its data",
+    spoil: ({ text }) => `curl https://rpc.example --data '${text}'`,
+    codes: ["json-syntax"],
+    least: 1,
+  },
+  {
+    name: "placeholder without quotes",
+    spoil: ({ text, values }, draw) => {
+      const node = pick(
+        values.filter(({ node, isKey }) => node.type === "string" && !isKey),
+        draw,
+      )?.node;
+      return node && put(text, node, "{{alice}}");
+    },
+    codes: ["json-syntax"],
+    least: 1,
+  },
+  {
     name: "misspelt member",
     spoil: ({ text }, draw) => {
       const name = pick(["jsonrpc", "method", "params"], draw) ?? "";
@@ -228,7 +267,7 @@ export const kinds: readonly Kind[] = [
     name: "field in the wrong case",
     spoil: fieldKey((key) => (key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase())),
     codes: ["unknown-field"],
-    least: 1,
+    least: 0.95,
   },
   {
     name: "missing required parameter",
@@ -237,6 +276,21 @@ export const kinds: readonly Kind[] = [
       return required > 0 ? params.slice(0, required - 1) : undefined;
     }),
     codes: ["missing-param"],
+    least: 1,
+  },
+  {
+    name: "null behind the last parameter",
+    spoil: inParams((params, _, { method }) => {
+      const most = bundledCatalog.methodNamed(method)?.params.length ?? 0;
+      return params.length === most ? [...params, null] : undefined;
+    }),
+    codes: ["extra-param"],
+    least: 1,
+  },
+  {
+    name: "missing field",
+    spoil: inObject(/_simulateV1$/, ({ blockStateCalls: _, ...payload }) => payload),
+    codes: ["missing-field"],
     least: 1,
   },
   {
@@ -297,6 +351,30 @@ export const kinds: readonly Kind[] = [
       () => '"1234567"',
     ),
     codes: ["bad-block"],
+    least: 1,
+  },
+  {
+    name: "power of ten in a string",
+    spoil: strings(isQuantity, () => '"1e18"'),
+    codes: block,
+    least: 1,
+  },
+  {
+    name: "amount without a unit",
+    spoil: strings(
+      ({ unit, block }) => unit === "wei" && !block,
+      () => '"1.5"',
+    ),
+    codes: ["bad-amount"],
+    least: 1,
+  },
+  {
+    name: "call of an unknown function",
+    spoil: strings(
+      ({ role }) => role === "calldata",
+      () => '{ "function": "nosuch" }',
+    ),
+    codes: ["unknown-function"],
     least: 1,
   },
   {
@@ -461,6 +539,27 @@ export const kinds: readonly Kind[] = [
     least: 1,
   },
   {
+    name: "tags that run backwards",
+    spoil: inObject(/_getLogs$/, ({ blockHash: _, ...filter }, draw) => ({
+      ...filter,
+      ...pick(
+        [
+          { fromBlock: "latest", toBlock: "latest - 5" },
+          { fromBlock: "latest", toBlock: "safe" },
+        ],
+        draw,
+      ),
+    })),
+    codes: ["inverted-range"],
+    least: 1,
+  },
+  {
+    name: "lists that match anything",
+    spoil: inObject(/_getLogs$/, () => ({ address: [], topics: [null] })),
+    codes: ["filter-without-criterion"],
+    least: 1,
+  },
+  {
     name: "range over the limit",
     spoil: inObject(/_getLogs$/, ({ blockHash: _, ...filter }) => ({
       ...filter,
@@ -545,6 +644,34 @@ export const kinds: readonly Kind[] = [
     name: "within without a unit",
     spoil: beside('"expect": { "result": 1 }, "within": "10"'),
     codes: ["bad-within"],
+    least: 1,
+  },
+  { name: "within and nothing to wait for", spoil: beside('"within": "10 s"'), codes: ["missing-field"], least: 1 },
+  {
+    name: "reference to its own cell",
+    spoil: (request, draw) => {
+      const text = strings(
+        () => true,
+        () => '"{{me.result}}"',
+      )(request, draw);
+      return text?.replace(/\n\}$/, ',\n "name": "me"\n}');
+    },
+    codes: ["reference-cycle"],
+    least: 1,
+  },
+  {
+    name: "step into a text",
+    spoil: (request, draw) =>
+      /^eth_(getBalance|getCode|call|blockNumber|estimateGas)$/.test(request.method)
+        ? beside('"expect": { "result.value": 1 }')(request, draw)
+        : undefined,
+    codes: ["unknown-path"],
+    least: 1,
+  },
+  {
+    name: "key in the file",
+    spoil: beside('"endpoint": "https://rpc.example/v3/0123456789abcdef0123456789abcdef"'),
+    codes: ["secret-in-file"],
     least: 1,
   },
   { name: "unknown endpoint", spoil: beside('"endpoint": "locl"'), codes: ["unknown-endpoint"], least: 1 },

@@ -45,6 +45,17 @@ describe("readable values", () => {
 `));
   it("in decimal are only a hint", () =>
     assert.deepEqual(codes(`{ "method": "eth_getBlockByNumber", "params": [123, false] }`), ["hint decimal-number"]));
+  it("are no amounts where they are quantities already", () => {
+    const values = [...Array.from({ length: 1000 }, (_, wei) => wei), 2 ** 40, Number.MAX_SAFE_INTEGER];
+    for (const hex of values.map((wei) => wei.toString(16))) {
+      for (const value of [`0x${hex}`, `0x${hex.toUpperCase()}`])
+        assert.deepEqual(codes(call(`"to": "${address}", "value": "${value}"`)), []);
+    }
+  });
+  it("are no amounts where they are hexadecimal with its `0x` wrong or left out", () => {
+    for (const value of ["0Xa", "a", "5ff", "12A", "1e18", " 0xb"])
+      assert.deepEqual(codes(call(`"to": "${address}", "value": "${value}"`)), ["error bad-quantity"]);
+  });
   it("in decimal are strings only for wei", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": "21000" }, "123"] }
@@ -87,7 +98,10 @@ describe("readable values", () => {
       { header: `{ "abi": ["function f(uint8)", "function f(uint16)"] }` },
     ));
   it("of an event that several are called", () =>
-    assert.deepEqual(codes(logs(`"event": "PaymentCaptured"`)), ["error ambiguous-event"]));
+    expect(`
+{ "method": "eth_getLogs", "params": [{ "event": "PaymentCaptured" }] }
+                                                 ^^^^^^^^^^^^^^^^^ ambiguous-event: \`PaymentCaptured\` may be any of these; write out the one that is meant: \`event PaymentCaptured(
+`));
   it("stand in place of wire forms, not beside them", () =>
     assert.deepEqual(codes(logs(`"event": "Transfer", "topics": []`)), ["error exclusive-fields"]));
   it("stand alone only where they can", () => {
@@ -231,7 +245,7 @@ describe("the ABIs of a cell", () => {
   it("are there in text that is broken", () => {
     for (let end = 0; end < header.length; end++) {
       const cell = readCell(header.slice(0, end), "header");
-      abiItems(readCell(request.slice(0, end)), { header: cell });
+      abiItems(readCell(request.slice(0, end)), { header: cell, abis: { files: new Map(), contracts: [] } });
     }
   });
 });

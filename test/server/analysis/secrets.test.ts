@@ -64,6 +64,15 @@ ${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-fil
 `,
     ));
 
+  it("are seen where a method takes a key or a password", () =>
+    expect(
+      `
+{ "method": "personal_unlockAccount", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "hunter2", 30] }
+            ^^^^^^^^^^^^^^^^^^^^^^^^ unknown-method
+                                                                                               ^^^^^^^^^ secret-in-file: This looks like a secret.
+`,
+    ));
+
   it("are not looked for in hashes of requests", () =>
     expect(`{ "method": "eth_getTransactionByHash", "params": ["0x${key}"] }`));
 

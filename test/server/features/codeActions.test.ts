@@ -9,6 +9,7 @@ import { type Around, cursor, scopeOf } from "../../support/cell.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const word = `0x${"0".repeat(63)}1`;
+const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 interface Asked {
   readonly cell: Cell;
@@ -245,6 +246,31 @@ describe("quick fixes", () => {
       { cells: [`{ "name": "logs", "method": "eth_getLogs", "params": [{}] }`] },
     ],
     [
+      "one value of expect",
+      `{ "method": "eth_chainId", "expect": |"0x1" }`,
+      `{ "method": "eth_chainId", "expect": { "result": "0x1" } }`,
+    ],
+    [
+      "a signature for a topic",
+      logs('"topics": ["Trans|fer(address,address,uint256)"]'),
+      logs(`"topics": ["${transfer}"]`),
+    ],
+    [
+      "a method without its namespace",
+      `{ "method": "chain|Id", "params": [] }`,
+      `{ "method": "eth_chainId", "params": [] }`,
+    ],
+    [
+      "a slot and a block in the wrong order",
+      `{ "method": "eth_getStorageAt", "params": ["${address}", "lat|est", "0x0"] }`,
+      `{ "method": "eth_getStorageAt", "params": ["${address}", "0x0", "latest"] }`,
+    ],
+    [
+      "offsets that run backwards",
+      logs('"fromBlock": "la|test", "toBlock": "latest - 5"'),
+      logs('"fromBlock": "latest - 5", "toBlock": "latest"'),
+    ],
+    [
       "an operator",
       `{ "method": "eth_chainId", "expect": { "result": { "=|>": 1 } } }`,
       `{ "method": "eth_chainId", "expect": { "result": { ">=": 1 } } }`,
@@ -374,10 +400,22 @@ describe("quick fixes", () => {
     }
   });
 
+  it("keep what a command sends", () => {
+    const data = `{"method":"web3_sha3","params":["0x12"],"id":"it's"}`;
+    for (const command of [
+      `cu|rl -X POST https://rpc.example -H 'a: b' --data '${data.replace("'", "'\\''")}'`,
+      `$ cu|rl https://rpc.example \\\n  -d ${JSON.stringify(data)} \\\n  -s`,
+      `cu|rl --json='${data.replace("'", "'\\''")}' https://rpc.example\n`,
+    ])
+      assert.equal(preferred(command), data);
+    for (const command of [`cu|rl https://rpc.example`, `cu|rl -d @body.json x`, `cu|rl -d '{"id":'"$ID"'}' x`])
+      assert.deepEqual(ask(command).actions, []);
+  });
+
   it("write the unit that was meant", () => {
     assert.equal(preferred(call('"value": "1.5 et|h"')), call('"value": "1.5 ether"'));
     assert.equal(preferred(call('"value": "30 gwe|y"')), call('"value": "30 gwei"'));
-    assert.equal(afterFix(call('"value": "1.|5"'), 'Write `"1.5 gwei"`').cell, call('"value": "1.5 gwei"'));
+    assert.equal(afterFix(call('"value": "1.|5"'), 'Write "1.5 gwei"').cell, call('"value": "1.5 gwei"'));
   });
 
   it("know the functions and events in scope", () => {
@@ -394,40 +432,55 @@ describe("quick fixes", () => {
       return actions.filter(({ kind }) => kind === "quickfix").map((one) => one.title);
     };
     assert.deepEqual(titles(logs(`"blockHash": "${word}", "from|Block": "0x1"`)), [
-      "Delete `blockHash`",
-      "Delete `fromBlock`",
+      "Delete blockHash",
+      "Delete fromBlock",
     ]);
     assert.deepEqual(titles(call('"gasPrice": "0x1", "maxFeePer|Gas": "0x2"')), [
-      "Delete `gasPrice`",
-      "Delete `maxFeePerGas`",
+      "Delete gasPrice",
+      "Delete maxFeePerGas",
     ]);
     assert.deepEqual(titles(logs(`"fromBlock": "0x0", "toBlock": "0x27|10", "address": "${address}"`)), [
-      "End at `0x7cf`",
-      "Begin at `0x1f41`",
+      "End at 0x7cf",
+      "Begin at 0x1f41",
     ]);
-    assert.deepEqual(titles(call('"data": "0|x0"')), ['Write `"0x"`', 'Write `"0x00"`']);
-    assert.deepEqual(titles(`{ "method": "eth_chainId", "feeTo|ken": 1 }`), ["Delete `feeToken`"]);
+    assert.deepEqual(titles(call('"value": "1e|3"')), ['Write "0x3e8"', 'Write "0x1e3"']);
+    assert.deepEqual(titles(`{ "method": "eth_chainId", "expect": {}, "within": "1|0" }`), [
+      'Write "10 s"',
+      'Write "10 blocks"',
+    ]);
+    assert.deepEqual(titles(`{ "method": "eth_chainId", "expect": {}, "within": |3 }`), [
+      'Write "3 s"',
+      'Write "3 blocks"',
+    ]);
+    assert.deepEqual(
+      titles(`{ "method": "eth_chainId", "expect": { "result": "{{a|}}" } }`, {
+        header: `{ "variables": { "a": 1 } }`,
+      }),
+      ["Write 1", "Keep the braces as they stand"],
+    );
+    assert.deepEqual(titles(call('"data": "0|x0"')), ['Write "0x"', 'Write "0x00"']);
+    assert.deepEqual(titles(`{ "method": "eth_chainId", "feeTo|ken": 1 }`), ["Delete feeToken"]);
     assert.deepEqual(titles(`{ "method": "eth_chai|nIds_of_mine" }`), []);
   });
 
   it("offer the right checksum, and leave it to people whether the digits are right", () => {
     const wrong = address.replace("C518", "c518");
-    const title = `Write the address as \`${address}\``;
+    const title = `Write the address as ${address}`;
     assert.equal(afterFix(balance('"latest"').replace(address, `|${wrong}`), title).cell, balance('"latest"'));
   });
 
   it("write what a run makes of a decimal number", () => {
-    assert.equal(afterFix(balance("12|3"), 'Write `"0x7b"`').cell, balance('"0x7b"'));
-    assert.equal(afterFix(call('"value": 2100|0'), 'Write `"0x5208"`').cell, call('"value": "0x5208"'));
+    assert.equal(afterFix(balance("12|3"), 'Write "0x7b"').cell, balance('"0x7b"'));
+    assert.equal(afterFix(call('"value": 2100|0'), 'Write "0x5208"').cell, call('"value": "0x5208"'));
     assert.equal(
-      afterFix(call('"value": 12345678901234567890123456789|0'), 'Write `"0x18ee90ff6c373e0ee4e3f0ad2"`').cell,
+      afterFix(call('"value": 12345678901234567890123456789|0'), 'Write "0x18ee90ff6c373e0ee4e3f0ad2"').cell,
       call('"value": "0x18ee90ff6c373e0ee4e3f0ad2"'),
     );
   });
 
   it("clamp a range of logs", () =>
     assert.equal(
-      afterFix(logs(`"fromBlock": "0x0", "toBlock": "0x27|10", "address": "${address}"`), "End at `0x7cf`").cell,
+      afterFix(logs(`"fromBlock": "0x0", "toBlock": "0x27|10", "address": "${address}"`), "End at 0x7cf").cell,
       logs(`"fromBlock": "0x0", "toBlock": "0x7cf", "address": "${address}"`),
     ));
 
@@ -444,7 +497,7 @@ describe("quick fixes", () => {
     assert.equal(
       afterFix(
         `{ "method": "x_login", "params": [{ "apiKey": "|abcd1234efgh5678" }] }`,
-        "Take it from the secret storage: `{{$secret.API_KEY}}`",
+        "Take it from the secret storage: {{$secret.API_KEY}}",
       ).cell,
       `{ "method": "x_login", "params": [{ "apiKey": "{{$secret.API_KEY}}" }] }`,
     ));
@@ -482,7 +535,7 @@ describe("quick fixes that make a variable", () => {
     [`{ "variables": { "bob": 1 }, "variables": {} }`, `{ "variables": { "bob": 1 }, "variables": { "alice": "" } }`],
   ] as const) {
     it(`add it to ${JSON.stringify(header)}`, () => {
-      const made = afterFix(unresolved, "Add a variable `alice` to the header", { header });
+      const made = afterFix(unresolved, "Add a variable alice to the header", { header });
       assert.equal(made.header, text);
       assert.doesNotThrow(() => JSON.parse(made.header ?? ""));
       assert.equal(made.cell, unresolved.replace("|", ""));
@@ -510,7 +563,7 @@ describe("quick fixes that make a variable", () => {
   ] as const) {
     it(`put one in place of ${sample}`, () => {
       const marked = `{ "method": "eth_getBalance", "params": ["|${sample}", "latest"] }`;
-      const made = afterFix(marked, `Make it a variable \`{{${name}}}\``, { header: "{}" });
+      const made = afterFix(marked, `Make it a variable {{${name}}}`, { header: "{}" });
       assert.equal(made.cell, `{ "method": "eth_getBalance", "params": ["{{${name}}}", "latest"] }`);
       assert.equal(made.header, `{ "variables": { "${name}": "" } }`);
     });
@@ -518,7 +571,7 @@ describe("quick fixes that make a variable", () => {
 
   it("take a name that is free", () => {
     const marked = `{ "method": "eth_getBalance", "params": ["|<alice>", "latest"] }`;
-    const made = afterFix(marked, "Make it a variable `{{alice2}}`", { header: `{ "variables": { "alice": 1 } }` });
+    const made = afterFix(marked, "Make it a variable {{alice2}}", { header: `{ "variables": { "alice": 1 } }` });
     assert.equal(made.header, `{ "variables": { "alice": 1, "alice2": "" } }`);
   });
 });
@@ -527,14 +580,14 @@ describe("refactorings", () => {
   const twice = `{ "method": "eth_call", "params": [{ "from": "${address}", "to": "|${address.toLowerCase()}" }, "latest"] }`;
 
   it("make an address a variable wherever the cell has it", () => {
-    const made = afterFix(twice, "Make the address a variable `{{to}}`", { header: "{}" });
+    const made = afterFix(twice, "Make the address a variable {{to}}", { header: "{}" });
     assert.equal(made.header, `{ "variables": { "to": "${address.toLowerCase()}" } }`);
     assert.equal(made.cell, `{ "method": "eth_call", "params": [{ "from": "{{to}}", "to": "{{to}}" }, "latest"] }`);
   });
 
   it("call the variable by the label", () => {
     const header = `{ "labels": { "${address}": "Demo Dollar" } }`;
-    const made = afterFix(twice, "Make the address a variable `{{demoDollar}}`", { header });
+    const made = afterFix(twice, "Make the address a variable {{demoDollar}}", { header });
     assert.equal(
       made.cell,
       `{ "method": "eth_call", "params": [{ "from": "{{demoDollar}}", "to": "{{demoDollar}}" }, "latest"] }`,
@@ -543,7 +596,7 @@ describe("refactorings", () => {
 
   it("take the variable that has the address already", () => {
     const header = `{ "variables": { "alice": "${address}" } }`;
-    const made = afterFix(twice, "Write the variable `{{alice}}` in place of the address", { header });
+    const made = afterFix(twice, "Write the variable {{alice}} in place of the address", { header });
     assert.equal(made.header, header);
     assert.equal(
       made.cell,

@@ -162,4 +162,65 @@ describe("completion in a file shown as text", () => {
     );
     assert.equal(inFile(`{ "endp|", "cells": [] }`, "endpoint"), `{ "endpoint": "", "cells": [] }`);
   });
+  it("reaches the header on either side of the cells, with the commas that are missing", () => {
+    const cells = `"cells": [{ "method": "x" }]`;
+    assert.equal(
+      inFile(`{\n  "endpoint": "a",\n  |\n  ${cells}\n}`, "labels"),
+      `{\n  "endpoint": "a",\n  "labels": {  },\n  ${cells}\n}`,
+    );
+    assert.equal(inFile(`{ | ${cells} }`, "labels"), `{ "labels": {  }, ${cells} }`);
+    assert.equal(inFile(`{ ${cells} | }`, "labels"), `{ ${cells}, "labels": {  } }`);
+    assert.equal(inFile(`{ "chainId": |, ${cells} }`, "Base"), `{ "chainId": "0x2105", ${cells} }`);
+  });
+  it("offers requests where the list is still open", () => {
+    assert.equal(inFile(`{ "cells": [|`, "eth_chainId"), `{ "cells": [${one}`);
+    assert.equal(inFile(`[{ "method": "x" }, |`, "eth_chainId"), `[{ "method": "x" }, ${one}`);
+  });
+
+  describe("that is no notebook yet", () => {
+    const notebook = `{\n  "endpoint": "local",\n  "variables": {  },\n  "cells": [\n    \n  ]\n}`;
+
+    it("begins one, or a request, in a blank file and behind a first word", () => {
+      for (const marked of ["|", "note|", `"note|`]) {
+        assert.equal(inFile(marked, "notebook"), notebook);
+        assert.equal(inFile(marked, "eth_chainId"), one);
+      }
+      assert.equal(inFile("\ufeff\n|\n", "notebook"), `\ufeff\n${notebook}\n`);
+    });
+    it("begins nothing that has a fault", async () => {
+      const service = createService(testHost());
+      service.openText(uri, notebook);
+      await service.settled(uri);
+      assert.deepEqual(service.diagnostics(uri), []);
+    });
+    it("begins a request as well as a header in an empty object", () => {
+      assert.equal(inFile("{ | }", "cells"), `{ "cells": [\n  \n] }`);
+      assert.equal(inFile("{ | }", "eth_chainId"), `{ "method": "eth_chainId" }`);
+      assert.equal(inFile("{|", "method"), `{"method": ""`);
+      assert.equal(inFile(`{ "endpoint": "local", | }`, "cells"), `{ "endpoint": "local", "cells": [\n  \n] }`);
+      assert.equal(inFile(`{ "cells": | }`, "[…]"), `{ "cells": [\n  \n] }`);
+    });
+    it("goes on with the request that was begun", () => {
+      assert.equal(inFile(`{"jsonrpc": "2.0", |`, "method"), `{"jsonrpc": "2.0", "method": ""`);
+      assert.equal(inFile(`{ "id": 1, "meth|" }`, "method"), `{ "id": 1, "method": "" }`);
+    });
+    it("says nothing where the text is something else", () => {
+      const service = createService(testHost());
+      for (const text of ["# Notes about eth", "<<<<<<< HEAD\n", "12 34"]) {
+        service.openText(uri, text);
+        assert.deepEqual(service.completion(uri, text.trimEnd().length), [], text);
+      }
+    });
+  });
+  it("keeps what belongs to files out of the cells of a notebook", () => {
+    const service = createService(testHost());
+    service.openNotebook(uri, [
+      { uri: "cell:0", kind: "code", text: "{ }", header: true },
+      { uri: "cell:1", kind: "code", text: "" },
+    ]);
+    for (const cell of ["cell:0", "cell:1"]) {
+      const found = service.completion(cell, cell === "cell:0" ? 2 : 0).map(({ label }) => label);
+      assert.ok(found.length > 0 && !found.includes("cells") && !found.includes("notebook"));
+    }
+  });
 });

@@ -225,6 +225,11 @@ describe("completion", () => {
       assert.deepEqual(labels(marked, { cells }), ["who", "balance2"]);
       check(marked, "who", `{ "name": "who", "method": "eth_getBalance" }`, { cells });
     });
+    it("offers variables that placeholders refer to and nothing has", () => {
+      const cells = [`{ "name": "bal", "method": "eth_getBalance", "params": ["{{who}}", "{{when}}"] }`];
+      assert.deepEqual(labels(`{ "variables": { "when": "latest", | } }`, { cells }, "header"), ["who"]);
+      check(`{ "variables": { | } }`, "who", `{ "variables": { "who": "" } }`, { cells }, "header");
+    });
     it("offers times to wait", () =>
       check(`{ "method": "eth_call", "within": "|" }`, '"10 s"', `{ "method": "eth_call", "within": "10 s" }`));
     it("offers declarations for `abi`", () => {

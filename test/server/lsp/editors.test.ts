@@ -127,7 +127,7 @@ describe("the language server, for editors that can do", () => {
           [
             "workspace/didChangeWatchedFiles",
             {
-              watchers: [{ globPattern: "**/*.{json,toml}" }],
+              watchers: [{ globPattern: "**/*.{json,toml}" }, { globPattern: "**/hardhat.config.*" }],
             },
           ],
           ["workspace/didChangeConfiguration", { section: ["rpcNotebook", "http"] }],

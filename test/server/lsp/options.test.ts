@@ -4,12 +4,20 @@ import type { InitializationOptions, Settings } from "../../../server/src/protoc
 
 /** Every member there is: a new one that is not read fails to compile here, or fails the test. */
 const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Settings[Key]>> }> = {
-  rpcNotebook: { endpoint: "a", endpoints: { a: "http://h" }, timeout: 3, maxResponseSize: 5, openrpc: ["./a.json"] },
+  rpcNotebook: {
+    endpoint: "a",
+    endpoints: { a: "http://h" },
+    timeout: 3,
+    maxResponseSize: 5,
+    openrpc: ["./a.json"],
+    tokenLookup: false,
+  },
   http: { proxy: "http://p", noProxy: ["h"], proxyStrictSSL: false },
 };
 const options: Required<InitializationOptions> = {
   trusted: false,
   readsFiles: true,
+  signatures: "file:///extension/signatures.txt",
   approvesHosts: true,
   runsCells: true,
   approvedHosts: ["h"],

@@ -280,6 +280,43 @@ describe("serve, over streams", () => {
     assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
   });
 
+  it("goes by what is shown, while the editor reads the other form again behind it", async () => {
+    const { connection } = await start();
+    const text = `{ "method": "eth_chainId" }`;
+    const notebookDocument = {
+      uri: notebook,
+      notebookType: "rpc-notebook",
+      version: 1,
+      cells: [{ kind: 2, document: cell("a") }],
+    };
+    const textDocument = { uri: notebook, languageId: "rpc-notebook", version: 1, text };
+    const cellTextDocuments = [{ uri: cell("a"), languageId: "rpc-request", version: 1, text }];
+    const hovers = (uri: string): Promise<unknown> =>
+      connection.sendRequest("textDocument/hover", {
+        textDocument: { uri },
+        position: { line: 0, character: text.indexOf("eth_") + 4 },
+      });
+    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    await connection.sendNotification("notebookDocument/didChange", {
+      notebookDocument: { uri: notebook, version: 2 },
+      change: {
+        cells: { textContent: [{ document: { uri: cell("a"), version: 2 }, changes: [{ text: `${text} ` }] }] },
+      },
+    });
+    assert.ok(await hovers(notebook));
+    await connection.sendNotification("textDocument/didClose", { textDocument });
+    assert.ok(await hovers(cell("a")));
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    await connection.sendNotification("notebookDocument/didClose", { notebookDocument, cellTextDocuments });
+    await connection.sendNotification("notebookDocument/didOpen", { notebookDocument, cellTextDocuments });
+    await connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: notebook, version: 2 },
+      contentChanges: [{ text: `${text} ` }],
+    });
+    assert.ok(await hovers(cell("a")));
+  });
+
   it("asks an editor that pulls to pull again", async () => {
     const editor = await start({
       textDocument: { diagnostic: {} },

@@ -22,6 +22,16 @@ describe("headerValues", () => {
     assert.deepEqual(read.abi, ["./a.json"]);
   });
 
+  it("reads tokens by their address, and leaves out what is none", () =>
+    assert.deepEqual(
+      [
+        ...values(
+          `{ "tokens": { "0xAb": { "symbol": "USDC", "decimals": 6 }, "0x1": { "symbol": "A", "decimals": 1.5 }, "0x2": 3, "0x3": { "decimals": 18 } } }`,
+        ).tokens,
+      ],
+      [["0xab", { symbol: "USDC", decimals: 6 }]],
+    ));
+
   it("takes one ABI for a list of one", () => assert.deepEqual(values(`{ "abi": "event A()" }`).abi, ["event A()"]));
 
   it("keeps what can be read of a header being typed", () => {
@@ -45,6 +55,7 @@ describe("headerValues", () => {
       chainId: undefined,
       variables: new Map(),
       labels: new Map(),
+      tokens: new Map(),
       openrpc: [],
       abi: [],
     }));

@@ -311,9 +311,9 @@ describe("a report of eth_getBlockReceipts", () => {
       `
 ✓ eth_getBlockReceipts: 2 receipts, 1 failed, 0 logs, 42,000 gas
   Receipts
-  #  Status     Transaction                                                         From                                        To                                                   Gas  Gas price                         Fee  Logs
-  0  succeeded  ${hash}  ${alice}  ${bob}        21,000     1 gwei              0.000021 ether     0
-  1  failed     ${hash}  ${alice}  ${token} (new)  21,000     1 gwei  0.000021000000000001 ether     0`,
+  #  Status     Transaction                                                         From                                        To                                                   Gas                         Fee  Logs  Gas price
+  0  succeeded  ${hash}  ${alice}  ${bob}        21,000              0.000021 ether     0     1 gwei
+  1  failed     ${hash}  ${alice}  ${token} (new)  21,000  0.000021000000000001 ether     0     1 gwei`,
     ));
   it("lists the logs of all, by transaction", () =>
     assert.match(
@@ -375,9 +375,9 @@ describe("a report of eth_simulateV1", () => {
       `
 ✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: wrong-calldatasize), 42,000 gas
   Calls
-  Call  Status     From                                        To                                            Value     Gas  Result                        Logs
-     0  succeeded  ${alice}  ${bob}  1 ether  21,000  no data                          1
-     1  failed     ${alice}  ${token}           21,000  reverted: wrong-calldatasize     0
+  Call  Status     To                                            Value  Result                           Gas  Logs  From
+     0  succeeded  ${bob}  1 ether  no data                       21,000     1  ${alice}
+     1  failed     ${token}           reverted: wrong-calldatasize  21,000     0  ${alice}
 
   Logs
   Call  Event            from                                        to                                            value
@@ -438,7 +438,7 @@ describe("a report of a failure", () => {
     );
     assert.match(
       text,
-      /error +ERC20InsufficientBalance\(address,uint256,uint256\) \(from ERC-6093\)\n {2}sender +0x70997970C5\w+\n {2}balance +5\n {2}needed +10\n/,
+      /error +ERC20InsufficientBalance\(address,uint256,uint256\) \(from ERC-6093, guessed by its selector\)\n {2}sender +0x70997970C5\w+\n {2}balance +5\n {2}needed +10\n/,
     );
     assert.match(text, /\n {2}→ \S/);
   });
@@ -586,7 +586,10 @@ describe("a report of a block", () => {
       text,
       /^✓ eth_getBlockByNumber: block 100\n {2}number +100 \(0x64\)\n {2}gasUsed +21,000 \(0x5208\)\n/,
     );
-    assert.match(text, /Only the first 200 fields are listed\.\n\n {2}withdrawals\n {2}index {2}amount\n {2}1 {6}2$/);
+    assert.match(
+      text,
+      /Only the first 200 fields are listed\.\n\n {2}withdrawals\n {2}index {2}amount\n {6}1 {2}2 gwei$/,
+    );
   });
 });
 

@@ -61,17 +61,36 @@ describe("reportText", () => {
   });
   it("never cuts numbers, however narrow it is", () =>
     assert.match(reportText(report, { width: 10 }), /10,000 {2}0x7099…79C8\n/));
-  it("shortens hashes inside a sentence before it cuts the sentence, at its end", () => {
+  it("shortens hashes inside a sentence before the sentence flows over several lines", () => {
     const args = { text: `to: 0x${"ab".repeat(20)}, memo: "invoice 2", and more of it` };
     const columns = [{ name: "Arguments", align: "left" as const }];
     const table = { kind: "table" as const, columns, rows: [[args]], total: 1 };
-    const lines = (width: number): string | undefined =>
+    const lines = (width: number): string =>
       reportText({ ...report, sections: [table], facts: [] }, { width })
         .split("\n")
-        .at(-1);
+        .slice(2)
+        .join("\n");
     assert.equal(lines(90), `  ${args.text}`);
     assert.equal(lines(56), `  to: 0xabab…abab, memo: "invoice 2", and more of it`);
-    assert.equal(lines(42), `  to: 0xabab…abab, memo: "invoice 2", and…`);
+    assert.equal(lines(42), `  to: 0xabab…abab, memo: "invoice 2", and\n  more of it`);
+    assert.equal(lines(23), `  to: 0xabab…abab,\n  memo: "invoice 2",\n  and more of it`);
+    const long = { ...table, rows: [[{ text: "a word ".repeat(40) }]] };
+    const tall = reportText({ ...report, sections: [long], facts: [] }, { width: 22 })
+      .split("\n")
+      .slice(2);
+    assert.equal(tall.length, 4);
+    assert.match(tall.at(-1) ?? "", /…$/);
+  });
+  it("names the columns at the end of a table for which there is no room", () => {
+    const names = ["Event", "Arguments", "Contract", "Transaction"];
+    const columns = names.map((name) => ({ name, align: "left" as const }));
+    const hex = { text: `0x${"ab".repeat(20)}`, role: "address" as const };
+    const row = [{ text: "Transfer" }, { text: "from: me, to: you, value: 1,000,000 DUSD in all" }, hex, hex];
+    const table = { kind: "table" as const, columns, rows: [row], total: 1 };
+    const text = (width: number): string => reportText({ ...report, sections: [table], facts: [] }, { width });
+    assert.match(text(90), /0xabab…abab {2}0xabab…abab$/);
+    assert.match(text(72), /0xabab…abab\n {2}… no room here for Transaction$/);
+    assert.match(text(60), /in all\n {2}… no room here for Contract, Transaction$/);
   });
   it("colours only when asked", () => {
     assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);

@@ -50,7 +50,7 @@ describe("a run of readable values", () => {
     ];
     const done = await run(cells, `"abi": ["function decimals() returns (uint8)"], `);
     assert.equal(done.cells[0]?.ok, true);
-    assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);
+    assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+ DUSD$/);
     assert.deepEqual(summaries(done).slice(1, 3), [`✓ "DUSD"`, "✓ 6"]);
     assert.match(summaries(done)[4] ?? "", /not what the function is declared to return: a bool is neither 0 nor 1/);
   });

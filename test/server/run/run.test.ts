@@ -9,6 +9,9 @@ const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const notebook = (header: string, ...cells: readonly string[]): string => `{${header}"cells":[${cells.join(",")}]}`;
 const chainIdOf = (name: string): string => `{ "name": "${name}", "method": "eth_chainId" }`;
 
+/** Sends nothing but what the notebook asks for. */
+const quiet = { settings: { rpcNotebook: { tokenLookup: false } } };
+
 describe("a run", () => {
   let chain: Devchain;
   let proxy: CountingProxy;
@@ -23,7 +26,7 @@ describe("a run", () => {
 
   /** Runs it through the counting proxy. */
   const run = (text: string, settings: Parameters<typeof runText>[1] = {}) =>
-    runText(text, { endpoint: proxy.url, ...settings });
+    runText(text, { endpoint: proxy.url, host: quiet, ...settings });
 
   it("fills in variables and earlier results, wherever they stand in the notebook", async () => {
     const done = await run(

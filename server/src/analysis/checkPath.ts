@@ -5,7 +5,7 @@ import type { TypeRef } from "../catalog/spec.ts";
 import { follow, kindOf, printPath } from "../evaluate/path.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import type { Problem } from "./problem.ts";
-import { deadEnd } from "./resultPath.ts";
+import { deadEnd } from "./typePath.ts";
 
 /** What paths of placeholders and of `expect` begin with. */
 export const firstSteps: readonly string[] = ["result", "decoded", "error"];
@@ -26,7 +26,7 @@ interface WrittenPath {
 }
 
 /** Checks the steps behind the first one, which is one of {@link firstSteps}. */
-export function checkSteps({ steps, spans, prefix }: WrittenPath, { result, last }: KnownOutcome): readonly Problem[] {
+export function checkPath({ steps, spans, prefix }: WrittenPath, { result, last }: KnownOutcome): readonly Problem[] {
   const [first, ...rest] = steps;
   const seen = lastDeadEnd(last, steps);
   if (seen === "leads on") return [];

@@ -1,5 +1,5 @@
-import { typesAt } from "../analysis/resultPath.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { typesAt } from "../analysis/typePath.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { printJson } from "../base/json.ts";
 import { errorMeaning } from "../catalog/catalog.ts";

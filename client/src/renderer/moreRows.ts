@@ -1,0 +1,26 @@
+import type { FromRenderer, ToRenderer } from "../../../server/src/protocol.ts";
+import type { AskRows } from "./types.ts";
+
+/** The part of the renderer's context that passes messages; some hosts have none. */
+interface Messages {
+  postMessage?(message: unknown): void;
+  readonly onDidReceiveMessage?: ((listener: (message: ToRenderer) => void) => unknown) | undefined;
+}
+
+/** Asks by message; answers come back under the number of their question. */
+export function askRows({ postMessage, onDidReceiveMessage }: Messages): AskRows {
+  if (postMessage === undefined || onDidReceiveMessage === undefined) return undefined;
+  const waiting = new Map<number, (result: ToRenderer["result"]) => void>();
+  let last = 0;
+  onDidReceiveMessage(({ asked, result }) => {
+    waiting.get(asked)?.(result);
+    waiting.delete(asked);
+  });
+  return (rows) =>
+    new Promise((resolve) => {
+      const asked = ++last;
+      waiting.set(asked, resolve);
+      const message: FromRenderer = { rows, asked };
+      postMessage(message);
+    });
+}

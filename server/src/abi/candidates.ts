@@ -1,0 +1,93 @@
+import type { AbiScope } from "./abiScope.ts";
+import { bundledScope } from "./abiScope.ts";
+import type { Decoded, Reading } from "./decode.ts";
+import { decodeParams } from "./decode.ts";
+import type { AbiItem } from "./item.ts";
+import { declaration } from "./item.ts";
+import type { AbiParam, AbiType } from "./type.ts";
+
+/** Data as one declaration reads it. */
+export interface Fit extends Reading {
+  readonly item: AbiItem;
+  /** No ABI of the project says so: four bytes are easily equal by chance, or on purpose. */
+  readonly guess: boolean;
+  /** Everywhere that it is written with the same names of arguments, each once; never empty. */
+  readonly sources: readonly string[];
+}
+
+/** A declaration that fits as well as the one that was taken. */
+export interface Candidate {
+  /** As it is written in Solidity. */
+  readonly declaration: string;
+  readonly source: string;
+}
+
+/**
+ * Reads data as everything that has its selector, and keeps what fits best.
+ *
+ * @param data - Lower-case hex, a selector of four bytes at its front.
+ * @param address - The contract that it is for, where that is known.
+ * @returns The likeliest first, each signature once; none where no declaration has that selector. What the project
+ *   declares wins where it fits.
+ */
+export function fittingData(
+  kind: "error" | "function",
+  data: string,
+  scope: AbiScope | undefined,
+  address?: string,
+): readonly Fit[] {
+  return firstOfEach(namedFits(kind, data, scope, address), ({ item }) => item.signature);
+}
+
+/** As {@link fittingData}; a signature stands once for each set of names that its arguments have. */
+export function namedFits(
+  kind: "error" | "function",
+  data: string,
+  scope: AbiScope | undefined,
+  address?: string,
+): readonly Fit[] {
+  const selector = data.slice(0, 10);
+  const read = (from: AbiScope | undefined): readonly Omit<Fit, "sources">[] => {
+    const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
+    return items.map((item) => ({ item, guess: from === bundledScope, ...decodeParams(item.inputs, data, 10) }));
+  };
+  const own = read(scope);
+  return likeliest(own.some(({ faults }) => faults.length === 0) ? own : [...own, ...read(bundledScope)]);
+}
+
+function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const byKey = new Map<string, T>();
+  for (const one of all) if (!byKey.has(keyOf(one))) byKey.set(keyOf(one), one);
+  return [...byKey.values()];
+}
+
+/** Those with the fewest faults, the plausible first; of what reads the same only the first, with the sources of all. */
+function likeliest(fits: readonly Omit<Fit, "sources">[]): readonly Fit[] {
+  const fewest = Math.min(...fits.map(({ faults }) => faults.length));
+  const best = fits.filter(({ faults }) => faults.length === fewest);
+  const named = ({ item }: Pick<Fit, "item">): string => declaration(item);
+  const distinct = firstOfEach(best, named).map((fit): Fit => {
+    const same = best.filter((other) => named(other) === named(fit));
+    return { ...fit, sources: [...new Set(same.map(({ item }) => item.source))] };
+  });
+  if (distinct.length < 2) return distinct;
+  const oddities = new Map(distinct.map((fit) => [fit, odd(fit.item.inputs, fit.values)]));
+  return distinct.toSorted((a, b) => (oddities.get(a) ?? 0) - (oddities.get(b) ?? 0));
+}
+
+/** The declarations that were not taken. */
+export function candidates(fits: readonly Fit[]): readonly Candidate[] {
+  return fits.slice(1).map(({ item }) => ({ declaration: declaration(item), source: item.source }));
+}
+
+/** How many values can hardly be meant as they are read: addresses that are small numbers, numbers as big as addresses. */
+export function odd(params: readonly AbiParam[], values: readonly Decoded[]): number {
+  return params.filter(({ type }, at) => isOdd(type, values[at])).length;
+}
+
+function isOdd(type: AbiType, value: Decoded): boolean {
+  if (typeof value !== "string") return false;
+  if (type.kind === "address") return value.startsWith("0x000000000000000000000000") && !/^0x0+$/.test(value);
+  // no amount has so many digits, the greatest of all numbers aside
+  return type.kind === "uint" && value.length > 36 && value.length < 77;
+}

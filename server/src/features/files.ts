@@ -1,0 +1,35 @@
+import type { Place } from "../analysis/placeAt.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { newRequest } from "./keys.ts";
+import { choice, type Snippet, stop } from "./snippet.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+/** Suggests what a file without cells may become: a notebook, or a single request. */
+export function beginningsOfFile(place: Place, scope: Scope): readonly Suggestion[] {
+  if (place.kind === "value") return place.owner.kind === "cell" ? [notebook(scope)] : [];
+  if (place.owner.kind !== "header" || place.hasValue) return [];
+  const cells: Suggestion = {
+    label: "cells",
+    kind: "key",
+    detail: "The requests of the notebook",
+    documentation: () => "Requests, batches and Markdown, in order.",
+    insert: `"cells": ${list}`,
+  };
+  return place.siblings.length === 0 ? [cells, ...newRequest(place, scope)] : [cells];
+}
+
+/** A list of cells with the cursor in it. */
+const list: Snippet = `[\n  ${stop(0)}\n]`;
+
+function notebook({ endpoints }: Scope): Suggestion {
+  const names = endpoints.map(({ name }) => JSON.stringify(name).slice(1, -1));
+  const endpoint = choice(1, names.length === 0 ? ["local"] : names);
+  const variables = `{ ${stop(2)} \\}`;
+  return {
+    label: "notebook",
+    kind: "request",
+    detail: "A notebook: an endpoint, variables and cells",
+    documentation: () => "The `endpoint` of its requests, `variables` for placeholders, and `cells` for the requests.",
+    insert: `{\n  "endpoint": "${endpoint}",\n  "variables": ${variables},\n  "cells": [\n    ${stop(0)}\n  ]\n\\}`,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Candidate } from "../abi/candidates.ts";
+import type { DecodedCall, InnerCall } from "../abi/decodeCall.ts";
+import { decodeCall } from "../abi/decodeCall.ts";
+import { byteLength, isHex } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import type { Field, Section, Shown } from "./report.ts";
+import { abiShown, addressShown, badShown, bytesShown, inlineText, oneLine, weiShown } from "./shown.ts";
+import { tokenAddress, tokenShown } from "./tokens.ts";
+import type { ViewContext } from "./view.ts";
+
+/** Longer raw forms stay out of reports. */
+const maxRaw = 4096;
+/** Calls inside a call that get a line of their own. */
+const maxInner = 100;
+
+/**
+ * Call data on one line: `transfer(to: 0x7099…, value: 5)`.
+ *
+ * @param to - The contract that is called, where it is known.
+ */
+export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue): Shown {
+  if (!isHex(data)) return badShown(data, "not bytes");
+  if (data === "0x") return { text: "none", raw: "0x", role: "bytes" };
+  const call = decodeCall(data, context.scope, to);
+  if (call === undefined) return unknownCall(data);
+  return {
+    text: callText(call, context, to),
+    ...(data.length <= maxRaw && { raw: data }),
+    also: [...reasons(call), ...call.faults],
+    role: call.faults.length === 0 ? "name" : "bad",
+  };
+}
+
+function callText(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): string {
+  if (call.faults.length > 0) return `${oneLine(call.name, 60)} with data that does not fit it`;
+  const args = call.args.map(({ name }, at) => {
+    const text = inlineText(argShown(call, at, context, to));
+    return name === "" ? text : `${oneLine(name, 60)}: ${text}`;
+  });
+  return oneLine(`${oneLine(call.name, 60)}(${args.join(", ")})`);
+}
+
+function unknownCall(data: string): Shown {
+  const bytes = bytesShown(data);
+  const rest = byteLength(data) - 4;
+  if (bytes.also || rest < 0 || rest % 32 !== 0) return bytes;
+  const words = rest === 0 ? "" : ` with ${plural(rest / 32, "word")}`;
+  const raw = data.length <= maxRaw ? { raw: data } : {};
+  return { text: `unknown function ${data.slice(0, 10)}${words}`, ...raw, role: "bytes" };
+}
+
+/** Who says that this is the function, and which others it may be. */
+function reasons({ signature, source, guess, others }: DecodedCall): readonly string[] {
+  return [`${oneLine(signature, 200)} ${sourceText(source, guess)}`, ...alternatives(others)];
+}
+
+/** @param guess - It goes by the selector alone. */
+export function sourceText(source: string, guess: boolean): string {
+  return `from ${oneLine(source, 120)}${guess ? ", guessed by its selector" : ""}`;
+}
+
+export function alternatives(others: readonly Candidate[]): readonly string[] {
+  const more = others.length > 4 ? [`or ${others.length - 4} more`] : [];
+  return [
+    ...others.slice(0, 4).map((one) => `or ${oneLine(one.declaration, 200)} from ${oneLine(one.source, 80)}`),
+    ...more,
+  ];
+}
+
+function argShown(call: DecodedCall, at: number, { labels, tokens }: ViewContext, to: JsonValue | undefined): Shown {
+  const { signature, args, inner } = call;
+  const arg = args[at];
+  const calls = inner.filter(({ path }) => path[0] === at).length;
+  if (calls > 0) return { text: plural(calls, "call") };
+  const values = args.map(({ value }) => value);
+  const address = tokenAddress({ kind: "function", signature, values, self: to }, at);
+  const token = address === undefined ? undefined : tokens.get(address);
+  return token && typeof arg?.value === "string"
+    ? tokenShown(arg.value, token)
+    : abiShown(arg?.value, arg?.type ?? "", labels);
+}
+
+/**
+ * Call data argument by argument, and the calls inside of it.
+ *
+ * @returns None where no known function fits.
+ */
+export function callSections(data: JsonValue, context: ViewContext, to?: JsonValue): readonly Section[] {
+  const call = decodeCall(data, context.scope, to);
+  if (call === undefined) return [];
+  const [reason = "", ...also] = reasons(call);
+  const fields: Field[] = [
+    { name: "function", value: { text: reason, also } },
+    ...call.args.map(({ name }, at) => ({
+      name: oneLine(name, 60) || `argument ${at + 1}`,
+      value: argShown(call, at, context, to),
+    })),
+    ...call.faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } })),
+  ];
+  const inner = [...innerFields(call, "", context)];
+  const cut: readonly Section[] =
+    inner.length > maxInner
+      ? [{ kind: "note", text: `Only the first ${maxInner} of ${inner.length} calls inside.` }]
+      : [];
+  return [
+    { kind: "fields", title: `Call of ${oneLine(call.name, 60)}`, fields },
+    ...(inner.length > 0
+      ? [{ kind: "fields" as const, title: "Calls inside", fields: inner.slice(0, maxInner) }, ...cut]
+      : []),
+  ];
+}
+
+function* innerFields(call: DecodedCall, prefix: string, context: ViewContext): Generator<Field> {
+  for (const inner of call.inner) {
+    const name = `${prefix}${placeText(call, inner)}`;
+    yield { name, value: innerShown(inner, context) };
+    if (inner.call) yield* innerFields(inner.call, `${name} › `, context);
+  }
+}
+
+/** @example `calls[0].callData` */
+function placeText({ args }: DecodedCall, { path: [at, ...rest] }: InnerCall): string {
+  const name = oneLine(args[Number(at)]?.name ?? "", 40) || `argument ${Number(at) + 1}`;
+  return name + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${oneLine(step, 40)}`)).join("");
+}
+
+function innerShown({ to, value, delegate, data, call }: InnerCall, context: ViewContext): Shown {
+  const target = to === undefined ? "" : inlineText(addressShown(to, context.labels));
+  const sent = value === undefined || value === "0" ? "" : `sends ${weiShown(BigInt(value)).text}`;
+  const shown = call ? callShown(data, context, to) : data === "0x" ? undefined : unknownCall(data);
+  const parts = [target && `${delegate ? "delegates to" : "calls"} ${target}`, sent, shown?.text ?? ""];
+  const text = oneLine(parts.filter((part) => part !== "").join(", "));
+  return { ...shown, text: text || "nothing" };
+}
+
+/** The call data of a call object, under either of its names. */
+export function dataOf(call: JsonObject): string | undefined {
+  const data = call.input ?? call.data;
+  return isHex(data) && data.length >= 10 ? data : undefined;
+}

@@ -1,0 +1,57 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isArray } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { grouped } from "../base/units.ts";
+import type { Shown } from "./report.ts";
+import { badShown, quantityShown } from "./shown.ts";
+import type { Cells } from "./table.ts";
+import { filled, nothing, table } from "./table.ts";
+import type { View, ViewContext } from "./view.ts";
+
+/** The result of `eth_feeHistory`: its lists side by side, a row for each block. */
+export function feeHistoryView(history: JsonObject, { params }: ViewContext): View {
+  const list = (name: string): readonly JsonValue[] => (isArray(history[name]) ? history[name] : []);
+  const oldest = quantity(history.oldestBlock);
+  const blocks = list("gasUsedRatio").length;
+  const percentiles = isArray(params) && isArray(params[2]) ? params[2] : [];
+  const at = (name: string, show: (value: JsonValue) => Shown): Cells<number>["of"] => {
+    const values = list(name);
+    return (row) => (values[row] === undefined || values[row] === null ? nothing : show(values[row]));
+  };
+  const wei = (value: JsonValue): Shown => quantityShown(value, "wei");
+  const reward = (which: number): Cells<number>["of"] =>
+    at("reward", (fees) => (isArray(fees) && fees[which] !== undefined ? wei(fees[which]) : nothing));
+  const columns: readonly Cells<number>[] = [
+    {
+      name: "Block",
+      align: "right",
+      of: (row) => ({ text: oldest === undefined ? String(row) : grouped(oldest + BigInt(row)) }),
+    },
+    { name: "Base fee", align: "right", of: at("baseFeePerGas", wei) },
+    { name: "Gas used", align: "right", of: at("gasUsedRatio", ratioShown) },
+    ...percentiles.slice(0, 20).map(
+      (percentile, which): Cells<number> => ({
+        name: `Tip at ${Number(percentile)} %`,
+        align: "right",
+        of: reward(which),
+      }),
+    ),
+    { name: "Blob base fee", align: "right", of: at("baseFeePerBlobGas", wei) },
+    { name: "Blob gas used", align: "right", of: at("blobGasUsedRatio", ratioShown) },
+  ];
+  const rows = Array.from({ length: Math.max(blocks, list("baseFeePerGas").length) }, (_, row) => row);
+  const first = oldest === undefined ? "" : ` from ${grouped(oldest)}`;
+  const ahead =
+    rows.length > blocks ? [{ kind: "note" as const, text: "The last row is the block after the range." }] : [];
+  return {
+    summary: `fees of ${plural(blocks, "block")}${first}`,
+    sections: [...(rows.length > 0 ? [table(rows, filled(rows, columns))] : []), ...ahead],
+  };
+}
+
+/** A share as people read it. */
+function ratioShown(value: JsonValue): Shown {
+  if (typeof value !== "number" || value < 0) return badShown(value, "not a share");
+  return { text: `${(value * 100).toFixed(1)} %`, raw: String(value) };
+}

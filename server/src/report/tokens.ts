@@ -1,0 +1,108 @@
+import type { AbiItem } from "../abi/item.ts";
+import { isAddress } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { formatUnits, grouped } from "../base/units.ts";
+import type { Shown } from "./report.ts";
+import { oneLine } from "./shown.ts";
+
+/** What a token calls its amounts. */
+export interface Token {
+  /** As its contract or the header writes it; hostile text. */
+  readonly symbol: string;
+  /** Decimal places of one token. */
+  readonly decimals: number;
+  /** Who says so: `the header`, `its contract`. */
+  readonly source: string;
+}
+
+/** By the address of the contract, in lower case. */
+export type Tokens = ReadonlyMap<string, Token>;
+
+/** Whose token an argument is an amount of: the contract that is called or logs, or the one that another argument names. */
+type Whose = "self" | number;
+
+/**
+ * Arguments that are amounts of a token, by declaration: position → whose. Ids of tokens have the same type and often
+ * the same signature; what keeps them apart is that collections have no decimals.
+ */
+const amounts: ReadonlyMap<string, ReadonlyMap<number, Whose>> = new Map(
+  (
+    [
+      ["event Transfer(address,address,uint256)", 2],
+      ["event Approval(address,address,uint256)", 2],
+      ["event TransferWithMemo(address,address,uint256,bytes32)", 2],
+      ["event Mint(address,address,uint256)", 2],
+      ["event Burn(address,uint256)", 1],
+      ["event Deposit(address,uint256)", 1],
+      ["event Withdrawal(address,uint256)", 1],
+      ["event PayoutSent(address,address,address,uint256,bytes)", 3, 1],
+      ["function transfer(address,uint256)", 1],
+      ["function approve(address,uint256)", 1],
+      ["function transferFrom(address,address,uint256)", 2],
+      ["function increaseAllowance(address,uint256)", 1],
+      ["function decreaseAllowance(address,uint256)", 1],
+      ["function mint(address,uint256)", 1],
+      ["function burn(uint256)", 0],
+      ["function burnFrom(address,uint256)", 1],
+      ["function withdraw(uint256)", 0],
+      ["function transferWithMemo(address,uint256,bytes32)", 1],
+      ["function transferFromWithMemo(address,address,uint256,bytes32)", 2],
+      ["function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)", 2],
+      ["function permit(address,address,uint256,uint256,bytes)", 2],
+      ["function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)", 2],
+      ["function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)", 2],
+      ["function receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)", 2],
+      ["function receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)", 2],
+    ] as readonly (readonly [string, number, Whose?])[]
+  ).map(([declaration, at, whose = "self"]) => [declaration, new Map([[at, whose]])]),
+);
+
+/** Functions that return an amount of the token that is called. */
+const returned: ReadonlySet<string> = new Set([
+  "balanceOf(address)",
+  "allowance(address,address)",
+  "totalSupply()",
+  "minterAllowance(address)",
+]);
+
+/** An event or a function with the values of its arguments, and the contract that it is of. */
+interface Declared {
+  readonly kind: AbiItem["kind"];
+  readonly signature: string;
+  readonly values: readonly (JsonValue | undefined)[];
+  readonly self: JsonValue | undefined;
+}
+
+/** The contract whose amount an argument is; `undefined` for all that is no amount of a token. */
+export function tokenAddress({ kind, signature, values, self }: Declared, at: number): string | undefined {
+  const whose = amounts.get(`${kind} ${signature}`)?.get(at);
+  const address = whose === "self" ? self : whose === undefined ? undefined : values[whose];
+  return isAddress(address) ? address.toLowerCase() : undefined;
+}
+
+/** The contracts whose amounts are among the arguments. */
+export function tokenAddresses(declared: Declared): readonly string[] {
+  const positions = amounts.get(`${declared.kind} ${declared.signature}`)?.keys() ?? [];
+  return [...positions].flatMap((at) => tokenAddress(declared, at) ?? []);
+}
+
+export function returnsAmount(signature: string): boolean {
+  return returned.has(signature);
+}
+
+const unlimited = 2n ** 256n - 1n;
+
+/**
+ * An amount in whole tokens; nothing is rounded.
+ *
+ * @param amount - In the token's smallest unit: decimal digits.
+ */
+export function tokenShown(amount: string, { symbol, decimals, source }: Token): Shown {
+  const value = BigInt(amount);
+  const name = oneLine(symbol, 24) || "tokens";
+  const units = `${grouped(amount)} in units of 10^-${decimals}`;
+  const from = `symbol and decimals from ${source}`;
+  return value === unlimited
+    ? { text: `unlimited ${name}`, raw: amount, also: ["the greatest number that there is", from], role: "amount" }
+    : { text: `${formatUnits(value, decimals)} ${name}`, raw: amount, also: [units, from], role: "amount" };
+}

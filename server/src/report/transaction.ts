@@ -1,0 +1,25 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonObject } from "../base/json.ts";
+import { callShown } from "./call.ts";
+import { codeShown } from "./code.ts";
+import { objectSections } from "./object.ts";
+import { addressShown, oneLine, quantityShown } from "./shown.ts";
+import type { View, ViewContext } from "./view.ts";
+
+/** A transaction: what it does in a line, its fields, and its call data taken apart. */
+export function transactionView(transaction: JsonObject, context: ViewContext): View {
+  const { to, value, input } = transaction;
+  const sent = quantity(value) ? [`sends ${quantityShown(value ?? null, "wei").text}`] : [];
+  const target = to === undefined || to === null ? "" : ` to ${addressShown(to, context.labels).text}`;
+  const does =
+    to === null
+      ? [codeShown(input ?? null, context.labels, true).text]
+      : input === undefined || input === null || input === "0x"
+        ? []
+        : [callShown(input, context, to).text];
+  const parts = [...does, ...sent];
+  return {
+    summary: oneLine(`${parts.length > 0 ? parts.join(", ") : "sends nothing"}${target}`, 200),
+    sections: objectSections("transaction", transaction, context),
+  };
+}

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { bundledScope, signaturesNamed, signaturesWanted, useSignatures } from "../../../server/src/abi/abiScope.ts";
+import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
+import { decodeRevert } from "../../../server/src/abi/decodeRevert.ts";
+import { type AbiItem, declaration, parseItem } from "../../../server/src/abi/item.ts";
+import { plainOf, shapeOf, shortOf, signaturesOf } from "../../../server/src/abi/signatures.ts";
+import { lookUpAll } from "../../../server/src/abi/unknown.ts";
+
+const text = readFileSync("server/src/abi/signatures.txt", "utf8");
+const word = (value: string): string => value.padStart(64, "0");
+
+type Kind = "event" | "function" | "error";
+
+interface Line {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly short: string;
+}
+
+/** Read in another way than the program reads it. */
+function sections(): readonly { readonly source: string; readonly kind: string; readonly lines: readonly Line[] }[] {
+  return text
+    .split(/^@ /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [source = "", ...parts] = section.split(/^(?=event$|function$|error$)/m);
+      return parts.map((part) => {
+        const [kind = "", ...lines] = part.trimEnd().split("\n");
+        return {
+          source: source.trim(),
+          kind,
+          lines: lines.map((line) => ({ kind: kind as Kind, key: line.slice(0, 8), short: line.slice(9) })), // as parted
+        };
+      });
+    });
+}
+
+describe("the table of signatures", () => {
+  const all = sections();
+  const lines = all.flatMap((section) => section.lines);
+  const parsed = new Map<string, AbiItem | undefined>();
+  const itemOf = (kind: Kind, short: string): AbiItem | undefined => {
+    const plain = plainOf(kind, short);
+    if (!parsed.has(plain)) parsed.set(plain, parseItem(plain, ""));
+    return parsed.get(plain);
+  };
+
+  it("is no larger than 300 kB", () => assert.ok(Buffer.byteLength(text) <= 300_000, `${Buffer.byteLength(text)}`));
+
+  it("holds thousands of each kind", () => {
+    const count = (kind: string): number => lines.filter((line) => line.kind === kind).length;
+    assert.ok(count("event") > 700 && count("function") > 2500 && count("error") > 1200, `${lines.length}`);
+  });
+
+  it("names package, exact version and a permissive licence for everything", () => {
+    for (const { source } of all) assert.match(source, /^(@[\w-]+\/)?[\w-]+ \d+\.\d+\.\d+ (MIT|ISC|Apache-2\.0)$/);
+    assert.doesNotMatch(text, /^(?!#|@ |event$|function$|error$|[0-9a-f]{8} [A-Za-z_$]|$)/m);
+  });
+
+  it("is what the document about it says", () => {
+    const said = readFileSync("docs/signatures.md", "utf8").replaceAll(/ +/g, " ");
+    for (const source of new Set(all.map((section) => section.source))) {
+      const [name, version, licence] = source.split(" ");
+      assert.ok(said.includes(`| \`${name}\` | ${version} | ${licence} |`), source);
+    }
+  });
+
+  it("has the right topic or selector before every signature", () => {
+    for (const { kind, key, short } of lines) {
+      const item = itemOf(kind, short);
+      assert.equal(item?.hash.slice(2, 10), key, short);
+      assert.equal(item.kind, kind);
+      assert.equal(shortOf(item), short);
+    }
+  });
+
+  it("is sorted, and says nothing twice", () => {
+    for (const section of all) {
+      const keys = section.lines.map(({ key, short }) => `${key} ${short}`);
+      assert.deepEqual(keys, keys.toSorted(), section.source);
+    }
+    const seen = new Set<string>();
+    for (const { kind, short } of lines) {
+      const item = itemOf(kind, short);
+      const shape = item ? shapeOf(item) : short;
+      assert.ok(!seen.has(shape), short);
+      seen.add(shape);
+    }
+  });
+});
+
+describe("short signatures", () => {
+  const table: readonly (readonly [Kind, string, string])[] = [
+    [
+      "event",
+      "Transfer(a*from,a*to,u value)",
+      "event Transfer(address indexed from, address indexed to, uint256 value)",
+    ],
+    [
+      "function",
+      "f(a,b[] x,(w y,t[2] z)[] w)(s)",
+      "function f(address,bytes[] x,(bytes32 y,bool[2] z)[] w) returns (string)",
+    ],
+    ["error", "E()", "error E()"],
+    ["event", "A(w*,i*u)", "event A(bytes32 indexed, int256 indexed u)"],
+    ["function", "u(u a,uint8 u)", "function u(uint256 a, uint8 u)"],
+  ];
+  for (const [kind, short, plain] of table) {
+    it(short, () => {
+      const item = parseItem(plainOf(kind, short), "");
+      assert.ok(item);
+      assert.deepEqual(item, parseItem(plain, ""));
+      assert.equal(shortOf(item), short);
+    });
+  }
+});
+
+describe("look-ups in the table of signatures", () => {
+  const hash = (plain: string): string => parseItem(plain, "")?.hash ?? "";
+  const foo = hash("event Foo(address,uint256)");
+  const small = [
+    "# a comment",
+    "@ one 1.0.0 MIT",
+    "event",
+    `${foo.slice(2, 10)} Foo(a*x,u y)`,
+    `${foo.slice(2, 10)} Foo(a*x,u*y)`,
+    "error",
+    `${hash("error Bad(uint256)").slice(2, 10)} Bad(u code)`,
+    "@ two 2.0.0 MIT",
+    "event",
+    `${foo.slice(2, 10)} Foo(a x,u y)`,
+    "function",
+    "aaaaaaaa Broken(((",
+    `${hash("function food(uint256)").slice(2, 10)} food(u amount)(t)`,
+    "",
+  ].join("\n");
+  beforeEach(() => useSignatures(undefined));
+  afterEach(() => useSignatures(undefined));
+
+  it("gives every way of indexing, with its package", () =>
+    assert.deepEqual(
+      signaturesOf(small)
+        .at("event", foo)
+        .map((item) => `${declaration(item)} · ${item.source}`),
+      [
+        "event Foo(address indexed x, uint256 y) · one 1.0.0",
+        "event Foo(address indexed x, uint256 indexed y) · one 1.0.0",
+        "event Foo(address x, uint256 y) · two 2.0.0",
+      ],
+    ));
+
+  it("needs the whole topic, not its first four bytes", () =>
+    assert.deepEqual(signaturesOf(small).at("event", `${foo.slice(0, 10)}${"0".repeat(56)}`), []));
+
+  it("finds by the beginning of a name in any case", () => {
+    const table = signaturesOf(small);
+    const names = (kind: Kind, start: string, most = 9) =>
+      table.beginningWith(kind, start, most).map(({ name }) => name);
+    assert.deepEqual(names("function", "FO"), ["food"]);
+    assert.deepEqual(names("event", "foo", 2), ["Foo", "Foo"]);
+    assert.deepEqual(names("error", "x"), []);
+    assert.deepEqual(names("function", ""), ["food"]);
+  });
+
+  it("passes over lines that say nothing", () => {
+    const table = signaturesOf("garbage\nevent\n12345678 \n\u0000\n@\n@ x\nfunction\n--------");
+    for (const kind of ["event", "function", "error"] as const) assert.deepEqual(table.at(kind, "0x12345678"), []);
+  });
+
+  it("is not asked for as long as everything is known", () => {
+    decodeLog({
+      topics: [hash("event Transfer(address,address,uint256)"), `0x${word("1")}`, `0x${word("2")}`],
+      data: `0x${word("3")}`,
+    });
+    bundledScope.functions("0xa9059cbb");
+    lookUpAll({
+      input: "0xa9059cbb",
+      logs: [{ topics: [], data: "0x12345678" }],
+      status: "0x1",
+      returnData: "0x87654321",
+    });
+    assert.equal(signaturesWanted(), false);
+  });
+
+  for (const [what, value] of Object.entries({
+    topic: { logs: [{ topics: [foo] }] },
+    "call data": [{ input: "0x12345678" }],
+    revert: [{ calls: [{ status: "0x0", returnData: "0x12345678" }] }],
+  })) {
+    it(`is asked for when an answer has an unknown ${what}`, () => {
+      lookUpAll(value);
+      assert.equal(signaturesWanted(), true);
+    });
+  }
+
+  it("is asked for when an event is known, but not with so many topics", () => {
+    const log = { topics: [hash("event Deposit(address,uint256)")], data: `0x${word("1")}${word("2")}` };
+    assert.equal(decodeLog(log), undefined);
+    assert.equal(signaturesWanted(), true);
+  });
+
+  it("never loops or throws on an answer", () => {
+    let deep: object = { topics: [1, null] };
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    lookUpAll(deep as never); // built of plain JSON
+    lookUpAll({ __proto__: "0x", topics: ["0x"], input: "0x", data: null, topicsX: [[]] });
+    assert.equal(signaturesWanted(), false);
+  });
+
+  it("decodes what no ABI names, once it is there", () => {
+    const log = { topics: [foo, `0x${word("1")}`], data: `0x${word("2")}` };
+    assert.equal(decodeLog(log), undefined);
+    useSignatures(signaturesOf(small));
+    assert.equal(signaturesWanted(), false);
+    assert.equal(decodeLog(log)?.source, "one 1.0.0");
+    assert.equal(decodeLog({ topics: [foo], data: `0x${word("1")}${word("2")}` })?.source, "two 2.0.0");
+    const revert = decodeRevert(`${hash("error Bad(uint256)").slice(0, 10)}${word("7")}`);
+    assert.equal(revert.kind === "custom" && revert.name, "Bad");
+    assert.equal(signaturesNamed("function", "foo", 5)[0]?.name, "food");
+  });
+
+  it("comes behind the best known", () => {
+    const key = "a9059cbb";
+    useSignatures(signaturesOf(`@ x 1.0.0 MIT\nfunction\n${key} transfer(a other,u names)`));
+    assert.deepEqual(
+      bundledScope.functions(`0x${key}`).map(({ source }) => source),
+      ["ERC-20"],
+    );
+  });
+
+  it("reads a transfer of ERC-20 and one of ERC-721 by their topics", () => {
+    useSignatures(signaturesOf(text));
+    const topic = hash("event Transfer(address,address,uint256)");
+    const two = [`0x${word("1")}`, `0x${word("2")}`];
+    assert.equal(decodeLog({ topics: [topic, ...two], data: `0x${word("3")}` })?.source, "ERC-20");
+    assert.equal(decodeLog({ topics: [topic, ...two, `0x${word("3")}`], data: "0x" })?.source, "ERC-721");
+    assert.equal(decodeLog({ topics: [topic], data: `0x${word("1")}${word("2")}${word("3")}` })?.faults.length, 0);
+  });
+});

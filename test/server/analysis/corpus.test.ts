@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { check } from "../../../server/src/analysis/check.ts";
+import { type Problem, severity } from "../../../server/src/analysis/problem.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { scopeOf } from "../../support/cell.ts";
+import { paramFaults } from "../catalog/conformance.ts";
+
+const corpus = "../shared/corpus";
+
+/** Published requests, judged by hand and named by their ids: right ones, and what is wrong with the others. */
+interface Judged {
+  readonly wellFormed: readonly string[];
+  readonly faulty: Readonly<Record<string, string>>;
+}
+
+if (existsSync(corpus)) {
+  describe("check, over published requests", () => {
+    const published = rows("real-requests.jsonl").map((row) => ({ ...row, text: row.raw ?? JSON.stringify(row.body) }));
+    const { wellFormed, faulty } = JSON.parse(
+      readFileSync(new URL("../../fixtures/judged-requests.json", import.meta.url), "utf8"),
+    ) as Judged; // a file of this project
+
+    it("accepts every request that a node accepted", () => {
+      const accepted = rows("execution-apis.jsonl").filter(({ error }) => error === undefined);
+      assert.ok(accepted.length > 0);
+      for (const { id, method, params, file } of accepted)
+        assert.deepEqual(errors(JSON.stringify({ jsonrpc: "2.0", id, method, params })), [], String(file));
+    });
+
+    it("accepts every well-formed request", () => {
+      const judged = published.filter(({ id }) => wellFormed.includes(String(id)));
+      assert.ok(judged.length > 0);
+      for (const { id, text } of judged) assert.deepEqual(errors(text), [], String(id));
+    });
+
+    it("finds what is wrong with the others", () => {
+      const found = published.flatMap(({ id, text }) => {
+        const codes = new Set(errors(text).map(({ code }) => code));
+        return Object.hasOwn(faulty, String(id)) ? [[String(id), [...codes].join(" ")] as const] : [];
+      });
+      assert.deepEqual(Object.fromEntries(found), faulty);
+    });
+
+    it("calls nothing an error that the catalogue's types, read by themselves, accept", () => {
+      for (const { id, text } of published) {
+        const found = errors(text);
+        if (found.length === 0 || found.some(({ code }) => code === "json-syntax")) continue;
+        const { method, params } = JSON.parse(text) as { method: string; params?: unknown[] }; // it is JSON, and a request
+        const spec = bundledCatalog.methodNamed(method) ?? assert.fail(`${id} ${method}`);
+        assert.notDeepEqual(paramFaults(spec, params ?? []), [], `${id} ${found[0]?.code}`);
+      }
+    });
+  });
+}
+
+interface Row {
+  readonly id?: unknown;
+  readonly file?: string;
+  readonly raw?: string;
+  readonly body?: unknown;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly error?: unknown;
+}
+
+function rows(file: string): readonly Row[] {
+  return readFileSync(`${corpus}/${file}`, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row); // rows of a file with a known shape
+}
+
+function errors(text: string): readonly Problem[] {
+  const cell = readCell(text);
+  return check(cell, scopeOf(cell)).filter((problem) => severity(problem) === "error");
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
+import { methodNamed, typeNamed } from "../../../server/src/catalog/catalog.ts";
+import type { TypeRef } from "../../../server/src/catalog/spec.ts";
+import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { quantityShown } from "../../../server/src/report/shown.ts";
+import { answered, refused } from "./outcomes.ts";
+
+/** Exchanges of ethereum/execution-apis; they are not part of this project, so they may be missing. */
+const file = new URL("../../../../shared/corpus/execution-apis.jsonl", import.meta.url);
+const exchanges = existsSync(file)
+  ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parseJson).filter(isObject)
+  : [];
+
+/** What tables leave to the JSON of the answer: it is equal in all rows, or no person reads it. */
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  eth_getLogs: ["transactionIndex", "blockTimestamp"],
+  eth_getBlockReceipts: ["cumulativeGasUsed", "blockNumber", "blobGasPrice", "blockTimestamp", "type", "logIndex"],
+  eth_simulateV1: [
+    "maxUsedGas",
+    "blobGasUsed",
+    "excessBlobGas",
+    "difficulty",
+    "size",
+    "transactionIndex",
+    "blockNumber",
+    "blockTimestamp",
+    "logIndex",
+    ...["index", "validatorIndex", "amount"], // withdrawals
+    ...["chainId", "gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "type"], // full transactions
+    ...["v", "r", "s", "yParity", "value"],
+  ],
+};
+
+describe("answers of the nine methods", () => {
+  for (const method of [
+    "eth_getLogs",
+    "eth_call",
+    "eth_simulateV1",
+    "eth_getBlockReceipts",
+    "eth_estimateGas",
+    "eth_getStorageAt",
+    "eth_getTransactionCount",
+    "eth_getCode",
+    "eth_getBalance",
+  ]) {
+    const own = exchanges.filter((one) => one.method === method);
+    it(`${method}: all ${own.length} become reports in which nothing of a known type is raw`, () => {
+      for (const one of own) check(method, one);
+    });
+  }
+});
+
+function check(method: string, one: JsonObject): void {
+  const report = reportOf({ title: method, method, params: one.params ?? null, outcome: outcomeOf(one) });
+  const where = String(one.file);
+  const shown = [...valuesOf(report)];
+  for (const { text, role, also } of shown) {
+    if (role !== "bytes") assert.doesNotMatch(text, /^0x[0-9a-f]{0,16}$/, where);
+    if (role === "bad") assert.doesNotMatch(String(also), /^not /, where);
+  }
+  if (one.error !== undefined) {
+    assert.equal(report.status, "failed", where);
+    const { summary } = report;
+    assert.match(summary, isObject(one.error) && one.error.code === 3 ? explained : /^refused: \S/, where);
+    return;
+  }
+  const texts = new Set([...shown.map(({ text }) => text), ...report.summary.split(/, | gas/)]);
+  for (const { name, expected } of quantitiesOf(methodNamed(method)?.result ?? "any", listed(one.result ?? null))) {
+    if (!leftOut[method]?.includes(name)) assert.ok(texts.has(expected), `${where}: ${name} ${expected}`);
+  }
+  for (const call of failedCalls(method, one.result ?? null)) {
+    assert.ok(
+      shown.some(({ text, role }) => role === "bad" && text !== "failed"),
+      `${where}: ${JSON.stringify(call)}`,
+    );
+  }
+}
+
+/** Of many simulated blocks only those with calls are listed, and a note counts the others. */
+function listed(result: JsonValue): JsonValue {
+  const busy = (block: JsonValue): boolean => !isObject(block) || !isArray(block.calls) || block.calls.length > 0;
+  return isArray(result) && result.length > 20 ? result.filter(busy) : result;
+}
+
+const explained = /^reverted: (user error|wrong-calldatasize|Always reverting contract|panic 0x\w+: .+)$/;
+
+function outcomeOf(one: JsonObject) {
+  if (!isObject(one.error)) return answered(one.result ?? null);
+  const { code, message, data } = one.error;
+  return refused({
+    reason: code === 3 ? "revert" : "bad-params",
+    code: Number(code),
+    message: String(message),
+    ...(typeof data === "string" && { data, revertData: data }),
+  });
+}
+
+interface Quantity {
+  readonly name: string;
+  /** As a person reads it. */
+  readonly expected: string;
+}
+
+/** Every quantity of a known unit in a value, found by the types of the catalogue. */
+function* quantitiesOf(ref: TypeRef, value: JsonValue, name = "result"): Generator<Quantity> {
+  if (value === null) return;
+  if (ref.endsWith("[]")) {
+    for (const item of isArray(value) ? value : []) yield* quantitiesOf(ref.slice(0, -2), item, name);
+    return;
+  }
+  const type = typeNamed(ref);
+  if (type?.kind === "quantity") {
+    yield { name, expected: quantityShown(value, type.unit).text };
+  } else if (type?.kind === "object" && isObject(value)) {
+    for (const field of type.fields) yield* quantitiesOf(field.type, value[field.name] ?? null, field.name);
+  } else if (type?.kind === "union") {
+    const fitting = type.of.find((one) => isObject(value) === (typeNamed(one)?.kind === "object"));
+    if (fitting !== undefined) yield* quantitiesOf(fitting, value, name);
+  }
+}
+
+/** Calls of a simulation that failed. */
+function* failedCalls(method: string, result: JsonValue): Generator<JsonValue> {
+  for (const block of method === "eth_simulateV1" && isArray(result) ? result : []) {
+    const calls = isObject(block) && isArray(block.calls) ? block.calls : [];
+    for (const call of calls) if (isObject(call) && call.status === "0x0") yield call;
+  }
+}
+
+/** What a person reads, the wire forms that stand beside it left out. */
+function* valuesOf({ sections }: Report): Generator<Shown> {
+  for (const section of sections) {
+    yield* section.kind === "table" ? section.rows.flat() : fieldsOf(section);
+  }
+}
+
+function fieldsOf(section: Section): readonly Shown[] {
+  const fields = section.kind === "fields" || section.kind === "failure" ? section.fields : [];
+  return fields.filter(({ name }) => name !== "on the wire" && name !== "data").map(({ value }) => value);
+}

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { encodeParams } from "../../../server/src/abi/encode.ts";
+import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { reportText } from "../../../server/src/report/text.ts";
+import type { Tokens } from "../../../server/src/report/tokens.ts";
+import { alice, answered, bob, topic, transferTopic } from "./outcomes.ts";
+
+const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
+const hash = `0x${"ab".repeat(32)}`;
+const tokens: Tokens = new Map([[token.toLowerCase(), { symbol: "USDC", decimals: 6, source: "the header" }]]);
+
+function item(declaration: string): AbiItem {
+  const found = parseItem(declaration, "test");
+  assert.ok(found, declaration);
+  return found;
+}
+
+function encoded(params: AbiItem["inputs"], args: JsonValue): string {
+  const found = encodeParams(params, args, () => false);
+  assert.equal(found.kind, "encoded");
+  return found.kind === "encoded" ? found.hex : "";
+}
+
+function call(declaration: string, ...args: readonly JsonValue[]): string {
+  const found = item(declaration);
+  return selectorOf(found) + encoded(found.inputs, args).slice(2);
+}
+
+function returned(declaration: string, ...args: readonly JsonValue[]): string {
+  return encoded(item(declaration).outputs, args);
+}
+
+interface Knowing {
+  readonly abi?: readonly string[];
+}
+
+function text(method: string, params: JsonValue, value: JsonValue, { abi = [] }: Knowing = {}): string {
+  const labels = new Map([[alice, "alice"]]);
+  const scope = scopeOf(abi.map(item));
+  const report = reportOf({ title: method, method, params, outcome: answered(value), labels, scope, tokens });
+  return reportText({ ...report, facts: [] });
+}
+
+const balanceOf = "function balanceOf(address owner) returns (uint256 balance)";
+const transfer = "function transfer(address to, uint256 value) returns (bool success)";
+const aggregate3 =
+  "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[] returnData)";
+
+describe("what a call returned", () => {
+  it("is read by the function that was called, and says why", () => {
+    const shown = text(
+      "eth_call",
+      [{ to: bob, data: call(balanceOf, alice) }, "latest"],
+      returned(balanceOf, "1234567"),
+    );
+    assert.match(
+      shown,
+      /^✓ eth_call: 1,234,567\n {2}returned by +balanceOf\(address\) from ERC-20, guessed by its selector/,
+    );
+  });
+  it("is no guess where the project declares the function", () => {
+    const own = "function fees() returns (uint16 bps, address to)";
+    const shown = text("eth_call", [{ to: bob, data: call(own) }], returned(own, 25, alice), { abi: [own] });
+    assert.match(shown, /^✓ eth_call: bps: 25, to: alice \(0x7099\w+\)\n {2}returned by +fees\(\) from test\n/);
+  });
+  it("is an amount where the token is known", () => {
+    const shown = text("eth_call", [{ to: token, data: call(balanceOf, alice) }], returned(balanceOf, "1234567"));
+    assert.match(shown, /^✓ eth_call: 1\.234567 USDC\n/);
+  });
+  it("is shown in words where it is not what the guessed function returns", () => {
+    const shown = text(
+      "eth_call",
+      [{ to: token, data: call(balanceOf, alice) }],
+      `${topic("0x1")}${topic("0x2").slice(2)}`,
+    );
+    assert.match(shown, /2 words returned/);
+  });
+  it("is taken apart for the calls inside of it", () => {
+    const data = call(aggregate3, [
+      [token, true, call(balanceOf, alice)],
+      [token, true, call(transfer, bob, "5")],
+    ]);
+    const error = call("function Error(string reason)", "too small");
+    const value = returned(aggregate3, [
+      [true, returned(balanceOf, "7")],
+      [false, error],
+    ]);
+    const shown = text("eth_call", [{ to: multicall, data }], value);
+    assert.match(shown, /Returned by the calls inside\n {2}0: balanceOf +7\b.*\n {2}1: transfer +reverted: too small/);
+  });
+});
+
+describe("a transaction", () => {
+  const transaction = {
+    hash,
+    from: bob,
+    to: token,
+    value: "0x0",
+    input: call(transfer, alice, "1500000"),
+    type: "0x2",
+  };
+  it("shows what it does, argument by argument", () => {
+    const shown = text("eth_getTransactionByHash", [hash], transaction);
+    assert.match(
+      shown,
+      /^✓ eth_getTransactionByHash: transfer\(to: alice \(0x7099\w+\), value: 1\.5 USDC\) to 0x5FbDB/,
+    );
+    assert.match(shown, /\n {2}Call of transfer\n {2}function +transfer\(address,uint256\) from ERC-20, guessed/);
+    assert.match(shown, /\n {2}to +alice .*\n {2}value +1\.5 USDC/);
+  });
+  it("lists the calls inside of it", () => {
+    const input = call(aggregate3, [[token, false, call(transfer, alice, "1500000")]]);
+    const shown = text("eth_getTransactionByHash", [hash], { ...transaction, to: multicall, input });
+    assert.match(shown, /\n {2}calls +1 call\n/);
+    assert.match(
+      shown,
+      /Calls inside\n {2}calls\[0\]\S* +calls 0x5FbDB\w+, transfer\(to: alice \(0x7099\w+\), value: 1\.5 USDC\)/,
+    );
+  });
+  it("names what it deploys, allows and delegates", () => {
+    const shown = text("eth_getTransactionByHash", [hash], {
+      ...transaction,
+      to: null,
+      input: "0x6080604052",
+      accessList: [{ address: token, storageKeys: [topic("0x5")] }],
+      authorizationList: [{ chainId: "0x2105", address: alice, nonce: "0x1", yParity: "0x0", r: "0x1", s: "0x2" }],
+    });
+    assert.match(shown, /: creates a contract: 5 bytes\n/);
+    assert.match(shown, /accessList\n.*storageKeys\n {2}0x5FbDB\w+ +5\n/);
+    assert.match(shown, /authorizationList\n.*\n {2}8453, Base +alice +1 /);
+  });
+  it("keeps name and raw of data that does not fit", () => {
+    const shown = text("eth_getTransactionByHash", [hash], {
+      ...transaction,
+      input: `${transaction.input.slice(0, 80)}`,
+    });
+    assert.match(shown, /input +transfer with data that does not fit it/);
+  });
+});
+
+describe("a receipt", () => {
+  it("says in a line how it ended and what it cost, and decodes its logs", () => {
+    const log = { address: token, topics: [transferTopic, topic(alice), topic(bob)], data: topic("0x16e360") };
+    const receipt = { status: "0x1", gasUsed: "0x5208", effectiveGasPrice: "0x3b9aca00", logs: [log], to: token };
+    const shown = text("eth_getTransactionReceipt", [hash], receipt);
+    assert.match(shown, /^✓ eth_getTransactionReceipt: succeeded, 21,000 gas, fee 0\.000021 ether, 1 log\n/);
+    assert.match(shown, /\n {2}Transfer +alice +0x3C44\w+ +1\.5 USDC/);
+  });
+});
+
+describe("a simulated call", () => {
+  it("shows what it was to do and what its function returned, past blocks that nobody asked for", () => {
+    const calls = [{ from: alice, to: token, input: call(balanceOf, alice) }];
+    const params = [{ blockStateCalls: [{}, { blockOverrides: { number: "0x5" }, calls }] }, "latest"];
+    const ok = { status: "0x1", gasUsed: "0x5208", logs: [], returnData: returned(balanceOf, "2500000") };
+    const blocks = ["0x3", "0x4", "0x5"].map((number) => ({ number, calls: number === "0x5" ? [ok] : [] }));
+    assert.match(text("eth_simulateV1", params, blocks), /balanceOf\(owner: alice .*2\.5 USDC/);
+  });
+});
+
+describe("a storage slot that contracts agree on", () => {
+  const slot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
+  it("is an address, however small", () => {
+    const shown = text("eth_getStorageAt", [token, slot, "latest"], topic("0x05"));
+    assert.match(
+      shown,
+      /: 0x0000000000000000000000000000000000000005\n {2}slot +eip1967\.proxy\.implementation \(The contract/,
+    );
+  });
+  it("says that nothing is set", () =>
+    assert.match(text("eth_getStorageAt", [token, slot, "latest"], topic("0x0")), /: zero: nothing is set\n/));
+});
+
+describe("a trace", () => {
+  const inner = {
+    type: "DELEGATECALL",
+    from: token,
+    to: bob,
+    gasUsed: "0x64",
+    input: call(transfer, alice, "1"),
+    output: topic("0x1"),
+  };
+  it("is a tree of decoded calls", () => {
+    const frame = { type: "CALL", from: alice, to: token, value: "0x1", gasUsed: "0xc8", input: "0x", calls: [inner] };
+    const shown = text("debug_traceTransaction", [hash], frame);
+    assert.match(shown, /\n {2}call +0x5FbDB\w+ +1 wei +200 .*\n {2}· delegatecall transfer\(to: alice .* true /);
+  });
+  it("is the same where the node writes a flat list", () => {
+    const flat = (traceAddress: readonly number[], { type, from, to, gasUsed, input, output }: typeof inner) => ({
+      type: "call",
+      action: { callType: type.toLowerCase(), from, to, input },
+      result: { gasUsed, output },
+      traceAddress,
+      subtraces: 0,
+    });
+    assert.match(
+      text("trace_transaction", [hash], [flat([], inner), flat([0], inner)]),
+      /\n {2}delegatecall transfer\(.*\n {2}· delegatecall transfer\(/,
+    );
+  });
+  it("says why a call failed", () => {
+    const error = call("function Error(string reason)", "too small");
+    const shown = text("debug_traceTransaction", [hash], {
+      ...inner,
+      calls: [{ ...inner, error: "execution reverted", output: error }],
+    });
+    assert.match(shown, /execution reverted: too small/);
+  });
+});
