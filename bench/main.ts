@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { decode } from "./decode.ts";
 import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
+import { live } from "./live.ts";
 import { type Area, areas, isOk, type Row } from "./row.ts";
 import { runs } from "./run.ts";
 import { size } from "./size.ts";
@@ -15,6 +16,7 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   edit,
   start,
   size,
+  live,
 };
 
 const text = { type: "string" } as const;

@@ -7,7 +7,7 @@ export interface Row {
   readonly area: Area;
   readonly name: string;
   readonly value: number;
-  readonly unit: "ms" | "kB" | "×" | "MB";
+  readonly unit: "ms" | "kB" | "×" | "MB" | "%";
   /** The greatest value that is fine, or the least where `atLeast` is set; absent where there is only something to see. */
   readonly budget?: number;
   readonly atLeast?: true;

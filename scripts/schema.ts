@@ -54,7 +54,9 @@ export function notebookSchema(): Schema {
 }
 
 export function endpointsSchema(): Schema {
-  const url = { ...text, pattern: "^https?://" };
+  const values =
+    "`{{$secret.NAME}}`, `{{$env.NAME}}` and `{{$dotenv.NAME}}` are filled in; what others must not see can also stand in `rpc-endpoints.private.json`.";
+  const url = { ...text, pattern: "^(https?://|\\{\\{\\$)" };
   const number = {
     anyOf: [
       { type: "integer", minimum: 0 },
@@ -62,10 +64,10 @@ export function endpointsSchema(): Schema {
     ],
   };
   const endpoint = closed({
-    url: { ...url, description: "Where requests go: an HTTP or HTTPS address." },
-    ws: { ...text, pattern: "^wss?://", description: "Where subscriptions go: a WebSocket address." },
+    url: { ...url, description: `Where requests go: an HTTP or HTTPS address. ${values}` },
+    ws: { ...text, pattern: "^(wss?://|\\{\\{\\$)", description: "Where subscriptions go: a WebSocket address." },
     headers: {
-      description: "HTTP headers to send along; secret ones belong into `rpc-endpoints.private.json`.",
+      description: `HTTP headers to send along. ${values}`,
       type: "object",
       additionalProperties: text,
     },

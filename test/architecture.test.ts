@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, number>> = {
   features: 6,
   run: 6,
   live: 6,
-  convert: 6,
+  convert: 5.5, // features offer what it reads
   lsp: 8,
   cli: 8,
   node: 9,
@@ -43,7 +43,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "vscode-languageserver-textdocument": ["server/src/lsp"],
   viem: ["server/src/abi"],
   "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
+  "smol-toml": ["server/src/endpoints"],
   "node:": ["server/src/node", "server/src/cli"],
+  ws: ["server/src/node"],
 };
 
 interface Import {

@@ -1,41 +1,80 @@
 import type {
+  AddressParams,
+  AddressResult,
   ApproveHostParams,
   ApproveHostResult,
   CellFinished,
   CellStarted,
+  CellWaiting,
+  CompareParams,
+  CompareResult,
   EndpointsParams,
   EndpointsResult,
+  ExportParams,
+  ExportResult,
+  ImportParams,
+  ImportResult,
   PickEndpoint,
+  ProbeParams,
+  ProbeResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
   ReadFolderResult,
+  ReadSecretsParams,
+  ReadSecretsResult,
   RowsParams,
   RowsResult,
   RunParams,
   RunResult,
+  SecretNamesResult,
+  ShowWatches,
+  StreamControl,
+  StreamRows,
+  TestsParams,
+  TestsResult,
+  Ticked,
+  Unwatch,
+  WatchParams,
+  WatchResult,
   WireFormParams,
   WireFormResult,
+  WriteFileParams,
+  WriteFileResult,
 } from "../../server/src/protocol.ts";
 
 /** Our own requests to the server: parameters and result by method. */
 export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
+  "rpcNotebook/tests": [TestsParams, TestsResult];
+  "rpcNotebook/address": [AddressParams, AddressResult];
+  "rpcNotebook/probe": [ProbeParams, ProbeResult];
+  "rpcNotebook/compare": [CompareParams, CompareResult];
+  "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
+  "rpcNotebook/export": [ExportParams, ExportResult | null];
+  "rpcNotebook/import": [ImportParams, ImportResult];
   "rpcNotebook/wireForm": [WireFormParams, WireFormResult];
 }
 
 /** Our own notifications to the server. */
 export interface Notifications {
   "rpcNotebook/pickEndpoint": PickEndpoint;
+  "rpcNotebook/stream": StreamControl;
+  "rpcNotebook/unwatch": Unwatch;
+  "rpcNotebook/showWatches": ShowWatches;
   "rpcNotebook/trusted": undefined;
+  "rpcNotebook/secretsChanged": undefined;
 }
 
 /** What the server tells while a run goes on. */
 export interface Events {
   "rpcNotebook/cellStarted": CellStarted;
+  "rpcNotebook/cellWaiting": CellWaiting;
+  "rpcNotebook/streamRows": StreamRows;
   "rpcNotebook/cellFinished": CellFinished;
+  "rpcNotebook/ticked": Ticked;
 }
 
 /** What the server asks of the editor. */
@@ -43,4 +82,7 @@ export interface Answers {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
   readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;
+  writeFile(params: WriteFileParams): Promise<WriteFileResult>;
+  secretNames(): SecretNamesResult;
+  readSecrets(params: ReadSecretsParams): Promise<ReadSecretsResult>;
 }

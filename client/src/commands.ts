@@ -2,6 +2,7 @@ import type { LogOutputChannel } from "vscode";
 import {
   commands,
   Disposable,
+  env,
   l10n,
   NotebookCellData,
   NotebookCellKind,
@@ -13,43 +14,80 @@ import {
   workspace,
 } from "vscode";
 import { activeDocument } from "./active.ts";
+import { copyAs, pasteAsRequest } from "./copyPaste.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
+import type { SecretStore } from "./secrets.ts";
+import { updateSnapshot } from "./snapshots.ts";
 import type { TextView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
-import { wireFormView } from "./wireForm.ts";
+import { cellMeant, wireFormView } from "./wireForm.ts";
 
 export interface CommandsNeed {
   readonly server: Server;
   readonly picker: EndpointPicker;
   readonly textView: TextView;
+  readonly kernel: Kernel;
   readonly approvals: Approvals;
+  readonly secrets: SecretStore;
   readonly log: LogOutputChannel;
 }
 
-export function registerCommands({ server, picker, textView, approvals, log }: CommandsNeed): Disposable {
+export function registerCommands({
+  server,
+  picker,
+  textView,
+  kernel,
+  approvals,
+  secrets,
+  log,
+}: CommandsNeed): Disposable {
   const onActive = (action: (document: Uri) => Promise<void>) => async () => {
     const document = activeDocument();
     if (document !== undefined) await action(document);
   };
   const wireForm = wireFormView(server, textView);
   const list: Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>> = {
-    "rpcNotebook.new": newNotebook,
+    "rpcNotebook.new": () => newNotebook(),
+    "rpcNotebook.newBalanceRequest": (address) => (typeof address === "string" ? newNotebook(address) : undefined),
+    "rpcNotebook.copyAddress": async (address) => {
+      if (typeof address === "string") await env.clipboard.writeText(address);
+    },
     "rpcNotebook.openAsJson": () => reopenWith("default"),
     "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
     "rpcNotebook.pickEndpoint": onActive(picker.pick),
+    "rpcNotebook.probe": onActive((document) =>
+      textView.report(document, l10n.t("Probing the endpoint"), (token) =>
+        server.request("rpcNotebook/probe", { uri: document.toString() }, token),
+      ),
+    ),
+    "rpcNotebook.compare": async (...given) => {
+      const cell = cellMeant(given);
+      const document = activeDocument();
+      if (cell === undefined || document === undefined) return;
+      await textView.report(document, l10n.t("Comparing at pending, latest, safe and finalized"), (token) =>
+        server.request("rpcNotebook/compare", cell, token),
+      );
+    },
     "rpcNotebook.switchNetwork": onActive(picker.switchNetwork),
     "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
     "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
     "rpcNotebook.wireForm": wireForm.show,
     "rpcNotebook.copyWireForm": wireForm.copy,
+    "rpcNotebook.copyAs": (...given) => copyAs(server, given),
+    "rpcNotebook.pasteAsRequest": () => pasteAsRequest(server),
+    "rpcNotebook.updateSnapshots": onActive((document) => updateSnapshot(server, picker, kernel, document)),
+    "rpcNotebook.updateSnapshot": onLens((document, index) => updateSnapshot(server, picker, kernel, document, index)),
     "rpcNotebook.runFile": onActive((document) => textView.run(document, undefined)),
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.forgetHosts": async () => {
       await approvals.forget();
       await server.restart();
     },
+    "rpcNotebook.setSecret": (name) => secrets.ask(typeof name === "string" ? name : undefined),
+    "rpcNotebook.deleteSecret": secrets.askToDelete,
     "rpcNotebook.showLog": () => log.show(),
   };
   return Disposable.from(...Object.entries(list).map(([id, action]) => commands.registerCommand(id, action)));
@@ -77,11 +115,11 @@ async function reopenWith(editor: string): Promise<void> {
   await commands.executeCommand("reopenActiveEditorWith", editor);
 }
 
-async function newNotebook(): Promise<void> {
+async function newNotebook(address = "0x0000000000000000000000000000000000000000"): Promise<void> {
   // The editor's own name would end in `.json`, and the saved file would be no notebook.
   const notebook = await workspace.openNotebookDocument(Uri.from({ scheme: "untitled", path: freeName() }));
   const edit = new WorkspaceEdit();
-  edit.set(notebook.uri, [NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells())]);
+  edit.set(notebook.uri, [NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells(address))]);
   await workspace.applyEdit(edit);
   await window.showNotebookDocument(notebook);
 }
@@ -94,13 +132,13 @@ function freeName(): string {
   }
 }
 
-function newCells(): NotebookCellData[] {
+function newCells(address: string): NotebookCellData[] {
   const title = l10n.t("# New notebook\n\nOne JSON-RPC request a cell. Run a cell with Shift+Enter.");
   const balance = [
     "{",
     '  "name": "balance",',
     '  "method": "eth_getBalance",',
-    '  "params": ["0x0000000000000000000000000000000000000000", "pending"]',
+    `  "params": ["${address}", "pending"]`,
     "}",
   ].join("\n");
   return [

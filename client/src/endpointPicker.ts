@@ -2,7 +2,7 @@ import type { QuickPickItem, Uri } from "vscode";
 import { l10n, QuickPickItemKind, window, workspace } from "vscode";
 import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol.ts";
 import { askAddress, setUpEndpoint, typedByHand } from "./endpointSetup.ts";
-import { addressFault, otherNetwork } from "./endpointText.ts";
+import { addressFault } from "./endpointText.ts";
 import type { Server } from "./languageClient.ts";
 import type { Picks } from "./picks.ts";
 import type { Approvals } from "./trust.ts";
@@ -62,9 +62,7 @@ export function endpointPicker({ server, picks, approvals, changed }: PickerNeed
     ask,
     pick,
     async switchNetwork(document) {
-      const { endpoints, current } = await ask(document);
-      const names = endpoints.map(({ name }) => name);
-      const other = otherNetwork(names, current?.name);
+      const { other } = await ask(document);
       if (other === undefined) await pick(document);
       else set(document, other);
     },

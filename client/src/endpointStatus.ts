@@ -3,7 +3,6 @@ import { commands, Disposable, l10n, StatusBarAlignment, window, workspace } fro
 import type { EndpointsResult } from "../../server/src/protocol.ts";
 import { activeDocument } from "./active.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
-import { otherNetwork } from "./endpointText.ts";
 import type { Server } from "./languageClient.ts";
 
 /** Milliseconds of quiet before the item is brought up to date. */
@@ -22,7 +21,7 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     const result = await picker().ask(document);
     if (isStill(document)) show(result);
   };
-  const show = ({ endpoints, current }: EndpointsResult): void => {
+  const show = ({ other, current }: EndpointsResult): void => {
     // A bare address stands for itself as a name; the bar shows the host of it alone.
     const name = current?.name.includes("://") ? current.host : current?.name;
     item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}`;
@@ -31,10 +30,6 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
         ? l10n.t("No endpoint is configured for this notebook. Nothing is sent until you choose one.")
         : [`${name} · ${current.host}`, current.origin, current.why].join("\n");
     item.accessibilityInformation = { label: l10n.t("Endpoint: {0}", name ?? l10n.t("none")) };
-    const other = otherNetwork(
-      endpoints.map((endpoint) => endpoint.name),
-      current?.name,
-    );
     void commands.executeCommand("setContext", "rpcNotebook.hasTwoNetworks", other !== undefined);
     item.show();
   };

@@ -62,15 +62,3 @@ export function addIgnored(text: string, file: string): string | undefined {
   if (lines.some((line) => line === file || line === `/${file}` || line === `**/${file}`)) return undefined;
   return `${text}${text === "" || /[\r\n]$/.test(text) ? "" : "\n"}${file}\n`;
 }
-
-/**
- * The endpoint one click away: the test network from the main one, and the main one from anywhere else.
- *
- * @param names - In the order of preference.
- */
-export function otherNetwork(names: readonly string[], current: string | undefined): string | undefined {
-  const main = names.find((name) => /^main/i.test(name));
-  const test = names.find((name) => /^test/i.test(name));
-  if (main === undefined || test === undefined) return undefined;
-  return current === main ? test : main;
-}

@@ -1,6 +1,7 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 import { Disposable, Uri, window, workspace } from "vscode";
 import type { InitializationOptions, Settings } from "../../server/src/protocol.ts";
+import { registerAddressHover } from "./addressHover.ts";
 import { registerCommands } from "./commands.ts";
 import { endpointPicker } from "./endpointPicker.ts";
 import { endpointStatus } from "./endpointStatus.ts";
@@ -8,9 +9,12 @@ import { registerHeaderGuard } from "./headerGuard.ts";
 import { registerKernel } from "./kernel.ts";
 import type { Connect, Server } from "./languageClient.ts";
 import { languageServer } from "./languageClient.ts";
+import { registerLiveView } from "./liveView.ts";
 import { cellLanguage, endpointFiles, fileLanguage, notebookType } from "./names.ts";
 import { registerNotebook } from "./notebook.ts";
 import { picks } from "./picks.ts";
+import { secretStore } from "./secrets.ts";
+import { registerTests } from "./tests.ts";
 import { textView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
 import { answers, approvals } from "./trust.ts";
@@ -26,13 +30,14 @@ export function deactivate(): Promise<void> | undefined {
 export function activateWith(context: ExtensionContext, connect: Connect): void {
   const log = window.createOutputChannel("RPC Notebook", { log: true });
   const hosts = approvals(context.workspaceState);
+  const secrets = secretStore(context, () => server.notify("rpcNotebook/secretsChanged", undefined));
   const signatures = Uri.joinPath(context.extensionUri, "dist/server/abi/signatures.txt");
   const watchers = endpointFiles.map((name) => workspace.createFileSystemWatcher(`**/${name}`));
   const server = languageServer({
     connect,
     log,
     initializationOptions: () => initializationOptions(hosts, signatures),
-    answers: answers(hosts, signatures),
+    answers: answers(hosts, secrets, signatures),
   });
   running = server;
   const picker = endpointPicker({
@@ -43,6 +48,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
   });
   const status = endpointStatus(server, () => picker);
   const text = textView(server, picker);
+  const kernel = registerKernel(server, picker);
   for (const watcher of watchers) {
     watcher.onDidChange(status.refresh);
     watcher.onDidCreate(status.refresh);
@@ -55,8 +61,11 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
     text,
     registerNotebook(),
     registerHeaderGuard(),
-    registerKernel(server, picker),
-    registerCommands({ server, picker, textView: text, approvals: hosts, log }),
+    kernel,
+    registerTests(server, picker),
+    registerAddressHover(server),
+    registerLiveView(server, context.workspaceState),
+    registerCommands({ server, picker, textView: text, kernel, approvals: hosts, secrets, log }),
     workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
     startOnFirstUse(server, log),
   );
@@ -74,6 +83,7 @@ function initializationOptions(hosts: Approvals, signatures: Uri): Initializatio
     signatures: signatures.toString(),
     approvesHosts: true,
     runsCells: true,
+    keepsSecrets: true,
     approvedHosts: hosts.list(),
     settings,
   };

@@ -2,28 +2,37 @@ import type {
   Disposable,
   NotebookCell,
   NotebookCellExecution,
+  NotebookCellOutput,
   NotebookController,
   NotebookDocument,
   NotebookEditor,
 } from "vscode";
 import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
-import type { CellOutput, CellRef, FromRenderer, ToRenderer } from "../../server/src/protocol.ts";
+import type { CellOutput, CellRef, FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
 import { isHeader } from "./notebook.ts";
-import { brokenOff, notebookOutput } from "./output.ts";
+import { brokenOff, notebookOutput, waitingOutput } from "./output.ts";
 import { nextRunId } from "./runId.ts";
 
 /** Runs cells: asks the server, and shows what it tells. Order, dependencies and batches are the server's. */
-export function registerKernel(server: Server, picker: EndpointPicker): Disposable {
+export function registerKernel(server: Server, picker: EndpointPicker): Kernel {
   const controller = notebooks.createNotebookController("rpc-notebook", notebookType, "RPC Notebook");
   controller.supportedLanguages = [cellLanguage];
   controller.supportsExecutionOrder = true;
   const board = executions(controller);
-  controller.executeHandler = (cells, notebook) => run(server, picker, board, cells, notebook);
+  controller.executeHandler = async (cells, notebook) => void (await run(server, picker, board, cells, notebook));
 
-  return Disposables.from(controller, answerRenderer(server));
+  return Object.assign(Disposables.from(controller, answerRenderer(server)), {
+    updateSnapshot: (notebook: NotebookDocument, cells: readonly NotebookCell[]) =>
+      run(server, picker, board, cells, notebook, "update"),
+  });
+}
+
+export interface Kernel extends Disposable {
+  /** Runs cells and writes what came of them into the snapshot. @returns `undefined` where it came to no end. */
+  updateSnapshot(notebook: NotebookDocument, cells: readonly NotebookCell[]): Promise<RunResult | undefined>;
 }
 
 /** What outputs ask for: further rows of a table, and the clipboard where their webview may not write it. */
@@ -32,6 +41,7 @@ function answerRenderer(server: Server): Disposable {
   return messages.onDidReceiveMessage(
     async ({ editor, message }: { editor: NotebookEditor; message: FromRenderer }) => {
       if ("copy" in message) return env.clipboard.writeText(message.copy);
+      if ("stream" in message) return server.notify("rpcNotebook/stream", message.stream);
       const answer = server.request("rpcNotebook/rows", message.rows).catch(() => null); // the client has logged why
       const reply: ToRenderer = { asked: message.asked, result: await answer };
       await messages.postMessage(reply, editor);
@@ -45,13 +55,27 @@ async function run(
   board: Executions,
   cells: readonly NotebookCell[],
   notebook: NotebookDocument,
-): Promise<void> {
+  snapshot?: "update",
+): Promise<RunResult | undefined> {
+  let result: RunResult | undefined;
   const cancel = new CancellationTokenSource();
   const runId = nextRunId();
-  const started = board.begin(notebook, () => cancel.cancel());
+  const started = board.begin(
+    notebook,
+    () => cancel.cancel(),
+    (uri) => server.notify("rpcNotebook/stream", { uri: notebook.uri.toString(), cell: { uri }, stop: true }),
+  );
   for (const cell of cells) started.add(uriOf(cell));
   const listeners = [
     server.on("rpcNotebook/cellStarted", (event) => event.runId === runId && started.start(refUri(event.cell))),
+    server.on(
+      "rpcNotebook/cellWaiting",
+      (event) => event.runId === runId && started.wait(refUri(event.cell), event.why, event.reports),
+    ),
+    server.on(
+      "rpcNotebook/streamRows",
+      (event) => event.runId === runId && started.stream(refUri(event.cell), event.output),
+    ),
     server.on(
       "rpcNotebook/cellFinished",
       (event) => event.runId === runId && started.finish(refUri(event.cell), event.output),
@@ -60,9 +84,15 @@ async function run(
   ];
   try {
     const allowed = await picker.ensure(notebook.uri);
-    if (allowed && !cancel.token.isCancellationRequested) {
+    const [only] = cells;
+    if (allowed && cells.length === 1 && only && isHeader(only)) {
+      started.start(uriOf(only));
+      const found = await server.request("rpcNotebook/probe", { uri: notebook.uri.toString() }, cancel.token);
+      if (found) started.finish(uriOf(only), found);
+    } else if (allowed && !cancel.token.isCancellationRequested) {
       const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
-      await server.request("rpcNotebook/run", { runId, uri: notebook.uri.toString(), cells: refs }, cancel.token);
+      const params = { runId, uri: notebook.uri.toString(), cells: refs, ...(snapshot && { snapshot }) };
+      result = await server.request("rpcNotebook/run", params, cancel.token);
     }
     if (allowed && !cancel.token.isCancellationRequested) started.endAll(brokenOff);
   } catch {
@@ -73,6 +103,7 @@ async function run(
     for (const listener of listeners) listener.dispose();
     cancel.dispose();
   }
+  return result;
 }
 
 function uriOf(cell: NotebookCell): string {
@@ -85,7 +116,7 @@ function refUri(ref: CellRef): string | undefined {
 
 /** What the notebook shows of runs: one execution a cell at most, whichever run it belongs to. */
 interface Executions {
-  begin(notebook: NotebookDocument, cancelRun: () => void): RunOnBoard;
+  begin(notebook: NotebookDocument, cancelRun: () => void, stopStream: (uri: string) => void): RunOnBoard;
 }
 
 type MadeOutput = (title: string) => Pick<CellOutput, "reports" | "text" | "json">;
@@ -94,17 +125,28 @@ interface RunOnBoard {
   /** The cell waits for its turn. */
   add(uri: string): NotebookCellExecution | undefined;
   start(uri: string | undefined): void;
+  /** The cell is open for a reason that people want to know. */
+  wait(uri: string | undefined, why: string, reports?: CellOutput["reports"]): void;
+  /** The cell is a subscription and has new rows. */
+  stream(uri: string | undefined, output: CellOutput): void;
   finish(uri: string | undefined, output: CellOutput): void;
   /** Ends what is still open, without a result or with the one given. A header has none. */
   endAll(output?: MadeOutput): void;
+}
+
+interface Entry {
+  readonly execution: NotebookCellExecution;
+  isStarted: boolean;
+  /** What a subscription shows. */
+  streamed: NotebookCellOutput | undefined;
 }
 
 function executions(controller: NotebookController): Executions {
   const taken = new Set<string>();
   let order = 0;
   return {
-    begin(notebook, cancelRun) {
-      const open = new Map<string, { readonly execution: NotebookCellExecution; isStarted: boolean }>();
+    begin(notebook, cancelRun, stopStream) {
+      const open = new Map<string, Entry>();
       const ended = new Set<string>();
       const close = (uri: string, success: boolean | undefined): void => {
         const entry = open.get(uri);
@@ -134,8 +176,10 @@ function executions(controller: NotebookController): Executions {
           if (cell === undefined || taken.has(uri) || ended.has(uri)) return undefined;
           const execution = controller.createNotebookCellExecution(cell);
           taken.add(uri);
-          open.set(uri, { execution, isStarted: false });
+          open.set(uri, { execution, isStarted: false, streamed: undefined });
           execution.token.onCancellationRequested(() => {
+            // What a subscription has brought stays, and the server says how it ended
+            if (open.get(uri)?.streamed) return stopStream(uri);
             close(uri, undefined);
             if (open.size === 0) cancelRun();
           });
@@ -146,6 +190,20 @@ function executions(controller: NotebookController): Executions {
           // A cell that others refer to runs without having been asked for.
           if (!open.has(uri)) self.add(uri);
           begin(uri);
+        },
+        wait(uri, why, reports) {
+          const execution = uri === undefined ? undefined : begin(uri);
+          void execution?.replaceOutput(waitingOutput(why, reports));
+        },
+        stream(uri, output) {
+          const execution = uri === undefined ? undefined : begin(uri);
+          const entry = open.get(uri ?? "");
+          if (execution === undefined || entry === undefined) return;
+          const next = notebookOutput(output);
+          // The same output with other items: what is typed into it stays
+          if (entry.streamed) void execution.replaceOutputItems(next.items, entry.streamed);
+          else void execution.replaceOutput(next);
+          entry.streamed ??= next;
         },
         finish(uri, output) {
           if (uri === undefined) return;

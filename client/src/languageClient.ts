@@ -41,7 +41,10 @@ export function languageServer(host: ServerHost): Server {
   const started = new EventEmitter<void>();
   const events = {
     "rpcNotebook/cellStarted": new EventEmitter<Events["rpcNotebook/cellStarted"]>(),
+    "rpcNotebook/cellWaiting": new EventEmitter<Events["rpcNotebook/cellWaiting"]>(),
+    "rpcNotebook/streamRows": new EventEmitter<Events["rpcNotebook/streamRows"]>(),
     "rpcNotebook/cellFinished": new EventEmitter<Events["rpcNotebook/cellFinished"]>(),
+    "rpcNotebook/ticked": new EventEmitter<Events["rpcNotebook/ticked"]>(),
   } as const;
   let connection: Promise<BaseLanguageClient> | undefined;
   let running: BaseLanguageClient | undefined;
@@ -60,8 +63,14 @@ export function languageServer(host: ServerHost): Server {
     client.onRequest("rpcNotebook/approveHost", host.answers.approveHost);
     client.onRequest("rpcNotebook/readFile", host.answers.readFile);
     client.onRequest("rpcNotebook/readFolder", host.answers.readFolder);
+    client.onRequest("rpcNotebook/writeFile", host.answers.writeFile);
+    client.onRequest("rpcNotebook/secretNames", host.answers.secretNames);
+    client.onRequest("rpcNotebook/readSecrets", host.answers.readSecrets);
     client.onNotification("rpcNotebook/cellStarted", (event) => events["rpcNotebook/cellStarted"].fire(event));
+    client.onNotification("rpcNotebook/cellWaiting", (event) => events["rpcNotebook/cellWaiting"].fire(event));
+    client.onNotification("rpcNotebook/streamRows", (event) => events["rpcNotebook/streamRows"].fire(event));
     client.onNotification("rpcNotebook/cellFinished", (event) => events["rpcNotebook/cellFinished"].fire(event));
+    client.onNotification("rpcNotebook/ticked", (event) => events["rpcNotebook/ticked"].fire(event));
     await client.start();
     return client;
   };

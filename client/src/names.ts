@@ -9,4 +9,4 @@ export const reportMime = "application/vnd.rpc-notebook.report+json";
 /** Scheme of the document that shows results beside a text. */
 export const resultScheme = "rpc-result";
 /** Files that decide where requests go. */
-export const endpointFiles = ["rpc-endpoints.json", "rpc-endpoints.private.json", "foundry.toml"] as const;
+export const endpointFiles = ["rpc-endpoints.json", "rpc-endpoints.private.json", "foundry.toml", ".env"] as const;

@@ -14,6 +14,12 @@ export function notebookOutput({
   );
 }
 
+/** What a cell shows until its result comes: why it waits, and what has come of it so far. */
+export function waitingOutput(why: string, reports?: CellOutput["reports"]): NotebookCellOutput {
+  const soFar = reports ? [NotebookCellOutputItem.json(reports, reportMime)] : [];
+  return new NotebookCellOutput([...soFar, NotebookCellOutputItem.text(why, "text/plain")]);
+}
+
 /** For a cell that the server ended without: the only result that is not the server's. */
 export function brokenOff(title: string): Pick<CellOutput, "reports" | "text" | "json"> {
   const what = l10n.t("The language server gave no result. It ended during the run, or did not start.");

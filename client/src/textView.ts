@@ -11,12 +11,14 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { CellFinished, CellRef } from "../../server/src/protocol.ts";
+import type { CellFinished, CellOutput, CellRef } from "../../server/src/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType, resultScheme } from "./names.ts";
 import { brokenOff } from "./output.ts";
 import { nextRunId } from "./runId.ts";
+
+type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 
 /** Runs cells of a text and shows what came of them in one document beside it. */
 export interface TextView extends DisposableType {
@@ -24,6 +26,8 @@ export interface TextView extends DisposableType {
   run(document: Uri, index: number | undefined): Promise<void>;
   /** Runs all cells from the first one to this one. */
   runTo(document: Uri, index: number): Promise<void>;
+  /** Asks the server for something that goes to the endpoint of a document, and shows what came of it. */
+  report(document: Uri, title: string, ask: Ask): Promise<void>;
   /** Shows a text in the place where results are shown. */
   show(text: string): Promise<void>;
 }
@@ -43,11 +47,19 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
     run: async (document: Uri, index: number | undefined) => {
       if (await runInNotebook(document)) return;
       if (index === undefined) await run(document, l10n.t("Running all cells"), undefined);
-      else await run(document, l10n.t("Running cell {0}", index + 1), [index]);
+      else await run(document, l10n.t("Running the cell"), [index]);
     },
     runTo: (document: Uri, index: number) => {
       const indices = Array.from({ length: index + 1 }, (_, ordinal) => ordinal);
-      return run(document, l10n.t("Running cells 1 to {0}", index + 1), indices);
+      return run(document, l10n.t("Running the cells up to here"), indices);
+    },
+    async report(document: Uri, title: string, ask: Ask) {
+      const options = { location: ProgressLocation.Notification, title, cancellable: true };
+      const text = await picker.ensure(document).then(
+        (allowed) => (allowed ? window.withProgress(options, (_, token) => reportText(ask, token)) : undefined),
+        () => brokenOff("").text,
+      );
+      if (text !== undefined) await result.show(text);
     },
     show: result.show,
   });
@@ -78,6 +90,14 @@ async function resultText(
   const asked = finished.filter(isAsked);
   const shown = asked.length > 0 ? asked : finished;
   return shown.length === 0 ? undefined : shown.map(resultBlock).join(`\n\n${"─".repeat(72)}\n\n`);
+}
+
+async function reportText(ask: Ask, token: CancellationToken): Promise<string | undefined> {
+  try {
+    return (await ask(token))?.text;
+  } catch {
+    return token.isCancellationRequested ? undefined : brokenOff("").text; // as for a run
+  }
 }
 
 function resultBlock({ output }: CellFinished): string {

@@ -7,17 +7,20 @@ import type {
   ReadFileResult,
   ReadFolderParams,
   ReadFolderResult,
+  WriteFileParams,
+  WriteFileResult,
 } from "../../server/src/protocol.ts";
 import { base64 } from "./base64.ts";
 import type { Answers } from "./calls.ts";
+import type { SecretStore } from "./secrets.ts";
 
 const stateKey = "approvedHosts";
 
-/** Hosts that a person has allowed in this workspace, now or in an earlier session. */
+/** What a person has allowed in this workspace, now or in an earlier session: hosts, and values that may go to them. */
 export interface Approvals {
   list(): readonly string[];
   /** Also for a host that a person typed by hand: that is an answer to the question. */
-  add(host: string): Thenable<void>;
+  add(...grants: readonly string[]): Thenable<void>;
   forget(): Thenable<void>;
 }
 
@@ -25,7 +28,7 @@ export function approvals(memory: Memento): Approvals {
   const list = (): readonly string[] => memory.get<readonly string[]>(stateKey, []);
   return {
     list,
-    add: (host) => memory.update(stateKey, [...new Set([...list(), host])]),
+    add: (...grants) => memory.update(stateKey, [...new Set([...list(), ...grants])]),
     forget: () => memory.update(stateKey, undefined),
   };
 }
@@ -35,31 +38,38 @@ export function approvals(memory: Memento): Approvals {
  *
  * @param own - A file of the extension's own that the server may read in any workspace.
  */
-export function answers(hosts: Approvals, own: Uri): Answers {
+export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Answers {
   const asked = new Map<string, Promise<boolean>>();
   const approve = async (question: ApproveHostParams): Promise<boolean> => {
     const approved = await askForHost(question);
-    if (approved) await hosts.add(question.host);
+    if (approved) await hosts.add(...question.grants);
     return approved;
   };
   return {
     async approveHost(question): Promise<ApproveHostResult> {
       if (!workspace.isTrusted) return { approved: false };
-      if (hosts.list().includes(question.host)) return { approved: true };
+      const granted = hosts.list();
+      if (question.grants.every((grant) => granted.includes(grant))) return { approved: true };
       // Cells that run at once ask at once; a person answers one time.
-      const pending = asked.get(question.host) ?? approve(question).finally(() => asked.delete(question.host));
-      asked.set(question.host, pending);
+      const key = question.grants.join("\n");
+      const pending = asked.get(key) ?? approve(question).finally(() => asked.delete(key));
+      asked.set(key, pending);
       return { approved: await pending };
     },
     readFile: (params) => readFile(params, own),
     readFolder,
+    writeFile,
+    secretNames: () => ({ names: workspace.isTrusted ? secrets.names() : [] }),
+    readSecrets: async ({ names }) => ({ values: workspace.isTrusted ? await secrets.read(names) : {} }),
   };
 }
 
-async function askForHost({ host, endpoint, origin }: ApproveHostParams): Promise<boolean> {
+async function askForHost({ host, endpoint, origin, values }: ApproveHostParams): Promise<boolean> {
   const allow = l10n.t("Allow");
   const choice = await window.showWarningMessage(
-    l10n.t("Send requests to {0}?", host),
+    values.length === 0
+      ? l10n.t("Send requests to {0}?", host)
+      : l10n.t("Send requests to {0}, with {1}?", host, values.join(", ")),
     {
       modal: true,
       detail: l10n.t(
@@ -84,6 +94,20 @@ async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResu
     return null; // there is no such file, or it may not be read
   }
 }
+
+/** Snapshots are the only files that the server writes, and a person has asked for each. */
+async function writeFile({ uri, text }: WriteFileParams): Promise<WriteFileResult> {
+  const file = Uri.parse(uri);
+  if (!workspace.isTrusted || !file.path.endsWith(snapshotSuffix)) return { written: false };
+  try {
+    await workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    return { written: true };
+  } catch {
+    return { written: false }; // there is no such folder, or it may not be written
+  }
+}
+
+const snapshotSuffix = ".rpc.snapshot.json";
 
 type FolderEntry = NonNullable<ReadFolderResult>["entries"][number];
 

@@ -36,7 +36,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
   };
 }
 
-function cellMeant([first, second]: readonly unknown[]): WireFormParams | undefined {
+export function cellMeant([first, second]: readonly unknown[]): WireFormParams | undefined {
   if (typeof first === "string" && typeof second === "number") return { uri: first, index: second };
   if (isCell(first)) return { uri: first.document.uri.toString() };
   const notebook = window.activeNotebookEditor;

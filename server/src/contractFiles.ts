@@ -1,5 +1,6 @@
 import { artifact } from "./abi/artifact.ts";
 import { foundryFolders, hardhatFolders, usualFolders } from "./abi/buildFolders.ts";
+import type { Creatable } from "./abi/code.ts";
 import { type AbiItem, declaration } from "./abi/item.ts";
 import { parseJson } from "./base/json.ts";
 import type { FolderEntry } from "./base/ports.ts";
@@ -19,6 +20,8 @@ export interface Project {
 export interface ProjectContracts {
   /** The project's own first, then its tests, then its libraries; each declaration once. */
   readonly items: readonly AbiItem[];
+  /** Of the project's own. */
+  readonly creatables: readonly Creatable[];
   /** What was left out, in a sentence. */
   readonly warning: string | undefined;
 }
@@ -45,6 +48,7 @@ interface Read {
   readonly version: string | undefined;
   readonly bytes: number;
   readonly items: readonly AbiItem[];
+  readonly creatables: readonly Creatable[];
   readonly rank: number;
 }
 
@@ -80,6 +84,7 @@ export function openContractFiles({ files, clock }: Pick<Host, "files" | "clock"
     const left = found.files.length - read.length;
     const contracts = {
       items: inOrder(read),
+      creatables: read.toSorted((a, b) => a.rank - b.rank).flatMap(({ creatables }) => creatables),
       warning: left > 0 || found.more ? leftOut(read.length, left) : undefined,
     };
     looked.set(key, { read, contracts });
@@ -184,12 +189,14 @@ function plain(uri: string): string {
   }
 }
 
-function contract(bytes: Uint8Array | undefined, source: string): Pick<Read, "items" | "rank"> {
+function contract(bytes: Uint8Array | undefined, source: string): Pick<Read, "items" | "creatables" | "rank"> {
   const json = bytes && bytes.length <= most.bytesOfFile ? parseJson(new TextDecoder().decode(bytes)) : undefined;
   const found = json === undefined ? undefined : artifact(json, source);
   // events without a topic of their own fit many logs: they count only where a notebook names them
   const items = (found?.items ?? []).filter(({ anonymous }) => !anonymous);
-  return { items, rank: rankOf(found?.compiledFrom ?? source) };
+  const rank = rankOf(found?.compiledFrom ?? source);
+  // who creates contracts creates those of the project; the code of all libraries would fill the memory
+  return { items, creatables: rank === 0 ? (found?.creatables ?? []) : [], rank };
 }
 
 /** 0 for the contracts of the project, 1 for its tests and scripts, 2 for what it depends on. */

@@ -3,7 +3,7 @@ import { abiEntries } from "./analysis/abiEntries.ts";
 import type { AbiFile, ProjectAbis } from "./analysis/scope.ts";
 import { parseJson } from "./base/json.ts";
 import { fileAt } from "./catalogs.ts";
-import { isInside, openContractFiles, type Project, type ProjectContracts, sourceOf } from "./contractFiles.ts";
+import { isInside, openContractFiles, type Project, sourceOf } from "./contractFiles.ts";
 import type { Document } from "./documents.ts";
 import { foldersAbove } from "./endpoints/known.ts";
 import type { Host } from "./host.ts";
@@ -49,18 +49,20 @@ export function openContracts(host: Host): Contracts {
   const readFile = openAbiFiles(host);
   const said = new Set<string>();
 
-  const inWorkspace = async (document: Document): Promise<ProjectContracts["items"]> => {
-    const { items, warning } = await contractFiles.look(projectOf(document, host));
+  const inWorkspace = async (document: Document): Promise<Pick<ProjectAbis, "contracts" | "creatables">> => {
+    const { items, creatables, warning } = await contractFiles.look(projectOf(document, host));
     if (warning !== undefined && !said.has(warning)) host.log.warn(warning);
     said.add(warning ?? "");
-    return items;
+    return { contracts: items, creatables };
   };
   const read = async (document: Document, withContracts: boolean): Promise<ProjectAbis> => {
     const project = projectOf(document, host);
     const paths = followed.get(document.uri)?.paths ?? [];
     const named = paths.map(async (path) => [path, await readFile(path, document.uri, project)] as const);
-    const contracts = withContracts ? await inWorkspace(document) : known.get(document.uri)?.contracts;
-    return { files: new Map(await Promise.all(named)), contracts: contracts ?? nothing.contracts };
+    const { contracts, creatables } = withContracts
+      ? await inWorkspace(document)
+      : (known.get(document.uri) ?? nothing);
+    return { files: new Map(await Promise.all(named)), contracts, ...(creatables && { creatables }) };
   };
   const keep = (uri: string, found: ProjectAbis): void => {
     if (alike(known.get(uri) ?? nothing, found)) return;
@@ -203,7 +205,7 @@ function abiFile(bytes: Uint8Array | undefined, source: string): AbiFile {
   const json = parseJson(new TextDecoder().decode(bytes));
   if (json === undefined) return faulty("it is not JSON");
   const found = artifact(json, source);
-  return found ? { items: found.items, fault: undefined } : faulty("no ABI is in it");
+  return found ? { items: found.items, creatables: found.creatables, fault: undefined } : faulty("no ABI is in it");
 }
 
 function faulty(what: string): AbiFile {

@@ -72,23 +72,8 @@ export function openKeptRows(clock: Clock): KeptRows {
 
   return {
     keep(uri, key, output, size) {
-      drop((kept) => kept.uri === uri && kept.key === key);
-      let reports: readonly Report[] | undefined;
-      return {
-        ok: output.ok,
-        startedAt: output.startedAt,
-        durationMs: output.durationMs,
-        get reports() {
-          reports ??= marked(uri, key, size, output.reports);
-          return reports;
-        },
-        get text() {
-          return output.text;
-        },
-        get json() {
-          return output.json;
-        },
-      };
+      if (all.size > 0) drop((kept) => kept.uri === uri && kept.key === key);
+      return new MarkedOutput(output, (reports) => marked(uri, key, size, reports));
     },
     async page({ rest, from, count, filter = "" }, signal) {
       const kept = all.get(rest.split(".")[0] ?? "");
@@ -110,6 +95,34 @@ export function openKeptRows(clock: Clock): KeptRows {
     },
     forget: (uri) => drop((kept) => kept.uri === uri),
   };
+}
+
+class MarkedOutput implements CellOutput {
+  readonly ok: boolean;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly #output: CellOutput;
+  readonly #mark: (reports: readonly Report[]) => readonly Report[];
+  #reports: readonly Report[] | undefined;
+
+  constructor(output: CellOutput, mark: (reports: readonly Report[]) => readonly Report[]) {
+    this.ok = output.ok;
+    this.startedAt = output.startedAt;
+    this.durationMs = output.durationMs;
+    this.#output = output;
+    this.#mark = mark;
+  }
+
+  get reports(): readonly Report[] {
+    this.#reports ??= this.#mark(this.#output.reports);
+    return this.#reports;
+  }
+  get text(): string {
+    return this.#output.text;
+  }
+  get json(): string {
+    return this.#output.json;
+  }
 }
 
 function holds(row: ReturnType<RowAt>, wanted: string): boolean {

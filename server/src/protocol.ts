@@ -1,5 +1,5 @@
 import type { FolderEntry } from "./base/ports.ts";
-import type { FilePlace } from "./base/text.ts";
+import type { FilePlace, LineColumn } from "./base/text.ts";
 import type { Report, TableSection } from "./report/report.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Report, TableSection } from "./report/report.ts";
 export interface InitializationOptions {
   /** The editor trusts this workspace. Default true: a person started the server there. */
   readonly trusted?: boolean;
-  /** The client answers `rpcNotebook/readFile` and `rpcNotebook/readFolder`, for workspaces that are not on this machine's disk. */
+  /** The client answers `rpcNotebook/readFile`, `rpcNotebook/readFolder` and `rpcNotebook/writeFile`, for workspaces that are not on this machine's disk. */
   readonly readsFiles?: boolean;
   /** URI of the table of signatures, which a server in a worker reads by `rpcNotebook/readFile` when it needs it. */
   readonly signatures?: string;
@@ -19,7 +19,9 @@ export interface InitializationOptions {
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
   readonly runsCells?: boolean;
-  /** Hosts approved in earlier sessions. */
+  /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */
+  readonly keepsSecrets?: boolean;
+  /** What was granted in earlier sessions: `grants` of questions that got a yes. */
   readonly approvedHosts?: readonly string[];
   readonly settings?: Settings;
   /** URI of a folder, with a slash at its end, where `docs/problems.md` can be read. Problems then link there. */
@@ -56,12 +58,37 @@ export interface RunParams {
   readonly cells?: readonly CellRef[];
   /** Wins over every other choice of endpoint. */
   readonly endpoint?: string;
+  readonly stream?: StreamBounds;
+  /**
+   * - `check`: compare with the snapshot; cells that ask to be compared fail where nothing is recorded of them.
+   * - `show`: compare as far as something is recorded.
+   * - `update`: write the snapshot afresh.
+   *
+   * Absent for a run without it; from an editor that is as `show`.
+   */
+  readonly snapshot?: "check" | "show" | "update";
+}
+
+/** How much of a subscription cell is wanted where nobody stops it. */
+export interface StreamBounds {
+  /** Milliseconds. */
+  readonly forMs?: number;
+  readonly rows?: number;
 }
 
 export interface RunResult {
   readonly ok: number;
   readonly failed: number;
   readonly cancelled: boolean;
+  /** Absent where no snapshot was looked at. */
+  readonly snapshot?: SnapshotResult;
+}
+
+export interface SnapshotResult {
+  /** A sentence each: what was compared or recorded, what is stale. */
+  readonly notes: readonly string[];
+  /** Why it could not be read or written. */
+  readonly fault?: string;
 }
 
 /** `rpcNotebook/cellStarted`, a notification: the cell's request goes out now. */
@@ -70,9 +97,69 @@ export interface CellStarted {
   readonly cell: CellRef;
 }
 
+/** `rpcNotebook/cellWaiting`, a notification: the cell waits for the endpoint, or for what it expects. */
+export interface CellWaiting extends CellStarted {
+  /** A sentence or two, to be shown until the next comes or the cell ends. */
+  readonly why: string;
+  /** For the renderer: what has come so far, where that can be shown. */
+  readonly reports?: readonly Report[];
+}
+
 /** `rpcNotebook/cellFinished`, a notification. One comes for every cell of the run, also for those never sent. */
 export interface CellFinished extends CellStarted {
   readonly output: CellOutput;
+  /** By which snapshots and tests know the cell. */
+  readonly key: string;
+  /** What was expected and did not come. Empty for a cell that failed in another way. */
+  readonly failures: readonly FailedCheck[];
+}
+
+/** An expectation or a snapshot that was missed. */
+export interface FailedCheck {
+  readonly message: string;
+  /** Both for a comparison side by side; absent where there is nothing to set beside the other. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Of the member of `expect`, else of the cell. */
+  readonly place?: FileRange;
+}
+
+/** A range in a document of the client. */
+export interface FileRange {
+  readonly uri: string;
+  readonly start: LineColumn;
+  readonly end: LineColumn;
+}
+
+/** `rpcNotebook/tests`: the cells of a notebook that say what must hold. A file that is not open is read; nothing is sent. */
+export interface TestsParams {
+  readonly uri: string;
+}
+export interface TestsResult {
+  readonly tests: readonly CellTest[];
+}
+export interface CellTest {
+  readonly key: string;
+  readonly title: string;
+  /** Ordinal of the cell, a header not counted: for `rpcNotebook/run`, which takes files that are not open too. */
+  readonly index: number;
+  readonly place: FileRange;
+}
+
+/** `rpcNotebook/streamRows`, a notification: a subscription cell as it looks now. At most five a second come for a cell. */
+export interface StreamRows extends CellStarted {
+  readonly output: CellOutput;
+}
+
+/** `rpcNotebook/stream`, a notification to the server: what is wanted of a subscription cell that runs. */
+export interface StreamControl {
+  /** URI of the notebook or the text document. */
+  readonly uri: string;
+  readonly cell: CellRef;
+  readonly paused?: boolean;
+  /** Only rows that contain this text are shown; empty for all. */
+  readonly filter?: string;
+  readonly stop?: boolean;
 }
 
 /** A finished cell, ready to show in three forms of the same result. */
@@ -107,6 +194,7 @@ export type RowsResult = {
 
 /** Messages of the notebook's webview to the client. */
 export type FromRenderer =
+  | { readonly stream: StreamControl }
   | { readonly copy: string }
   /** @param asked - Comes back with the answer. */
   | { readonly rows: RowsParams; readonly asked: number };
@@ -123,6 +211,8 @@ export interface EndpointsParams {
 
 export interface EndpointsResult {
   readonly endpoints: readonly EndpointChoice[];
+  /** The network one click away: from the main one to the test network, and back. */
+  readonly other?: string;
   /** What a run would use now; absent where nothing is configured. */
   readonly current?: EndpointChoice & { readonly why: string };
 }
@@ -134,6 +224,95 @@ export interface EndpointChoice {
   readonly origin: string;
   /** Of its name, where that is a file. */
   readonly place?: FilePlace;
+}
+
+/** `rpcNotebook/probe`: finds out what an endpoint does. What was found counts for completions and warnings. */
+export interface ProbeParams {
+  /** Of the notebook, one of its cells, or the text: the endpoint that its header has chosen is probed. */
+  readonly uri: string;
+  /** In place of that one. */
+  readonly endpoint?: string;
+}
+/** `null` where there is no such document. */
+export type ProbeResult = CellOutput | null;
+
+/** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
+export interface CompareParams {
+  /** Of the cell's own document, of its notebook, or of the text. */
+  readonly uri: string;
+  /** Ordinal of the cell, a header not counted; absent where the document or `offset` says which. */
+  readonly index?: number;
+  /** In the document, in UTF-16 code units. */
+  readonly offset?: number;
+  /** Absent for `pending`, `latest`, `safe` and `finalized`. */
+  readonly tags?: readonly string[];
+  /** In place of the one that the notebook has chosen. */
+  readonly endpoint?: string;
+  /** The other endpoint, by name or address; the request then goes to both as it stands. */
+  readonly with?: string;
+}
+/** `null` where there is no cell. */
+export type CompareResult = CellOutput | null;
+
+/** `rpcNotebook/address`: what the chain says now of an address in a file that is no notebook. */
+export interface AddressParams {
+  /** Of the file; its endpoint is looked for from there. */
+  readonly uri: string;
+  /** The line that the pointer is on. */
+  readonly text: string;
+  /** In the line, in UTF-16 code units. */
+  readonly offset: number;
+}
+/** `null` where there is no address, or nothing may be asked. */
+export type AddressResult = {
+  readonly address: string;
+  /** What a notebook calls it. */
+  readonly name?: string;
+  /** In the line. */
+  readonly span: { readonly start: number; readonly end: number };
+  /** Untrusted. */
+  readonly markdown: string;
+} | null;
+
+/** `rpcNotebook/watch`: looks at something again and again, and tells of it by `rpcNotebook/ticked`. */
+export interface WatchParams {
+  /** Chosen by the client; a watch with the same one is replaced. */
+  readonly id: string;
+  /** Of a notebook, a cell or any file; the endpoint is looked for from there. */
+  readonly uri: string;
+  /** An address, or a cell by its ordinal or by `uri`. */
+  readonly address?: string;
+  readonly index?: number;
+}
+export type WatchResult = { readonly endpoint: string } | { readonly refused: string };
+
+/** `rpcNotebook/unwatch`, a notification. */
+export interface Unwatch {
+  readonly id: string;
+}
+
+/** `rpcNotebook/showWatches`, a notification: whether anybody looks at what is watched. */
+export interface ShowWatches {
+  readonly visible: boolean;
+}
+
+/** `rpcNotebook/ticked`, a notification: what has changed of what is watched at one endpoint. */
+export interface Ticked {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly endpoint: string;
+  /** Number of the latest block, in decimal. */
+  readonly head?: string;
+  /** Milliseconds since the tick before. */
+  readonly sinceLast?: number;
+  readonly changed: readonly {
+    readonly id: string;
+    readonly value: string;
+    readonly detail?: string;
+    readonly ok: boolean;
+    /** The last values as bars; empty where they were all the same. */
+    readonly spark: string;
+  }[];
 }
 
 /** `rpcNotebook/wireForm`: what a cell would send now. Sends nothing. */
@@ -148,6 +327,35 @@ export interface WireFormParams {
 /** `null` where there is no cell. */
 export type WireFormResult = { readonly text: string } | { readonly unsent: string } | null;
 
+/** `rpcNotebook/export`: a cell, or all of a document, written for another tool. Sends nothing. */
+export interface ExportParams extends WireFormParams {
+  readonly to: "curl" | "cast" | "viem";
+  /** All cells, whatever `index` and `offset` say. */
+  readonly all?: boolean;
+}
+/** `null` where there is no cell. */
+export interface ExportResult {
+  readonly text: string;
+  /** What could not be written as it stands. */
+  readonly notes: readonly ExportNote[];
+}
+interface ExportNote {
+  /** Ordinal of the cell, a header not counted. */
+  readonly index: number;
+  readonly what: string;
+}
+
+/** `rpcNotebook/import`: reads requests of another tool, to be put into a notebook. */
+export interface ImportParams {
+  readonly text: string;
+}
+export interface ImportResult {
+  /** Laid out; Markdown as itself. */
+  readonly cells: readonly { readonly kind: "request" | "markdown"; readonly text: string }[];
+  /** Sentences, each with its place in the text. */
+  readonly notes: readonly string[];
+}
+
 /** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */
 export interface PickEndpoint {
   readonly uri: string;
@@ -156,12 +364,37 @@ export interface PickEndpoint {
 
 /** `rpcNotebook/trusted`, a notification without parameters: the workspace has become trusted. */
 
+/** `rpcNotebook/secretsChanged`, a notification without parameters: a secret was set or deleted. */
+
+/** `rpcNotebook/secretNames`, server → client: the names of all secrets that the client keeps. */
+export interface SecretNamesResult {
+  readonly names: readonly string[];
+}
+
+/** `rpcNotebook/readSecrets`, server → client, for secrets that a run or an endpoint names. */
+export interface ReadSecretsParams {
+  readonly names: readonly string[];
+}
+export interface ReadSecretsResult {
+  /** Those that are set. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
 /** `rpcNotebook/readFile`, server → client. */
 export interface ReadFileParams {
   readonly uri: string;
 }
 /** Base64 of the bytes; `null` where there is no such file. */
 export type ReadFileResult = { readonly base64: string } | null;
+
+/** `rpcNotebook/writeFile`, server → client: writes the snapshot of a notebook. */
+export interface WriteFileParams {
+  readonly uri: string;
+  readonly text: string;
+}
+export interface WriteFileResult {
+  readonly written: boolean;
+}
 
 /** `rpcNotebook/readFolder`, server → client: what stands directly in a folder, links left out. */
 export interface ReadFolderParams {
@@ -170,11 +403,15 @@ export interface ReadFolderParams {
 /** `null` where there is no such folder. */
 export type ReadFolderResult = { readonly entries: readonly FolderEntry[] } | null;
 
-/** `rpcNotebook/approveHost`, server → client: may requests go to this host? */
+/** `rpcNotebook/approveHost`, server → client: may requests, and these values, go to this host? */
 export interface ApproveHostParams {
   readonly host: string;
   readonly endpoint: string;
   readonly origin: string;
+  /** Secrets and variables that would go along: `$secret.KEY`. */
+  readonly values: readonly string[];
+  /** To be remembered, as they are, after a yes; where all of them are, there is nothing to ask. */
+  readonly grants: readonly string[];
 }
 export interface ApproveHostResult {
   readonly approved: boolean;

@@ -1,17 +1,25 @@
+import { hostDependencies } from "./analysis/references.ts";
 import type { ScopedEndpoint } from "./analysis/scope.ts";
+import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { visible } from "./base/text.ts";
 import { chain } from "./catalog/catalog.ts";
 import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
-import { gate } from "./endpoints/gate.ts";
+import { gate, type Verdict } from "./endpoints/gate.ts";
+import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
 import { type KnownEndpoint, knownEndpoints } from "./endpoints/known.ts";
-import { type Choices, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
+import { hostValues } from "./endpoints/readValues.ts";
+import { type Choices, type EndpointFault, otherNetwork, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
 import type { Host } from "./host.ts";
+import { type Asker, openAsker, type Silence } from "./live/asker.ts";
+import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
+import { readCell } from "./notebook/readCell.ts";
 import type { EndpointChoice, EndpointsResult, Settings } from "./protocol.ts";
-import type { EndpointMemory } from "./rpc/send.ts";
+import type { EndpointMemory, Probed } from "./rpc/send.ts";
 import { type CourierHost, endpointDirective } from "./run/courier.ts";
+import type { NotSent } from "./run/notSent.ts";
 
 /** Which endpoints there are, which one a document uses, and whether requests may go there. */
 export interface Routes {
@@ -27,18 +35,45 @@ export interface Routes {
   pick(uri: string, name: string | undefined): void;
   trust(documents: Iterable<Document>): void;
   configure(settings: Settings, documents: Iterable<Document>): void;
-  courierHost(document: Document, override: string | undefined): Promise<CourierHost>;
+  /** What is wrong with an endpoint that is named from outside of the notebook. */
+  faultOf(document: Document, name: string): Promise<EndpointFault | undefined>;
+  /** @param cells - That the run may send. */
+  courierHost(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes>;
+  /** Who asks in the background for a document, or for a file that is none. Troubles nobody: what is not granted is silent. */
+  asker(document: Document | undefined, uri: string, cell?: Cell): Promise<Asker | Silence>;
+  /** Who probes the endpoint of a document's header; asks a person as a run does. */
+  prober(document: Document, override: string | undefined, signal: AbortSignal): Promise<Prober | NotSent>;
+}
+
+export interface Prober {
+  readonly asker: Asker;
+  /** Counts for this endpoint from now on. */
+  learn(found: Probed): void;
+}
+
+export interface RunRoutes extends Omit<CourierHost, "reading"> {
+  /** Values of the host that the cells name. */
+  readonly hostValue: ValueOf;
 }
 
 export interface Known {
   readonly endpoint: ScopedEndpoint | undefined;
   readonly endpoints: readonly EndpointChoice[];
+  /** `undefined` until the host has told. */
+  readonly hostNames: HostNames | undefined;
+}
+
+/** What one look at the surroundings of a document found. */
+interface Looked {
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly hostValue: ValueOf;
+  readonly hostNames: HostNames | undefined;
 }
 
 /** What is known, with what it was made from. */
 interface KnownFrom {
   readonly header: Document["header"];
-  readonly from: readonly KnownEndpoint[];
+  readonly from: Looked;
   readonly pick: string | undefined;
   readonly known: Known;
 }
@@ -46,38 +81,56 @@ interface KnownFrom {
 /** Seconds for one exchange, and megabytes of one answer, where no setting says otherwise. */
 const defaults = { timeout: 30, maxResponseSize: 100 };
 
-export function openRoutes(host: Host): Routes {
+/** @param mask - Is told of every value that is read. */
+export function openRoutes(host: Host, mask: Mask): Routes {
   let { trusted, settings } = host;
-  const approved = new Set(host.approvedHosts.map((each) => each.toLowerCase()));
+  const { consent } = host;
+  const grants = new Set(host.approvedHosts.map(grantOf));
   const picks = new Map<string, string>();
   const memories = new Map<string, EndpointMemory>();
-  const read = new Map<string, readonly KnownEndpoint[]>();
-  const reading = new Map<string, Promise<readonly KnownEndpoint[]>>();
+  const read = new Map<string, Looked>();
+  const reading = new Map<string, Promise<Looked>>();
 
   const said = new Set<string>();
-  /** In a workspace that is not trusted no file beside the document is read. */
-  const look = async (uri: string): Promise<readonly KnownEndpoint[]> => {
+  /**
+   * In a workspace that is not trusted no file beside the document is read, and no value of the host.
+   *
+   * @param texts - That may name values.
+   */
+  const look = async (uri: string, texts: readonly string[]): Promise<Looked> => {
     const files: Files = trusted ? host.files : { read: async () => undefined };
-    const { endpoints, problems } = await knownEndpoints(files, uri, host.roots, settings.rpcNotebook?.endpoints);
+    const beside = trusted ? await hostValues(host, uri, host.roots) : undefined;
+    const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, host.roots, {
+      setting: settings.rpcNotebook?.endpoints,
+      also: texts,
+      async read(wanted) {
+        const values = (await beside?.read(wanted)) ?? (() => undefined);
+        for (const reference of wanted) mask.add(values(reference) ?? "", labelOf(reference));
+        return values;
+      },
+    });
     for (const { uri: file, place, what } of problems) {
       const warning = `${fileName(file)}:${place.line}:${place.column}: ${visible(what)}.`;
       if (!said.has(warning)) host.log.warn(warning);
       said.add(warning);
     }
-    return endpoints;
+    for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, mask);
+    return { endpoints, hostValue, hostNames: beside?.names };
   };
-  const refresh = (uri: string): Promise<readonly KnownEndpoint[]> => {
-    const looking = look(uri)
+  /** @param texts - Beside those that choose the endpoint. */
+  const refresh = (document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<Looked> => {
+    const chosen = Object.values(choicesOf(document, uri)).filter((text) => text !== undefined);
+    const looking = look(uri, [...chosen, ...texts])
       .catch((error: unknown) => {
         host.log.error("The files of endpoints could not be read", error);
-        return none;
+        return nothing;
       })
-      .then((endpoints) => {
-        if (reading.get(uri) !== looking) return endpoints; // a later look knows more
+      .then((looked) => {
+        if (reading.get(uri) !== looking) return looked; // a later look knows more
         reading.delete(uri);
-        read.set(uri, endpoints);
+        read.set(uri, looked);
         host.changed(uri);
-        return endpoints;
+        return looked;
       });
     reading.set(uri, looking);
     return looking;
@@ -92,30 +145,67 @@ export function openRoutes(host: Host): Routes {
   /** The same object for as long as nothing that it comes from changes. */
   const known = (document: Document): Known => {
     const { uri, header } = document;
-    const from = read.get(uri) ?? none;
+    const from = read.get(uri) ?? nothing;
     const pick = picks.get(uri);
     const before = knownBy.get(uri);
     if (before?.from === from && before.pick === pick && before.header === header) return before.known;
-    const resolved = resolveEndpoint(choicesOf(document, uri), from);
-    const made = { endpoint: "endpoint" in resolved ? scoped(resolved) : undefined, endpoints: from.flatMap(choiceOf) };
+    const { endpoints, hostValue, hostNames } = from;
+    const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
+    const endpoint = "endpoint" in resolved ? mask.value(scoped(resolved, memoryOf(resolved.endpoint))) : undefined;
+    const made = { endpoint, endpoints: mask.value(endpoints.flatMap(choiceOf)), hostNames };
     knownBy.set(uri, { header, from, pick, known: made });
     return made;
   };
 
-  const admits: CourierHost["admits"] = async ({ endpoint, origin, namedBy }, signal) => {
-    const { verdict } = gate({ trusted, approvedHosts: approved, host: endpoint.host, namedBy });
-    if (verdict === "open") return undefined;
-    if (verdict === "closed") return { kind: "untrusted" };
-    if (await host.consent.allowHost({ host: endpoint.host, endpoint: endpoint.name, origin }, signal)) {
-      approved.add(endpoint.host.toLowerCase());
-      return undefined;
-    }
-    return { kind: "host-not-approved", host: endpoint.host, origin };
+  const memoryOf = ({ name, url }: Endpoint): EndpointMemory => {
+    const key = `${name} ${url}`;
+    const memory = memories.get(key) ?? {};
+    memories.set(key, memory);
+    return memory;
   };
+  /** Asks one thing for all cells; after a no, those that need nothing more go all the same. */
+  const admitting =
+    (hostValue: ValueOf): CourierHost["admits"] =>
+    async ({ endpoint, origin, namedBy, values }, cells, signal) => {
+      const verdictOn = (some: readonly Cell[]): Verdict => {
+        const sent = some.flatMap(hostDependencies).filter((reference) => hostValue(reference) !== undefined);
+        return gate({ trusted, grants, host: endpoint.host, namedBy, values: [...values, ...sent] });
+      };
+      const all = verdictOn(cells);
+      const host = mask.text(endpoint.host);
+      if (all.verdict === "ask") {
+        const question = { host, endpoint: mask.text(endpoint.name), origin, values: all.values, grants: all.grants };
+        if (await consent.allowHost(question, signal)) for (const grant of all.grants) grants.add(grant);
+      }
+      return new Map(
+        cells.flatMap((cell): readonly (readonly [Cell, NotSent])[] => {
+          const own = verdictOn([cell]);
+          if (own.verdict === "open") return [];
+          if (own.verdict === "closed") return [[cell, { kind: "untrusted" }]];
+          return [[cell, { kind: "host-not-approved", host, origin, values: own.values }]];
+        }),
+      );
+    };
 
+  let askers = new WeakMap<Endpoint, Asker>();
   return {
-    follow({ uri }) {
-      if (!read.has(uri) && !reading.has(uri)) void refresh(uri);
+    async asker(document, uri, cell) {
+      if (!trusted) return { silent: "untrusted" };
+      const { endpoints, hostValue } = read.get(uri) ?? (await (reading.get(uri) ?? refresh(document, uri)));
+      const choices = { ...choicesOf(document, uri), cell: cell && endpointDirective(cell) };
+      const resolved = resolveEndpoint(choices, endpoints, hostValue);
+      if ("code" in resolved) return { silent: "no-endpoint" };
+      const { endpoint, namedBy, values } = resolved;
+      if (gate({ trusted, grants, host: endpoint.host, namedBy, values }).verdict !== "open")
+        return { silent: "not-approved" };
+      const memory = memoryOf(endpoint);
+      const made = askers.get(endpoint) ?? openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory });
+      askers.set(endpoint, made);
+      return made;
+    },
+    follow(document) {
+      const { uri } = document;
+      if (!read.has(uri) && !reading.has(uri)) void refresh(document, uri);
     },
     forget(uri) {
       read.delete(uri);
@@ -128,12 +218,19 @@ export function openRoutes(host: Host): Routes {
     },
     known,
     async choices(document, uri) {
-      const endpoints = await refresh(uri);
-      const resolved = resolveEndpoint(choicesOf(document, uri), endpoints);
+      const { endpoints, hostValue } = await refresh(document, uri);
+      const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
       const choices = endpoints.flatMap(choiceOf);
-      if (!("endpoint" in resolved)) return { endpoints: choices };
-      const { endpoint, origin, why } = resolved;
-      return { endpoints: choices, current: { name: endpoint.name, host: endpoint.host, origin, why } };
+      const found = "endpoint" in resolved ? resolved : undefined;
+      const names = choices.map(({ name }) => name);
+      const other = otherNetwork(names, found?.endpoint.name);
+      return mask.value({
+        endpoints: choices,
+        ...(other !== undefined && { other }),
+        ...(found && {
+          current: { name: found.endpoint.name, host: found.endpoint.host, origin: found.origin, why: found.why },
+        }),
+      });
     },
     pick(uri, name) {
       if (name === undefined) picks.delete(uri);
@@ -142,18 +239,48 @@ export function openRoutes(host: Host): Routes {
     },
     trust(documents) {
       trusted = true;
-      for (const { uri } of documents) void refresh(uri);
+      for (const document of documents) void refresh(document, document.uri);
     },
     configure(changed, documents) {
       settings = changed;
-      for (const { uri } of documents) void refresh(uri);
+      for (const document of documents) void refresh(document, document.uri);
     },
-    async courierHost(document, override) {
-      const endpoints = await refresh(document.uri);
+    async faultOf(document, name) {
+      const { endpoints, hostValue } = await refresh(document, document.uri, [name]);
+      const resolved = resolveEndpoint({ cli: name }, endpoints, hostValue);
+      return "code" in resolved ? resolved : undefined;
+    },
+    async prober(document, override, signal) {
+      const { endpoints, hostValue } = await refresh(document, document.uri, override === undefined ? [] : [override]);
+      const choices = { ...choicesOf(document, document.uri), cli: override };
+      const resolved = resolveEndpoint(choices, endpoints, hostValue);
+      if ("code" in resolved) return { kind: "endpoint", fault: resolved };
+      const { endpoint } = resolved;
+      hideKeys(endpoint, mask);
+      const [refusal] = (await admitting(hostValue)(resolved, [probing], signal)).values();
+      if (refusal) return refusal;
+      const memory = memoryOf(endpoint);
+      return {
+        asker: openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory }),
+        learn(found) {
+          memory.probed = found;
+          if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
+          knownBy.clear();
+          askers = new WeakMap();
+          host.changed(document.uri);
+        },
+      };
+    },
+    async courierHost(document, override, cells) {
+      const { endpoints, hostValue } = await refresh(document, document.uri, [
+        ...(override === undefined ? [] : [override]),
+        ...cells.map(({ text }) => text),
+      ]);
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const byDirective = new Map<string | undefined, ReturnType<CourierHost["endpointOf"]>>();
       const { timeout = defaults.timeout, maxResponseSize = defaults.maxResponseSize } = settings.rpcNotebook ?? {};
       return {
+        hostValue,
         transport: host.transport,
         clock: host.clock,
         consent: host.consent,
@@ -161,17 +288,15 @@ export function openRoutes(host: Host): Routes {
         maxBytes: maxResponseSize * 1_000_000,
         endpointOf(cell) {
           const directive = endpointDirective(cell);
-          const found = byDirective.get(directive) ?? resolveEndpoint({ ...choices, cell: directive }, endpoints);
+          const before = byDirective.get(directive);
+          if (before) return before;
+          const found = resolveEndpoint({ ...choices, cell: directive }, endpoints, hostValue);
+          if ("endpoint" in found) hideKeys(found.endpoint, mask);
           byDirective.set(directive, found);
           return found;
         },
-        admits,
-        memoryOf({ name, url }) {
-          const key = `${name} ${url}`;
-          const memory = memories.get(key) ?? {};
-          memories.set(key, memory);
-          return memory;
-        },
+        admits: admitting(hostValue),
+        memoryOf,
         tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
         retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${Math.round(waitMs)} ms.`),
@@ -180,23 +305,52 @@ export function openRoutes(host: Host): Routes {
   };
 }
 
-const none: readonly KnownEndpoint[] = [];
+/** What of an endpoint that was resolved. */
+function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMemory): boolean {
+  const id = chainId ?? probed?.chainId;
+  return preconfirmed ?? probed?.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed) ?? false;
+}
+
+/** Stands for the requests of a probe, which carry no value of the host. */
+const probing = readCell("{}");
+
+const nothing: Looked = { endpoints: [], hostValue: () => undefined, hostNames: undefined };
+
+/** Hosts in one spelling; what names a value keeps its case. */
+function grantOf(grant: string): string {
+  const [host = "", ...rest] = grant.split(" ");
+  return [host.toLowerCase(), ...rest].join(" ");
+}
+
+/** Keys that stand in files as they are: an endpoint that echoes one must not get it shown. */
+function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
+  const keys = [url, ...(ws === undefined ? [] : [ws])].flatMap((address) => {
+    const { username, password, pathname, search } = new URL(address);
+    return username + password + search + pathname.replace(/^\/$/, "") === "" ? [] : [address];
+  });
+  const secret = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name));
+  // what holds a value that has a name of its own is hidden by that name
+  const unnamed = secret.map(([, value]) => value).filter((value) => mask.text(value) === value);
+  for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");
+}
 
 function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
   return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
 }
 
-function scoped({ endpoint, origin, why }: Resolved): ScopedEndpoint {
-  const { name, host, logRange, refuses, chainId }: Endpoint = endpoint;
+function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): ScopedEndpoint {
+  const { name, host }: Endpoint = endpoint;
+  const { probed } = memory;
+  const chainId = endpoint.chainId ?? probed?.chainId;
   const spec = chainId === undefined ? undefined : chain(chainId);
   return {
     name,
     host,
     origin,
     why,
-    logRange,
-    refuses,
-    preconfirmed: endpoint.preconfirmed ?? spec?.preconfirmed ?? false,
+    logRange: endpoint.logRange ?? probed?.logRange,
+    refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
+    preconfirmed: servesAhead(endpoint, memory),
     chainId,
     explorer: endpoint.explorer ?? spec?.explorer,
   };

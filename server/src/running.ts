@@ -1,30 +1,65 @@
+import { signaturesWanted } from "./abi/abiScope.ts";
 import { lookUpAll, lookUpRevert } from "./abi/unknown.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
-import type { JsonValue } from "./base/json.ts";
-import type { Clock } from "./base/ports.ts";
+import { declarations } from "./analysis/references.ts";
+import { isArray, type JsonValue } from "./base/json.ts";
+import type { Mask } from "./base/mask.ts";
+import type { Clock, Files } from "./base/ports.ts";
+import { formatDuration } from "./base/units.ts";
 import type { Catalogs } from "./catalogs.ts";
 import type { Contracts } from "./contracts.ts";
 import { type Document, toDocument } from "./documents.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { KeptRows } from "./keptRows.ts";
+import type { StreamState } from "./live/stream.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { type HeaderValues, headerValues } from "./notebook/header.ts";
-import type { CellRef, RunParams, RunResult } from "./protocol.ts";
+import type { CellOutput, CellRef, RunParams, RunResult } from "./protocol.ts";
+import { reportOf } from "./report/reportOf.ts";
+import type { Tokens } from "./report/tokens.ts";
+import { mayNameTokens } from "./report/tokensIn.ts";
 import type { Results } from "./results.ts";
 import type { Routes } from "./routes.ts";
+import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
+import { defaultBatch } from "./rpc/wire.ts";
+import { type Answer, titleOf } from "./run/cellRun.ts";
 import { type CourierHost, openCourier } from "./run/courier.ts";
-import { type FinishedCell, finishedCell, lastResult } from "./run/finished.ts";
-import { plan } from "./run/plan.ts";
-import { type Answer, run } from "./run/run.ts";
+import { FinishedCell } from "./run/finished.ts";
+import { maskedOutput } from "./run/masked.ts";
+import { outputOf } from "./run/output.ts";
+import { plan, type Step } from "./run/plan.ts";
+import { run } from "./run/run.ts";
+import { openStates } from "./run/state.ts";
 import type { Lookup, TokenNames } from "./run/tokens.ts";
 import type { Knowing } from "./signatures.ts";
+import { openSnapshot } from "./snapshots.ts";
+import {
+  answeredWith,
+  dressedOutput,
+  isStream,
+  type StreamEvent,
+  type StreamingCell,
+  type Streams,
+  streamCell,
+} from "./streaming.ts";
+import { rangeIn } from "./tests.ts";
 
 export interface RunEvents {
   /** The ordinals of all cells that the run takes in, in the order of the notebook; comes before everything else. */
   planned?(indices: readonly number[]): void;
   /** The cell's request goes out now. */
   started(event: { readonly cell: CellRef }): void;
+  /** The cell is still open: it waits for the endpoint, or for what it expects. Comes any number of times. */
+  waiting?(event: {
+    readonly cell: CellRef;
+    readonly why: string;
+    /** What has come so far, where that can be shown; made when it is called. */
+    readonly soFar?: () => CellOutput["reports"];
+  }): void;
+  /** A subscription cell has rows; comes at most five times a second for each. */
+  streamed?(event: StreamEvent): void;
   /** Comes once for every planned cell, also for those never sent. */
   finished(event: FinishedCell): void;
 }
@@ -39,6 +74,10 @@ export interface RunSupport {
   readonly keptRows: KeptRows;
   readonly knowing: Knowing;
   readonly tokenNames: TokenNames;
+  readonly mask: Mask;
+  readonly files: Files;
+  readonly lines: Lines;
+  readonly streams: Streams;
 }
 
 /**
@@ -48,19 +87,62 @@ export interface RunSupport {
  */
 export async function runCells(
   document: Document,
-  { cells, endpoint }: Omit<RunParams, "runId">,
+  { cells, endpoint, snapshot: mode, stream: bounds = {} }: Omit<RunParams, "runId">,
   variables: ReadonlyMap<string, JsonValue>,
   events: RunEvents,
   signal: AbortSignal,
-  { clock, routes, catalogs, contracts, results, keptRows, knowing, tokenNames }: RunSupport,
+  {
+    clock,
+    routes,
+    catalogs,
+    contracts,
+    results,
+    keptRows,
+    knowing,
+    tokenNames,
+    mask,
+    files,
+    lines,
+    streams,
+  }: RunSupport,
 ): Promise<RunResult> {
   const steps = plan(document.cells, cells && indicesOf(document, cells));
   events.planned?.(steps.map(({ index }) => index));
   const header = headerValues(document.header);
-  const courierHost = await routes.courierHost(document, endpoint);
+  const going = steps.map(({ cell }) => cell);
+  const courierHost = await routes.courierHost(document, endpoint, going);
+  const refOf = ({ index }: Step): CellRef => document.refs[index] ?? { index };
+  const stepOf = new Map(steps.map((step) => [step.cell, step]));
+  const saidAt = new Map<Cell, number>();
   const courier = await openCourier(
-    steps.map(({ cell }) => cell),
-    courierHost,
+    going,
+    {
+      ...courierHost,
+      retrying(retry, waiting) {
+        courierHost.retrying(retry, waiting);
+        const why = mask.text(`${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
+        for (const step of new Set(waiting.map((cell) => stepOf.get(cell))))
+          if (step) events.waiting?.({ cell: refOf(step), why });
+      },
+      reading(cell, request, { text, soFar }) {
+        const step = stepOf.get(cell);
+        const now = clock.now();
+        if (!step || now - (saidAt.get(cell) ?? 0) < readingPace) return;
+        saidAt.set(cell, now);
+        const scope = abiScope(cell, { header: document.header, abis: contracts.known(document) });
+        events.waiting?.({
+          cell: refOf(step),
+          why: `${text}.`,
+          soFar: () => {
+            const answer = { request, outcome: soFar(), scope };
+            const open = { step, answers: [answer], notSent: undefined, verdicts: [], batch: undefined, ok: true };
+            const naming = { labels: header.labels, tokens: stated, names, snapshot: undefined };
+            const output = outputOf({ ...open, startedAt: now, durationMs: 0 }, naming);
+            return maskedOutput(output, mask).reports;
+          },
+        });
+      },
+    },
     signal,
   );
   catalogs.refresh(document);
@@ -68,69 +150,143 @@ export async function runCells(
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const around = { header: document.header, abis: contracts.known(document) };
   const { catalog } = catalogs.known(document, routes.known(document).endpoint);
-  const keep = results.record(document);
+  const keep = results.record(document, routes.known(document).endpoint);
   const keys = results.keysOf(document);
-  const stated = new Map(
-    [...header.tokens].map(([address, token]) => [address, { ...token, source: "the header" }] as const),
-  );
+  const snapshot = await openSnapshot(document.uri, keys, mode, files, mask);
+  const values = new Map([...header.variables, ...variables]);
+  const names = (): Iterable<string> => [
+    ...values.keys(),
+    ...document.cells.flatMap((cell) => declarations(cell).map(({ name }) => name)),
+  ];
+  const asked = new Set(cells ? indicesOf(document, cells) : steps.map(({ index }) => index));
+  let ok = 0;
+  const stated = statedTokens(header);
+  const followed = new Map<Cell, StreamState>();
+  const follow = async (cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> => {
+    const step = stepOf.get(cell);
+    const [request] = requests;
+    if (!step || !request) return [];
+    const key = keys[step.index] ?? String(step.index + 1);
+    const scope = abiScope(cell, around);
+    const one: StreamingCell = {
+      cell,
+      request,
+      uri: document.uri,
+      key,
+      ref: refOf(step),
+      index: step.index,
+      bounds,
+      report: (items, outcome) => {
+        const { labels } = header;
+        const { method, params } = request;
+        const told = outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
+        const title = titleOf(step);
+        return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens: stated });
+      },
+      keep: (output) => maskedOutput(keptRows.keep(document.uri, key, output, 0), mask),
+      changed: (event) => events.streamed?.(event),
+    };
+    const state = await streamCell(one, lines, streams, courierHost, signal);
+    followed.set(cell, state);
+    return [state.outcome];
+  };
+  const endpointOf = (cell: Cell): Endpoint | undefined => {
+    const found = courierHost.endpointOf(cell);
+    return "endpoint" in found ? found.endpoint : undefined;
+  };
+  const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
+  const apart = count === 1 || count >= defaultBatch.items;
+  const states = openStates({ clock, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
   const ended = await run(
     steps,
     {
       clock,
       courier: {
         ...courier,
-        async carry(cell, requests) {
-          const outcomes = await courier.carry(cell, requests);
-          await knowing(() => lookUp(requests, outcomes)); // reports decode in one go, and cannot wait then
-          return outcomes;
-        },
+        carry: (cell, requests) => (isStream(cell, requests) ? follow(cell, requests) : states.carry(cell, requests)),
       },
-      variables: new Map([...header.variables, ...variables]),
+      know(requests, outcomes) {
+        lookUp(requests, outcomes);
+        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)) : undefined;
+      },
+      variables: values,
+      hostValue: courierHost.hostValue,
       catalog,
       abiOf: (cell) => abiItems(cell, around),
       scopeOf: (cell) => abiScope(cell, around),
       tokensOf({ step: { cell }, answers }) {
+        if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
         const place = tokenPlace(cell, header, courierHost);
         const ask = (questions: readonly WireRequest[]) => courier.carry(cell, questions);
         return tokenNames.of(answers, { stated, place, ask }, signal);
       },
-      started: ({ index }) => events.started({ cell: document.refs[index] ?? { index } }),
+      started: (step) => events.started({ cell: refOf(step) }),
+      waiting: (step, why) => events.waiting?.({ cell: refOf(step), why: mask.text(why) }),
       finished: (ended, tokens) => {
         const { index, cell } = ended.step;
-        const place = document.placeOf(cell);
-        const finished = finishedCell(ended, {
-          ref: document.refs[index] ?? { index },
-          key: keys[index] ?? String(index + 1),
-          labels: header.labels,
-          tokens,
-          toDocument: (at) => (place ? toDocument(place, at) : at),
-        });
-        keep(finished.key, lastResult(finished));
-        for (const answer of ended.answers) learn(answer, catalogs);
-        const output = keptRows.keep(document.uri, finished.key, finished.output, finished.answerSize);
-        events.finished({ ...finished, output });
+        const key = keys[index] ?? String(index + 1);
+        const finished = new FinishedCell(
+          ended,
+          {
+            ref: refOf(ended.step),
+            key,
+            mask,
+            labels: header.labels,
+            stateOf: (request) => states.of(cell, request),
+            tokens,
+            names,
+            snapshot: snapshot?.verdictOn(ended, key),
+            rangeOf: (at) => rangeIn(document, cell, at),
+            toDocument(at) {
+              const place = document.placeOf(cell);
+              return place ? toDocument(place, at) : at;
+            },
+          },
+          (output, size) => {
+            const state = followed.get(cell);
+            const whole = state ? dressedOutput(output, state) : output;
+            return maskedOutput(keptRows.keep(document.uri, key, whole, size), mask);
+          },
+        );
+        keep(cell, key, finished.last());
+        for (const answer of ended.answers) learn(answer, catalogs, mask);
+        if (asked.has(index)) snapshot?.ended(finished);
+        if (finished.ok) ok++;
+        events.finished(finished);
       },
     },
     signal,
   );
-  const ok = ended.filter((one) => one.ok).length;
-  return { ok, failed: ended.length - ok, cancelled: signal.aborted };
+  const told = await snapshot?.finish();
+  return { ok, failed: ended.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
+}
+
+/** Milliseconds between two words on logs that come in parts. */
+const readingPace = 400;
+
+/** Tokens of which the header says what they are called. */
+export function statedTokens({ tokens }: HeaderValues): Tokens {
+  return new Map([...tokens].map(([address, token]) => [address, { ...token, source: "the header" }] as const));
 }
 
 /** Everything in requests and outcomes that is decoded by a topic or a selector. */
 function lookUp(requests: readonly WireRequest[], outcomes: readonly Outcome[]): void {
-  for (const { params } of requests) lookUpAll(params);
+  for (const { params } of requests) if (isArray(params) && params.some(isDeep)) lookUpAll(params);
   for (const outcome of outcomes) {
-    if (outcome.kind === "answered") lookUpAll(outcome.result.value);
+    if (outcome.kind === "answered" && isDeep(outcome.result.value)) lookUpAll(outcome.result.value);
     if (outcome.kind === "refused" && outcome.revertData !== undefined) lookUpRevert(outcome.revertData);
   }
+}
+
+function isDeep(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** Whose answers on tokens count for a cell; `undefined` where contracts are not asked. */
 function tokenPlace(
   cell: Cell,
   header: HeaderValues,
-  { tokenLookup, endpointOf, memoryOf }: CourierHost,
+  { tokenLookup, endpointOf, memoryOf }: Pick<CourierHost, "tokenLookup" | "endpointOf" | "memoryOf">,
 ): Lookup["place"] {
   const found = tokenLookup ? endpointOf(cell) : undefined;
   if (!found || !("endpoint" in found) || found.endpoint.refuses?.includes("eth_call")) return undefined;
@@ -138,10 +294,10 @@ function tokenPlace(
 }
 
 /** What an endpoint tells of its methods counts from now on. */
-function learn({ request, outcome }: Answer, catalogs: Catalogs): void {
+function learn({ request, outcome }: Answer, catalogs: Catalogs, mask: Mask): void {
   if (request.method !== "rpc.discover" || outcome.kind !== "answered") return;
   const { endpoint, host } = outcome.exchange;
-  catalogs.discovered({ name: endpoint, host }, outcome.result.value);
+  catalogs.discovered({ name: endpoint, host }, mask.value(outcome.result.value));
 }
 
 function indicesOf(document: Document, refs: readonly CellRef[]): readonly number[] {

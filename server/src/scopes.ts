@@ -34,7 +34,7 @@ export function openScopes(routes: Routes, catalogs: Catalogs, contracts: Contra
   }
   const known = new Map<string, Known>();
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
-    const { endpoint, endpoints } = routes.known(document);
+    const { endpoint, endpoints, hostNames } = routes.known(document);
     const { catalog, openrpcProblems } = catalogs.known(document, endpoint);
     return {
       header: document.header,
@@ -45,7 +45,8 @@ export function openScopes(routes: Routes, catalogs: Catalogs, contracts: Contra
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       endpoint,
       endpoints,
-      lastResult: (cell) => results.lastOf(document, cell),
+      hostNames,
+      lastResult: (cell) => results.lastOf(document, cell, endpoint),
     };
   };
   return {

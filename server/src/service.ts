@@ -1,8 +1,14 @@
+import type { AbiScope } from "./abi/abiScope.ts";
+import type { AbiItem } from "./abi/item.ts";
+import { abiItems, abiScope } from "./analysis/abi.ts";
 import type { JsonValue } from "./base/json.ts";
+import { openMask } from "./base/mask.ts";
 import { type Span, touches } from "./base/span.ts";
 import type { FilePlace } from "./base/text.ts";
 import { openCatalogs } from "./catalogs.ts";
+import { compareCell } from "./comparing.ts";
 import { openContracts } from "./contracts.ts";
+import type { ExportForm } from "./convert/exported.ts";
 import {
   type CellPlace,
   type Document,
@@ -16,6 +22,9 @@ import {
   toCell,
   toDocument,
 } from "./documents.ts";
+import type { EndpointFault } from "./endpoints/resolve.ts";
+import { exportOf } from "./exporting.ts";
+import { addressAt } from "./features/addressAt.ts";
 import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
 import { type Completion, completion } from "./features/completion.ts";
@@ -26,24 +35,53 @@ import { type FormattingOptions, formatCell, formatFile } from "./features/forma
 import { type Hover, hover } from "./features/hover.ts";
 import { type InlayHint, inlayHints } from "./features/inlayHints.ts";
 import { links } from "./features/links.ts";
+import { addressNames } from "./features/naming.ts";
 import { references } from "./features/references.ts";
 import { type Renameable, rename, renameable } from "./features/rename.ts";
+import { requestAt } from "./features/requestAt.ts";
 import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
-import { type WireForm, wireForm } from "./features/wireForm.ts";
+import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
+import { addressIn } from "./live/addressIn.ts";
+import { openLiveHovers } from "./liveHovers.ts";
 import { type CellFeature, openLooks } from "./looks.ts";
-import type { EndpointsResult, RowsParams, RowsResult, RunParams, RunResult, Settings } from "./protocol.ts";
+import { decodeFile } from "./notebook/bytes.ts";
+import { headerValues } from "./notebook/header.ts";
+import { cellNumbers } from "./notebook/number.ts";
+import { probeEndpoint } from "./probing.ts";
+import type {
+  AddressParams,
+  AddressResult,
+  CellOutput,
+  CellTest,
+  CompareParams,
+  EndpointsResult,
+  ExportResult,
+  RowsParams,
+  RowsResult,
+  RunParams,
+  RunResult,
+  Settings,
+  StreamControl,
+  WatchParams,
+  WatchResult,
+} from "./protocol.ts";
 import { openResults } from "./results.ts";
 import { openRoutes } from "./routes.ts";
+import { noSockets, openLines, withSockets } from "./rpc/lines.ts";
+import { maskedLog } from "./run/masked.ts";
 import { nameOf } from "./run/plan.ts";
 import { openTokenNames } from "./run/tokens.ts";
-import { type RunEvents, runCells } from "./running.ts";
+import { type RunEvents, type RunSupport, runCells, statedTokens } from "./running.ts";
 import { openScopes } from "./scopes.ts";
 import { type Knowing, openSignatures } from "./signatures.ts";
+import { openStreams } from "./streaming.ts";
+import { cellTests } from "./tests.ts";
+import { openWatching } from "./watching.ts";
 import { writablePlace } from "./writablePlace.ts";
 
 /** A place in an open document, or in a file that is not one of ours. */
@@ -68,15 +106,26 @@ export interface Service {
   siblings(uri: string): readonly string[];
   /** Resolves when the files that stand beside the document have been read. */
   settled(uri: string): Promise<void>;
-  /** Ordinal of the cell with this key, name or number from 1. */
+  /** Ordinal of the cell with this key, name or number from 1, Markdown not counted. */
   cellIndex(uri: string, key: string): number | undefined;
   cellNames(uri: string): readonly string[];
 
   /** For looks at the features below: the table of signatures is loaded first where they meet what only it may know. */
   readonly knowing: Knowing;
+  /** What is declared for a document by its header and by the contracts of the workspace. */
+  abi(uri: string): { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
   completion(uri: string, offset: number): readonly Completion[];
   hover(uri: string, offset: number): Hover | undefined;
   signatureHelp(uri: string, offset: number): SignatureHelp | undefined;
+  /** Looks at an address or a cell again and again, and tells the host of it. */
+  watch(params: WatchParams): Promise<WatchResult>;
+  unwatch(id: string): void;
+  /** Nothing is asked while nobody looks. */
+  showWatches(visible: boolean): void;
+  /** What the chain says now of the address under the cursor, as Markdown; `undefined` where nothing may be asked. */
+  liveHover(uri: string, offset: number, signal: AbortSignal): Promise<string | undefined>;
+  /** The same for a file that is no notebook. */
+  addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
   diagnostics(uri: string): readonly Diagnostic[];
   /** What can be done about a range: fixes of the problems in it, the best first, then what else may be wanted. */
   codeActions(
@@ -105,9 +154,15 @@ export interface Service {
   cellAt(uri: string, offset: number): number | undefined;
   /** The exact text that a cell would send now, or why it cannot be sent. */
   wireForm(uri: string, index: number): WireForm | undefined;
+  /**
+   * A cell, or all of a document, written for another tool.
+   *
+   * @param index - Of the cell; `undefined` for all.
+   */
+  exported(uri: string, index: number | undefined, form: ExportForm): Promise<ExportResult | undefined>;
 
   /**
-   * Runs cells and what they refer to.
+   * Runs cells and what they refer to, also of a file that is not open.
    *
    * @param variables - Win over those of the header.
    */
@@ -117,25 +172,53 @@ export interface Service {
     signal: AbortSignal,
     variables?: ReadonlyMap<string, JsonValue>,
   ): Promise<RunResult>;
+  /** Pauses, filters or stops a subscription cell that runs. */
+  stream(control: StreamControl): void;
+  /** The cells that say what must hold, also of a file that is not open. */
+  tests(uri: string): Promise<readonly CellTest[]>;
   /** Rows of a table beyond those that its output carries. */
   rows(params: RowsParams, signal: AbortSignal): Promise<RowsResult>;
+  /**
+   * Finds out what the endpoint of a document's header does; what was found counts for completions and warnings.
+   *
+   * @param endpoint - In place of that one.
+   */
+  probe(uri: string, endpoint: string | undefined, signal: AbortSignal): Promise<CellOutput | undefined>;
+  /**
+   * Runs a cell's request at several blocks, or at two endpoints; nothing of it stays.
+   *
+   * @param variables - Win over those of the header.
+   */
+  compare(
+    params: CompareParams,
+    signal: AbortSignal,
+    variables?: ReadonlyMap<string, JsonValue>,
+  ): Promise<CellOutput | undefined>;
   endpoints(uri: string): Promise<EndpointsResult>;
+  /** What is wrong with an endpoint that somebody names for a document, by name or address. */
+  endpointFault(uri: string, name: string): Promise<EndpointFault | undefined>;
   pickEndpoint(uri: string, name: string | null): void;
   trust(): void;
   configure(settings: Settings): void;
 }
 
 /** Creates a service. All state is its open documents and their last outcomes. */
-export function createService(host: Host): Service {
+export function createService(given: Host): Service {
+  const mask = openMask();
+  const lines = openLines(given.sockets ?? noSockets, given.clock);
+  const streams = openStreams();
+  const host: Host = { ...given, transport: withSockets(given.transport, lines), log: maskedLog(given.log, mask) };
   const documents = new Map<string, Document>();
   /** The notebook of each cell document. */
   const owners = new Map<string, string>();
-  const routes = openRoutes(host);
+  const routes = openRoutes(host, mask);
   const catalogs = openCatalogs(host);
   const results = openResults();
   const keptRows = openKeptRows(host.clock);
   const tokenNames = openTokenNames(host.clock);
   const contracts = openContracts(host);
+  const liveHovers = openLiveHovers(host.clock, routes);
+  const watching = openWatching(host.clock, routes, (event) => host.ticked?.(mask.value(event)));
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);
@@ -156,6 +239,12 @@ export function createService(host: Host): Service {
     catalogs.follow(document);
     contracts.follow(document);
   };
+  /** A notebook that no editor has opened. */
+  const fromFile = async (uri: string): Promise<Document | undefined> => {
+    const bytes = await host.files.read(uri);
+    const decoded = bytes && decodeFile(bytes);
+    return decoded && "text" in decoded ? textDocument(uri, decoded.text) : undefined;
+  };
   /** Contracts of the workspace are looked for when somebody first wants to know something, and not before. */
   const needContracts = (uri: string): void => {
     const document = documentOf(uri);
@@ -166,20 +255,40 @@ export function createService(host: Host): Service {
     return document ? look(document) : [];
   };
 
+  const close = (uri: string): void => {
+    forgetCells(uri);
+    documents.delete(uri);
+    scopes.forget(uri);
+    routes.forget(uri);
+    catalogs.forget(uri);
+    keptRows.forget(uri);
+    contracts.forget(uri);
+  };
+  const support: RunSupport = {
+    clock: host.clock,
+    routes,
+    catalogs,
+    contracts,
+    results,
+    keptRows,
+    knowing,
+    tokenNames,
+    mask,
+    files: host.files,
+    lines,
+    streams,
+  };
+  const runDocument = (
+    document: Document,
+    ...[params, events, signal, variables = new Map()]: Parameters<Service["run"]>
+  ): Promise<RunResult> => runCells(document, params, variables, events, signal, support);
+
   return {
     openText: (uri, text) => keep(textDocument(uri, text)),
     changeText: (uri, text) => keep(textDocument(uri, text, documents.get(uri))),
     openNotebook: (uri, cells) => keep(notebookDocument(uri, cells)),
     changeNotebook: (uri, cells) => keep(notebookDocument(uri, cells, documents.get(uri))),
-    close(uri) {
-      forgetCells(uri);
-      documents.delete(uri);
-      scopes.forget(uri);
-      routes.forget(uri);
-      catalogs.forget(uri);
-      keptRows.forget(uri);
-      contracts.forget(uri);
-    },
+    close,
     siblings: (uri) => documentOf(uri)?.uris ?? [uri],
     async settled(uri) {
       const owner = owners.get(uri) ?? uri;
@@ -191,13 +300,19 @@ export function createService(host: Host): Service {
       const keys = results.keysOf(document);
       const byName = document.cells.findIndex((cell, index) => nameOf(cell) === key || keys[index] === key);
       if (byName >= 0) return byName;
-      const number = /^\d+$/.test(key) ? Number(key) - 1 : -1;
-      const cell = document.cells[number];
-      return cell && cell.kind !== "markdown" ? number : undefined; // there is nothing to run in Markdown
+      const byNumber = /^[1-9]\d*$/.test(key) ? cellNumbers(document.cells).indexOf(Number(key)) : -1;
+      return byNumber < 0 ? undefined : byNumber;
     },
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
 
     knowing,
+    abi(uri) {
+      needContracts(uri);
+      const document = documentOf(uri);
+      const cell = document?.header ?? document?.cells[0];
+      const around = document && { header: document.header, abis: contracts.known(document) };
+      return cell && around && { items: abiItems(cell, around), scope: abiScope(cell, around) };
+    },
     completion(uri, offset) {
       needContracts(uri);
       const document = documentOf(uri);
@@ -216,6 +331,56 @@ export function createService(host: Host): Service {
         const found = hover(place.cell, inCell, scope);
         return found && moved(found, place);
       });
+    },
+    async liveHover(uri, offset, signal) {
+      const found = at(uri, offset, ({ cell }, inCell, scope, document) => {
+        const around = {
+          document,
+          uri: document.uri,
+          cell,
+          names: addressNames(scope),
+          scope: abiScope(cell, scope),
+          tokens: statedTokens(headerValues(document.header)),
+        };
+        return { around, address: addressAt(cell, inCell, scope)?.address, request: requestAt(cell, inCell, scope) };
+      });
+      if (!found) return undefined;
+      const { address, request, around } = found;
+      const markdown = await (address === undefined
+        ? request && liveHovers.simulation(request, around, signal)
+        : liveHovers.address(address, around, signal));
+      return markdown && mask.text(markdown);
+    },
+    async watch({ id, uri, address, index }) {
+      const document = documentOf(uri);
+      const scope = document && scopes.of(document).scope;
+      const labels = scope ? addressNames(scope) : new Map<string, string>();
+      const around = { document, uri: document?.uri ?? uri, labels };
+      if (address !== undefined) return watching.address(id, address, around);
+      const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
+      if (!cell || !scope) return { refused: "There is no request here." };
+      const requests = requestsOf(cell, scope);
+      if ("unsent" in requests) return { refused: requests.unsent };
+      const [request, ...more] = requests;
+      if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
+      return watching.request(id, request, scope.catalog, { ...around, cell });
+    },
+    unwatch: (id) => watching.remove(id),
+    showWatches: (visible) => watching.show(visible),
+    async addressHover({ uri, text, offset }, signal) {
+      const found = addressIn(text, offset);
+      if (!found) return null;
+      const beside = [...documents.values()].at(-1); // of several notebooks, the one that was opened last
+      const scope = beside && scopes.of(beside).scope;
+      const names = scope ? addressNames(scope) : new Map<string, string>();
+      const { address, span } = found;
+      const markdown =
+        (await liveHovers.address(address, { document: undefined, uri, names }, signal)) ??
+        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names }, signal)));
+      const name = names.get(address.toLowerCase());
+      return markdown === undefined
+        ? null
+        : { address, span, markdown: mask.text(markdown), ...(name !== undefined && { name }) };
     },
     diagnostics(uri) {
       const faults = documentOf(uri)?.faults ?? [];
@@ -305,26 +470,50 @@ export function createService(host: Host): Service {
       const cell = document?.cells[index];
       return document && cell && wireForm(cell, scopes.of(document).scope);
     },
+    async exported(uri, index, form) {
+      const document = documentOf(uri);
+      return document && exportOf(document, index, form, scopes.of(document).scope, routes);
+    },
     codeLenses: (uri) => everywhere(uri, lensesOfCell),
 
-    async run(params, events, signal, variables = new Map()) {
-      const document = documentOf(params.uri);
+    async run(params, events, signal, variables) {
+      const open = documentOf(params.uri);
+      const document = open ?? (await fromFile(params.uri));
       if (!document) return { ok: 0, failed: 0, cancelled: false };
-      return runCells(document, params, variables, events, signal, {
-        clock: host.clock,
-        routes,
-        catalogs,
-        contracts,
-        results,
-        keptRows,
-        knowing,
-        tokenNames,
-      });
+      if (!open) keep(document);
+      try {
+        return await runDocument(document, params, events, signal, variables);
+      } finally {
+        if (!open && documents.get(document.uri) === document) close(document.uri);
+      }
     },
-    rows: keptRows.page,
-    async endpoints(uri) {
+    async tests(uri) {
+      const document = documentOf(uri) ?? (await fromFile(uri));
+      return document ? cellTests(document, results.keysOf(document)) : [];
+    },
+    stream({ uri, cell, ...control }) {
       const document = documentOf(uri);
+      const index = "index" in cell ? cell.index : (document?.placesIn(cell.uri)[0]?.index ?? -1);
+      const key = document && results.keysOf(document)[index];
+      if (key !== undefined) streams.control(document?.uri ?? uri, key, control);
+    },
+    rows: async (params, signal) => mask.value(await keptRows.page(params, signal)),
+    async probe(uri, endpoint, signal) {
+      const document = documentOf(uri);
+      return document && probeEndpoint(document, endpoint, signal, { clock: host.clock, routes, mask });
+    },
+    async compare({ uri, index, offset, ...compared }, signal, variables = new Map()) {
+      const document = documentOf(uri);
+      const at = index ?? document?.placeAt(uri, offset ?? 0)?.index;
+      return document && at !== undefined ? compareCell(document, at, compared, variables, signal, support) : undefined;
+    },
+    async endpoints(uri) {
+      const document = documentOf(uri) ?? (await fromFile(uri));
       return routes.choices(document, document?.uri ?? uri);
+    },
+    async endpointFault(uri, name) {
+      const document = documentOf(uri);
+      return document && routes.faultOf(document, name);
     },
     pickEndpoint: (uri, name) => routes.pick(owners.get(uri) ?? uri, name ?? undefined),
     trust() {
@@ -362,7 +551,7 @@ function spansOf({ at, cell }: CellPlace): readonly Span[] {
 }
 
 const symbolsOfCell: CellFeature<DocumentSymbol> = (cell, scope, index) =>
-  symbols(cell, index === undefined ? undefined : index + 1, scope);
+  symbols(cell, index === undefined ? undefined : cellNumbers(scope.cells)[index], scope);
 
 function movedSymbol(symbol: DocumentSymbol, place: CellPlace): DocumentSymbol {
   return {

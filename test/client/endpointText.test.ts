@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addEndpoint, addIgnored, addressFault, looksPrivate, otherNetwork } from "../../client/src/endpointText.ts";
+import { addEndpoint, addIgnored, addressFault, looksPrivate } from "../../client/src/endpointText.ts";
 
 describe("the address that someone types", () => {
   for (const address of ["http://127.0.0.1:8545", "https://rpc.example/main", "https://[::1]:8545"])
@@ -64,16 +64,4 @@ describe("keeping the private file out of git", () => {
   it("adds a line, also after a last line without an end", () =>
     assert.equal(addIgnored("node_modules", file), `node_modules\n${file}\n`));
   it("sees that the line is there", () => assert.equal(addIgnored(`dist\r\n/${file}\r\n`, file), undefined));
-});
-
-describe("the other network", () => {
-  it("is the test network from the main one, and back", () => {
-    assert.equal(otherNetwork(["local", "main", "test"], "main"), "test");
-    assert.equal(otherNetwork(["local", "main", "test"], "test"), "main");
-  });
-  it("is the main network from anywhere else", () => {
-    assert.equal(otherNetwork(["mainnet", "testnet"], undefined), "mainnet");
-    assert.equal(otherNetwork(["mainnet", "testnet", "local"], "local"), "mainnet");
-  });
-  it("is nothing where there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
 });

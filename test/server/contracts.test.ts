@@ -19,9 +19,10 @@ import { testHost } from "../support/host.ts";
 
 const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 
-/** What the service reads, beside the configuration of endpoints. */
+/** What the service reads, beside what endpoints are configured by: Foundry's file is read for these as well. */
 function readsOf(uris: readonly string[]): readonly string[] {
-  return uris.map((uri) => uri.replace(/^.*\//, "")).filter((name) => !name.startsWith("rpc-endpoints"));
+  const names = uris.map((uri) => uri.replace(/^.*\//, ""));
+  return names.filter((name) => !/^(rpc-endpoints.*|foundry\.toml|\.env)$/.test(name));
 }
 
 describe("the ABIs of a project", () => {
@@ -87,15 +88,9 @@ describe("the ABIs of a project", () => {
     it("are looked for when they are first needed, and only then", async () => {
       const service = await open(notebook);
       assert.match((await hover(service, notebook, "mintBatch")) ?? "", /mintBatch\(address\[\] receivers/);
-      assert.deepEqual(readsOf(asked).toSorted(), [
-        "Token.json",
-        "TokenTest.json",
-        "Vm.json",
-        "foundry.toml",
-        "notes.json",
-      ]);
+      assert.deepEqual(readsOf(asked).toSorted(), ["Token.json", "TokenTest.json", "Vm.json", "notes.json"]);
       await hover(service, notebook, "Minted");
-      assert.equal(readsOf(asked).length, 5);
+      assert.equal(readsOf(asked).length, 4);
       assert.ok(!listed.some((uri) => uri.endsWith("build-info")));
     });
 
@@ -154,7 +149,7 @@ describe("the ABIs of a project", () => {
       service.configure({});
       await service.settled(uriOf(notebook));
       assert.equal(changes - before, 1, "endpoints are told again, contracts are not");
-      assert.deepEqual(readsOf(asked).slice(reads), ["foundry.toml"]);
+      assert.deepEqual(readsOf(asked).slice(reads), []);
     });
 
     it("stay closed in a workspace that is not trusted, until it is", async () => {

@@ -119,7 +119,7 @@ describe("contracts of the workspace", function () {
     await connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
     await connection.sendRequest("textDocument/diagnostic", { textDocument: { uri } }); // waits for what is being read
     assert.match(await hover("price"), /bytes32 pair/);
-    assert.deepEqual(watched, ["**/*.{json,toml}", "**/hardhat.config.*"]);
+    assert.deepEqual(watched, ["**/*.{json,toml}", "**/.env", "**/hardhat.config.*"]);
     await connection.sendRequest("shutdown");
     await connection.sendNotification("exit");
     const [code] = await once(server, "exit");

@@ -87,9 +87,11 @@ describe("the service", () => {
       assert.deepEqual(lenses(file), [
         ["Run", "run", 0],
         ["Wire form", "wire-form", 0],
+        ["Copy as…", "copy-as", 0],
         ["Run", "run", 1],
         ["Run above", "run-above", 1],
         ["Wire form", "wire-form", 1],
+        ["Copy as…", "copy-as", 1],
       ]);
       assert.deepEqual([...lenses(cellUri(1)), ...lenses(cellUri(2))], lenses(file));
       assert.deepEqual(lenses(cellUri(0)), []);

@@ -82,7 +82,7 @@ describe("the table of signatures of a service", () => {
       },
     });
     assert.equal(cells[0]?.ok, true);
-    assert.match(JSON.stringify(cells[0]?.output), /RelayedMessage/);
+    assert.match(JSON.stringify(cells[0]?.output.reports), /RelayedMessage/);
     assert.equal(reads, 1);
   });
 

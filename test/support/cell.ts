@@ -22,6 +22,7 @@ export interface Around {
   readonly catalog?: Scope["catalog"];
   readonly abis?: Scope["abis"];
   readonly endpoints?: Scope["endpoints"];
+  readonly hostNames?: Scope["hostNames"];
   /** What it does not say is as for `local`. */
   readonly endpoint?: Partial<ScopedEndpoint>;
   /** What it does not say is that the cell ran well. */
@@ -52,6 +53,7 @@ export function scopeOf(cell: Cell, around: Around = {}): Scope {
     abis: around.abis ?? { files: new Map(), contracts: [] },
     variables: headerValues(header).variables,
     endpoints: around.endpoints ?? [local],
+    hostNames: around.hostNames,
     endpoint: around.endpoint && { ...scopedLocal, ...around.endpoint },
     lastResult(cell) {
       const last = around.lastResult?.(cell);

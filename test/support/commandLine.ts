@@ -27,9 +27,13 @@ export interface Started {
 }
 
 /** Starts `rpc-notebook` as a shell would, its output piped. */
-export function startCommandLine(args: readonly string[], cwd: string): Started {
+export function startCommandLine(
+  args: readonly string[],
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+): Started {
   const { NODE_OPTIONS: _, ...env } = process.env; // a test runner's loader is none of its business
-  const child = spawn(process.execPath, [commandLine, ...args], { cwd, env });
+  const child = spawn(process.execPath, [commandLine, ...args], { cwd, env: { ...env, ...variables } });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     out += text;

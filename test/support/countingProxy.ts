@@ -16,11 +16,11 @@ export interface CountingProxy {
 
 /**
  * @param target - URL of the endpoint.
- * @param holds - Bodies that are not passed on and get no answer.
+ * @param holds - Bodies that are not passed on and get no answer; a text is the answer to give instead.
  */
 export async function countingProxy(
   target: string,
-  holds: (body: string) => boolean = () => false,
+  holds: (body: string) => boolean | string = () => false,
 ): Promise<CountingProxy> {
   const bodies: string[] = [];
   const waiting = new Set<() => void>();
@@ -29,9 +29,11 @@ export async function countingProxy(
     for await (const chunk of request) body += chunk;
     bodies.push(body);
     for (const look of waiting) look();
-    if (holds(body)) return;
+    const headers = { "content-type": "application/json" };
+    const held = holds(body);
+    if (typeof held === "string") response.writeHead(200, headers).end(held);
+    if (held !== false) return;
     try {
-      const headers = { "content-type": "application/json" };
       const answer = await fetch(target, { method: "POST", headers, body });
       response.writeHead(answer.status, headers).end(await answer.text());
     } catch {

@@ -10,6 +10,7 @@ import type { Files } from "../../server/src/base/ports.ts";
 import { connectionOptions } from "../../server/src/lsp/guard.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
 import { clock } from "../../server/src/node/clock.ts";
+import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import { createService } from "../../server/src/service.ts";
 
@@ -43,7 +44,11 @@ export async function startEditor({
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
   const reader = new StreamMessageReader(toServer);
   const server = createConnection(reader, new StreamMessageWriter(toEditor), connectionOptions);
-  serve(server, () => ({ transport: createTransport(() => ({})), files, clock }), create);
+  serve(
+    server,
+    () => ({ transport: createTransport(() => ({})), sockets: createSockets(() => ({})), files, clock }),
+    create,
+  );
   const connection = createMessageConnection(new StreamMessageReader(toEditor), new StreamMessageWriter(toServer));
   const heard: { readonly method: string; readonly message: unknown }[] = [];
   const waiting = new Set<() => void>();

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Host } from "../../server/src/host.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
+import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import type { FinishedCell } from "../../server/src/run/finished.ts";
 import { createService, type Service } from "../../server/src/service.ts";
@@ -11,6 +12,7 @@ import { createService, type Service } from "../../server/src/service.ts";
 export function testHost(over: Partial<Host> = {}): Host {
   return {
     transport: createTransport(() => ({}), {}),
+    sockets: createSockets(() => ({}), {}),
     files,
     clock,
     consent: { allowHost: async () => false, allowWrites: async () => false },
@@ -31,6 +33,8 @@ export interface Run {
   /** Ordinals, in the order in which they ended. */
   readonly ended: readonly number[];
   readonly started: readonly number[];
+  /** Why cells were said to wait, in order. */
+  readonly waits: readonly string[];
   readonly result: { readonly ok: number; readonly failed: number; readonly cancelled: boolean };
 }
 
@@ -53,6 +57,7 @@ export async function runText(
   service.openText(notebookUri, text);
   const finished = new Map<number, FinishedCell>();
   const started: number[] = [];
+  const waits: string[] = [];
   let planned: readonly number[] = [];
   const result = await service.run(
     {
@@ -64,6 +69,7 @@ export async function runText(
       planned: (indices) => {
         planned = indices;
       },
+      waiting: ({ why }) => void waits.push(why),
       started: ({ cell }) => void started.push("index" in cell ? cell.index : -1),
       finished: (cell) => {
         assert.ok(!finished.has(cell.index), `cell ${cell.index} ended once`);
@@ -79,6 +85,7 @@ export async function runText(
     cells: planned.flatMap((index) => finished.get(index) ?? []),
     ended: [...finished.keys()],
     started,
+    waits,
     result,
   };
 }

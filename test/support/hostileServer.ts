@@ -30,6 +30,20 @@ export interface HostileServer {
   close(): Promise<void>;
 }
 
+/** Answers single requests and batches as it should; a method without a result is refused. */
+export function answering(resultOf: (method: string) => unknown): Misbehaviour {
+  const one = ({ id, method }: { readonly id: unknown; readonly method: string }) => {
+    const result = resultOf(method);
+    return result === undefined
+      ? { jsonrpc: "2.0", id, error: { code: -32000, message: "no luck" } }
+      : { jsonrpc: "2.0", id, result };
+  };
+  return ({ body }, response) => {
+    const asked = JSON.parse(body);
+    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)));
+  };
+}
+
 export async function hostileServer(
   misbehave: Misbehaviour,
   tls?: { key: string; cert: string },

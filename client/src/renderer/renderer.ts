@@ -1,6 +1,8 @@
 import type { ActivationFunction } from "vscode-notebook-renderer";
+import type { StreamControl } from "../../../server/src/protocol.ts";
 import type { Copy } from "./copy.ts";
 import { element } from "./dom.ts";
+import { liveControls } from "./liveControls.ts";
 import { askRows } from "./moreRows.ts";
 import { reportView } from "./reportView.ts";
 import { style } from "./style.ts";
@@ -23,10 +25,13 @@ export const activate: ActivationFunction = (context) => {
   return {
     renderOutputItem(item, place) {
       const reports: readonly Report[] = item.json(); // written by our own kernel, under our own MIME type
+      const live = reports[0]?.live;
+      const wish = (control: StreamControl): void => context.postMessage?.({ stream: control });
       place.replaceChildren(
         element(
           "div",
           { class: "rpcn" },
+          live && context.postMessage ? liveControls(place, live, wish) : undefined,
           ...reports.map((report) => reportView(report, copy, ask)),
           element("p", { role: "status", class: "unseen" }),
         ),

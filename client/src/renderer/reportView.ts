@@ -8,13 +8,15 @@ import { valueView } from "./value.ts";
 /** One request and what became of it: the summary first, what it is made of below, small facts last. */
 export function reportView(report: Report, copy: Copy, ask: AskRows): HTMLElement {
   const ok = report.status === "ok";
+  const { live } = report;
+  const status = live === undefined ? (ok ? "✓ OK" : "✗ Failed") : live.paused ? "‖ Paused" : "● Live";
   return element(
     "article",
     { class: `report ${report.status}`, "aria-label": `${report.title}: ${report.summary}` },
     element(
       "header",
       {},
-      element("span", { class: "status" }, ok ? "✓ OK" : "✗ Failed"),
+      element("span", { class: "status" }, status),
       element("h3", {}, report.summary),
       element("code", { class: "title" }, report.title),
     ),

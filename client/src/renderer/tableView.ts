@@ -107,7 +107,7 @@ function heading(column: { readonly name: string; readonly align: string }): HTM
 function rowView(row: readonly Shown[], section: TableSection): HTMLElement {
   return element(
     "tr",
-    {},
+    row.some(({ struck }) => struck) ? { class: "struck" } : {},
     ...row.map((value, index) =>
       element(
         "td",

@@ -1,3 +1,4 @@
+import type { Creatable } from "./code.ts";
 import { bundledErrors } from "./errors.ts";
 import type { Declarations } from "./events.ts";
 import { bundledEvents } from "./events.ts";
@@ -14,6 +15,8 @@ export interface AbiScope {
   readonly anonymous: readonly AbiEvent[];
   errors(selector: string, address?: string): readonly AbiItem[];
   functions(selector: string, address?: string): readonly AbiItem[];
+  /** Contracts whose creation can be recognised. */
+  readonly creatables: readonly Creatable[];
 }
 
 /**
@@ -21,7 +24,7 @@ export interface AbiScope {
  *
  * @param items - The more trusted ones first: among equals the first one names the arguments.
  */
-export function scopeOf(items: Iterable<AbiItem>): AbiScope {
+export function scopeOf(items: Iterable<AbiItem>, creatables: readonly Creatable[] = []): AbiScope {
   const events = new Map<string, AbiEvent[]>();
   const errors = new Map<string, AbiItem[]>();
   const functions = new Map<string, AbiItem[]>();
@@ -36,6 +39,7 @@ export function scopeOf(items: Iterable<AbiItem>): AbiScope {
     anonymous,
     errors: (selector, address) => nearerFirst(errors.get(selector) ?? [], address),
     functions: (selector, address) => nearerFirst(functions.get(selector) ?? [], address),
+    creatables,
   };
 }
 
@@ -65,6 +69,7 @@ export const bundledScope: AbiScope = {
   anonymous: [],
   errors: (selector) => withSignatures("error", selector, tables.error.at(selector)),
   functions: (selector) => withSignatures("function", selector, tables.function.at(selector)),
+  creatables: [],
 };
 
 /** One for all: it is constant data, like the tables above, that is only read later. */

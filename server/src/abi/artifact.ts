@@ -1,9 +1,13 @@
+import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import { type AbiItem, itemFromJson, parseItem } from "./item.ts";
+import type { Creatable } from "./code.ts";
+import { type AbiItem, itemFromJson, paramsFromJson, parseItem } from "./item.ts";
 
 /** What a JSON file says of contracts. */
 export interface Artifact {
   readonly items: readonly AbiItem[];
+  /** Those of the contracts whose code is there. */
+  readonly creatables: readonly Creatable[];
   /** The Solidity file that it was compiled from, where the compiler says so: `src/Token.sol`. */
   readonly compiledFrom: string | undefined;
 }
@@ -20,11 +24,48 @@ const nameless: readonly JsonValue[] = ["constructor", "fallback", "receive"];
  * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#output-description
  */
 export function artifact(json: JsonValue, source: string): Artifact | undefined {
-  const abis = isArray(json) ? [json] : isObject(json) ? abisIn(json) : [];
+  const contracts = isArray(json)
+    ? [{ name: undefined, abi: json, code: undefined }]
+    : isObject(json)
+      ? contractsIn(json)
+      : [];
+  const abis = contracts.map(({ abi }) => abi);
   const items = abis.flatMap((abi) => abi.flatMap((entry) => itemOf(entry, source) ?? []));
   // an empty ABI is one as well: that of a library without public functions
   const some = items.length > 0 || abis.some((abi) => isObject(json) || abi.length === 0 || abi.some(isNameless));
-  return abis.length > 0 && some ? { items, compiledFrom: compiledFrom(json) } : undefined;
+  if (abis.length === 0 || !some) return undefined;
+  const from = compiledFrom(json);
+  const creatables = contracts.flatMap((one) => creatable(one, json, source) ?? []);
+  return { items, creatables, compiledFrom: from };
+}
+
+interface Contract {
+  readonly name: string | undefined;
+  readonly abi: readonly JsonValue[];
+  /** The code that creates it, where it stands in the file. */
+  readonly code: JsonValue | undefined;
+}
+
+/** @returns `undefined` where there is no code, as for interfaces, or where parts of it are to be linked yet. */
+function creatable({ name, abi, code }: Contract, json: JsonValue, source: string): Creatable | undefined {
+  const bytes = typeof code === "string" ? code.replace(/^(?!0x)/, "0x").toLowerCase() : "0x";
+  if (bytes.length <= 2 || !isHex(bytes)) return undefined;
+  const built = abi.find((entry) => isObject(entry) && entry.type === "constructor");
+  const inputs = paramsFromJson(isObject(built) ? built.inputs : undefined);
+  const file =
+    source
+      .split("/")
+      .at(-1)
+      ?.replace(/\.json$/i, "") ?? source;
+  return inputs && { name: name ?? nameIn(json) ?? file, bytecode: bytes, inputs, source };
+}
+
+/** As Hardhat or Foundry write it beside the ABI. */
+function nameIn(json: JsonValue): string | undefined {
+  if (!isObject(json)) return undefined;
+  if (typeof json.contractName === "string") return json.contractName;
+  const [name] = Object.values(compilationTarget(json));
+  return typeof name === "string" ? name : undefined;
 }
 
 function itemOf(entry: JsonValue, source: string): AbiItem | undefined {
@@ -36,19 +77,32 @@ function isNameless(entry: JsonValue): boolean {
 }
 
 /** One of an artifact; of the compiler's output all. */
-function abisIn(json: JsonObject): readonly (readonly JsonValue[])[] {
-  const abi = abiOf(json);
-  if (abi) return [abi];
+function contractsIn(json: JsonObject): readonly Contract[] {
+  const single = contractOf(undefined, json);
+  if (single) return [single];
   const output = isObject(json.output) ? json.output : json; // Hardhat's build-info holds the compiler's output
   if (!isObject(output.contracts)) return [];
   // the standard output has contracts by file and name, the combined one by `file:name`
-  return Object.values(output.contracts).flatMap((one) => {
+  return Object.entries(output.contracts).flatMap(([key, one]) => {
     if (!isObject(one)) return [];
-    const direct = abiOf(one);
+    const direct = contractOf(key.split(":").at(-1), one);
     return direct
       ? [direct]
-      : Object.values(one).flatMap((contract) => (isObject(contract) ? asList(abiOf(contract)) : []));
+      : Object.entries(one).flatMap(([name, contract]) =>
+          isObject(contract) ? asList(contractOf(name, contract)) : [],
+        );
   });
+}
+
+function contractOf(name: string | undefined, json: JsonObject): Contract | undefined {
+  const abi = abiOf(json);
+  return abi && { name, abi, code: codeIn(json) };
+}
+
+/** `bytecode` by itself or with its object; of solc `evm.bytecode`, combined `bin`. */
+function codeIn({ bytecode, evm, bin }: JsonObject): JsonValue | undefined {
+  const code = bytecode ?? (isObject(evm) ? evm.bytecode : undefined) ?? bin;
+  return isObject(code) ? code.object : code;
 }
 
 function asList<T>(one: T | undefined): readonly T[] {
@@ -64,7 +118,11 @@ function abiOf({ abi }: JsonObject): readonly JsonValue[] | undefined {
 function compiledFrom(json: JsonValue): string | undefined {
   if (!isObject(json)) return undefined;
   if (typeof json.sourceName === "string") return json.sourceName; // Hardhat
-  const settings = isObject(json.metadata) ? json.metadata.settings : undefined; // Foundry
-  const target = isObject(settings) && isObject(settings.compilationTarget) ? settings.compilationTarget : {};
-  return Object.keys(target)[0];
+  return Object.keys(compilationTarget(json))[0];
+}
+
+/** Foundry keeps what solc says of what it compiled: the contract's name by its file. */
+function compilationTarget({ metadata }: JsonObject): JsonObject {
+  const settings = isObject(metadata) ? metadata.settings : undefined;
+  return isObject(settings) && isObject(settings.compilationTarget) ? settings.compilationTarget : {};
 }

@@ -52,7 +52,7 @@ export function namedFits(
     return items.map((item) => ({ item, guess: from === bundledScope, ...decodeParams(item.inputs, data, 10) }));
   };
   const own = read(scope);
-  return likeliest(own.some(({ faults }) => faults.length === 0) ? own : [...own, ...read(bundledScope)]);
+  return likeliest(own.some(({ faults }) => faults.length === 0) ? own : [...own, ...read(bundledScope)], address);
 }
 
 function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
@@ -61,8 +61,11 @@ function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly 
   return [...byKey.values()];
 }
 
-/** Those with the fewest faults, the plausible first; of what reads the same only the first, with the sources of all. */
-function likeliest(fits: readonly Omit<Fit, "sources">[]): readonly Fit[] {
+/**
+ * Those with the fewest faults: what is given for the contract first, then the plausible; of what reads the same only
+ * the first, with the sources of all.
+ */
+function likeliest(fits: readonly Omit<Fit, "sources">[], address: string | undefined): readonly Fit[] {
   const fewest = Math.min(...fits.map(({ faults }) => faults.length));
   const best = fits.filter(({ faults }) => faults.length === fewest);
   const named = ({ item }: Pick<Fit, "item">): string => declaration(item);
@@ -71,8 +74,14 @@ function likeliest(fits: readonly Omit<Fit, "sources">[]): readonly Fit[] {
     return { ...fit, sources: [...new Set(same.map(({ item }) => item.source))] };
   });
   if (distinct.length < 2) return distinct;
-  const oddities = new Map(distinct.map((fit) => [fit, odd(fit.item.inputs, fit.values)]));
+  const ranked = (fit: Fit): number => (isFor(fit, address) ? -1 : odd(fit.item.inputs, fit.values));
+  const oddities = new Map(distinct.map((fit) => [fit, ranked(fit)]));
   return distinct.toSorted((a, b) => (oddities.get(a) ?? 0) - (oddities.get(b) ?? 0));
+}
+
+/** Whether the project gives a declaration for the contract itself. */
+export function isFor({ item }: Pick<Fit, "item">, address: string | undefined): boolean {
+  return address !== undefined && item.address === address.toLowerCase();
 }
 
 /** The declarations that were not taken. */

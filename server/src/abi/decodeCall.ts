@@ -93,6 +93,16 @@ export function decodeCalls(
   return fits.map((fit) => callOf(fit, hex, { scope, allowance: allowanceFor(hex), depth: maxDepth }));
 }
 
+/** Bytes among the values of something that is no call, such as an error, that are exactly the call of a known function. */
+export function callsAmong(
+  item: AbiItem,
+  values: readonly Decoded[],
+  data: string,
+  scope?: AbiScope,
+): readonly InnerCall[] {
+  return innerCalls({ item, values }, { scope, allowance: allowanceFor(data), depth: maxDepth });
+}
+
 interface Around {
   readonly scope: AbiScope | undefined;
   readonly allowance: Allowance;
@@ -115,7 +125,10 @@ function callOf(fit: Fit, data: string, around: Around): DecodedCall {
   return { name, signature, args, source, sources, guess, faults, others: [], inner, data, item };
 }
 
-function innerCalls({ item, values }: Fit, { depth, ...around }: Around): readonly InnerCall[] {
+function innerCalls(
+  { item, values }: Pick<Fit, "item" | "values">,
+  { depth, ...around }: Around,
+): readonly InnerCall[] {
   const inner: InnerCall[] = [];
   if (depth === 0) return inner;
   const deeper = { ...around, depth: depth - 1 };

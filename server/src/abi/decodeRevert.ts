@@ -3,6 +3,7 @@ import type { AbiScope } from "./abiScope.ts";
 import { type Candidate, candidates, type Fit, fittingData } from "./candidates.ts";
 import type { Decoded } from "./decode.ts";
 import { utf8Text } from "./decode.ts";
+import { callsAmong, type InnerCall } from "./decodeCall.ts";
 import { lowerHex } from "./decodeLog.ts";
 import { panics } from "./errors.ts";
 import { type Allowance, allowanceFor, bytesAmong, maxDepth, spend, type ValuePath } from "./nested.ts";
@@ -57,6 +58,8 @@ export interface ErrorArg {
   readonly value: Decoded;
   /** Bytes in the value that are reverts of inner calls. */
   readonly inner: readonly InnerRevert[];
+  /** Bytes in the value that are call data: what an `OffchainLookup` asks a gateway. Their paths begin with the argument. */
+  readonly calls: readonly InnerCall[];
 }
 
 export interface InnerRevert {
@@ -107,10 +110,18 @@ function revertAt(data: string, around: Around): DecodedRevert {
 
 function errorOf({ item, values, faults, guess }: Fit, data: string, around: Around): CustomError {
   const inner = innerReverts(item.inputs, values, around);
+  const reverts = new Set(inner.map(({ path }) => path.join()));
+  const calls = around.depth === maxDepth && faults.length === 0 ? callsAmong(item, values, data, around.scope) : []; // errors in errors call nobody
   const args = item.inputs.map(({ name, type }, at): ErrorArg => {
     const own = inner.filter(({ path }) => path[0] === at);
     const value = values[at];
-    return { name, type: type.text, value, inner: own.map(({ path, revert }) => ({ path: path.slice(1), revert })) };
+    return {
+      name,
+      type: type.text,
+      value,
+      inner: own.map(({ path, revert }) => ({ path: path.slice(1), revert })),
+      calls: calls.filter(({ path }) => path[0] === at && !reverts.has(path.join())),
+    };
   });
   const { name, signature, source } = item;
   return { kind: "custom", name, signature, args, source, guess, data, faults, others: [] };

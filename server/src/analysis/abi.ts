@@ -1,4 +1,5 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
+import type { Creatable } from "../abi/code.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -66,7 +67,16 @@ const scopes = new WeakMap<readonly AbiItem[], AbiScope>();
 /** The same, found by selector and topic. */
 export function abiScope(cell: Cell, around: Around): AbiScope {
   const items = abiItems(cell, around);
-  const found = scopes.get(items) ?? scopeOf(items);
+  const found = scopes.get(items) ?? scopeOf(items, creatables(cell, around));
   scopes.set(items, found);
   return found;
+}
+
+/** Contracts whose creation can be recognised, of the files that are named first. */
+function creatables(cell: Cell, { header, abis }: Around): readonly Creatable[] {
+  const cells = header && header !== cell ? [cell, header] : [cell];
+  const named = cells.flatMap(abiEntries).flatMap(({ found }) => {
+    return found.kind === "file" ? (abis.files.get(found.path)?.creatables ?? []) : [];
+  });
+  return [...named, ...(abis.creatables ?? [])];
 }

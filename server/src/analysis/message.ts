@@ -1,7 +1,7 @@
 import { brief, listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
-import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod } from "./problem.ts";
+import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod, UnsetValue } from "./problem.ts";
 
 /** Says a problem in a sentence or two, as plain text: what is wrong, then what to write instead. */
 export function message(problem: Problem): string {
@@ -65,7 +65,9 @@ export function message(problem: Problem): string {
     case "reference-cycle":
       return `These refer to each other, so none can run first: ${problem.names.map(code).join(" → ")}.`;
     case "refused-method":
-      return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); a dedicated provider answers it.`;
+      if (problem.method !== "eth_getBlockReceipts")
+        return `${code(problem.endpoint)} refuses ${code(problem.method)}; use an endpoint that answers it.`;
+      return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); outside a batch, a run fetches the receipts one by one.`;
     case "unknown-endpoint":
       return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
     case "bidi-character":
@@ -76,6 +78,8 @@ export function message(problem: Problem): string {
       return `${code(problem.method)} ${effects[problem.effect]}: a run asks before it sends it.`;
     case "secret-in-file":
       return `${secrets[problem.what]} Who can read this file can use it: keep it in the secret storage, as \`{{$secret.NAME}}\` in \`params\`, or in \`rpc-endpoints.private.json\`.`;
+    case "unset-value":
+      return `${unset[problem.source]} ${code(problem.name)}; the request is not sent.${didYouMean(problem.nearest)}`;
     case "sample-placeholder":
       return `${code(problem.text)} stands for a value of your own: write that value, or a variable such as \`{{name}}\`.`;
     case "swapped-params":
@@ -211,6 +215,11 @@ const effects: Readonly<Record<SigningMethod["effect"], string>> = {
   "changes-node": "changes the node",
 };
 
+const unset: Readonly<Record<UnsetValue["source"], string>> = {
+  env: "No environment variable is called",
+  dotenv: "No file `.env` beside the notebook, or above it in the project, has",
+  secret: "No secret is called",
+};
 const secrets: Readonly<Record<SecretInFile["what"], string>> = {
   "private-key": "This looks like a private key.",
   mnemonic: "This looks like the words of a wallet.",

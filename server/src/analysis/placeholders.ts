@@ -1,6 +1,7 @@
 import { brief, nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { namesOf, whereSet } from "../endpoints/hostValue.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
@@ -8,7 +9,7 @@ import { abiEntries } from "./abiEntries.ts";
 import { checkPath, firstSteps, type KnownOutcome } from "./checkPath.ts";
 import { names } from "./order.ts";
 import type { Problem } from "./problem.ts";
-import { type Dependency, dependencies } from "./references.ts";
+import { type Dependency, dependencies, hostDependencies } from "./references.ts";
 import type { Scope } from "./scope.ts";
 import { textsIn } from "./texts.ts";
 
@@ -42,7 +43,16 @@ function unfilledIn(text: string, node: JsonNode, member: string): readonly Prob
 
 /** Checks where placeholders look: their names, and the steps behind them. */
 export function checkPlaceholders(cell: Cell, scope: Scope): readonly Problem[] {
-  return dependencies(cell).flatMap((dependency) => checkOne(dependency, scope));
+  return [...dependencies(cell).flatMap((dependency) => checkOne(dependency, scope)), ...unsetValues(cell, scope)];
+}
+
+function unsetValues(cell: Cell, { hostNames }: Scope): readonly Problem[] {
+  if (!hostNames) return [];
+  return hostDependencies(cell).flatMap(({ source, name, span }): readonly Problem[] =>
+    whereSet({ source, name }, hostNames) === undefined
+      ? [{ code: "unset-value", span, source, name, nearest: nearest(name, namesOf(source, hostNames), 1) }]
+      : [],
+  );
 }
 
 function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {

@@ -1,5 +1,6 @@
 import type { Span } from "../base/span.ts";
 import type { Effect } from "../catalog/spec.ts";
+import type { HostSource } from "../endpoints/hostValue.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -37,6 +38,7 @@ export type Problem =
   | BadChecksum
   | SigningMethod
   | SecretInFile
+  | UnsetValue
   | SamplePlaceholder
   | SwappedParams
   | UnfilledPlaceholder
@@ -258,6 +260,14 @@ export interface SigningMethod extends At {
   readonly effect: Effect;
 }
 
+/** A value of the host that a request takes and that is not set here. */
+export interface UnsetValue extends At {
+  readonly code: "unset-value";
+  readonly source: HostSource;
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
 export interface SecretInFile extends At {
   readonly code: "secret-in-file";
   readonly what: "private-key" | "mnemonic" | "url" | "authorization" | "secret";
@@ -409,6 +419,7 @@ export function severity(problem: Problem): Severity {
     case "bidi-character":
     case "bad-checksum":
     case "secret-in-file":
+    case "unset-value":
     case "bad-openrpc":
     case "bad-abi":
     case "unfilled-placeholder":

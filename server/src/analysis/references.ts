@@ -1,4 +1,5 @@
 import { type Span, shift } from "../base/span.ts";
+import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
@@ -42,6 +43,21 @@ export function declarations(cell: Cell): readonly Declaration[] {
       node?.type === "string" && node.value !== "" ? [{ name: String(node.value), span: spanOf(node) }] : [],
     );
   });
+}
+
+/** Values of the host that a cell takes, in order. */
+export function hostDependencies(cell: Cell): readonly (HostReference & { readonly span: Span })[] {
+  if (!/[$\\]/.test(cell.text)) return []; // braces and `$` may be written as escapes
+  const params = cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []);
+  return params
+    .flatMap((node) => [...stringsIn(node)])
+    .flatMap((node) => {
+      const at = spanOf(node);
+      return partsOf(cell.text.slice(at.start, at.end)).flatMap((part) => {
+        const reference = part.kind === "reference" ? hostReference(part.path) : undefined;
+        return reference ? [{ ...reference, span: shift(part.span, at.start) }] : [];
+      });
+    });
 }
 
 function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => Value): Value {

@@ -1,7 +1,9 @@
+import type { Creatable } from "../abi/code.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { HostNames } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** What a feature may know beyond the cell that it looks at. Plain data; `service.ts` fills it. */
@@ -20,6 +22,8 @@ export interface Scope {
   readonly endpoints: readonly KnownEndpoint[];
   /** Where the cell's requests would go now; `undefined` where nothing is chosen. */
   readonly endpoint: ScopedEndpoint | undefined;
+  /** What of the environment, `.env` and secrets is set; `undefined` until the host has told, or where it may not. */
+  readonly hostNames: HostNames | undefined;
   /** Summary of the last outcome of a cell in this session. */
   lastResult(cell: Cell): LastResult | undefined;
 }
@@ -30,10 +34,13 @@ export interface ProjectAbis {
   readonly files: ReadonlyMap<string, AbiFile>;
   /** Of the contracts that are found in the workspace; empty until they have been looked for. */
   readonly contracts: readonly AbiItem[];
+  /** Those of them whose creation can be recognised. */
+  readonly creatables?: readonly Creatable[];
 }
 
 export interface AbiFile {
   readonly items: readonly AbiItem[];
+  readonly creatables?: readonly Creatable[];
   /** What is wrong, as a clause without a full stop; `"untrusted"` where it was not looked at. */
   readonly fault: { readonly what: string } | "untrusted" | undefined;
 }
@@ -65,6 +72,10 @@ export interface ScopedEndpoint {
 
 export interface LastResult {
   readonly ok: boolean;
+  /** What it came from has changed since: the request, what that refers to, or where it goes. */
+  readonly stale?: boolean;
+  /** It, or what was asked, is not as in its snapshot. */
+  readonly differs?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
   /** By the cell's names, what placeholders reach: `{ result, decoded, error }`. Empty where it was too large to keep. */

@@ -90,6 +90,8 @@ export interface Files {
   read(uri: string): Promise<Uint8Array | undefined>;
   /** What stands directly in a folder, links left out. Absent where the host knows no folders. */
   readonly list?: (uri: string) => Promise<readonly FolderEntry[] | undefined>;
+  /** Writes a whole file, in UTF-8; whether it is written. Absent where the host writes none. */
+  readonly write?: (uri: string, text: string) => Promise<boolean>;
 }
 
 export interface FolderEntry {
@@ -101,6 +103,18 @@ export interface FolderEntry {
 
 /** Reads the table of signatures that comes with the program. Asked once, when something is met that it may know. */
 export type ReadSignatures = () => Promise<string | undefined>;
+
+/** The variables of the process that runs us. */
+export interface Environment {
+  variable(name: string): string | undefined;
+  names(): readonly string[];
+}
+
+/** Where an editor keeps secrets. Never rejects; what is not there is left out. */
+export interface Secrets {
+  names(): Promise<readonly string[]>;
+  read(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -115,13 +129,17 @@ export interface Log {
   error(message: string, cause?: unknown): void;
 }
 
-/** Where a host's name came from, for the question whether requests may go there. */
+/** Where a host's name came from, for the question whether requests, and values of the host, may go there. */
 export interface HostQuestion {
   /** Host and port, never the whole URL. */
   readonly host: string;
   readonly endpoint: string;
   /** "rpc-endpoints.json", "the notebook", … */
   readonly origin: string;
+  /** Secrets and variables that would go along and may not yet: `$secret.KEY`. */
+  readonly values: readonly string[];
+  /** What a yes grants, to be remembered as it is and handed over in the next session. */
+  readonly grants: readonly string[];
 }
 
 /** Methods of a run that sign, broadcast or change the node. */

@@ -3,6 +3,7 @@ import type { Clock, Files } from "../base/ports.ts";
 import { connectionOptions } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { createService } from "../service.ts";
+import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 const clock: Clock = {
@@ -28,4 +29,4 @@ const connection = createConnection(
   new BrowserMessageWriter(scope),
   connectionOptions,
 );
-serve(connection, () => ({ transport: createTransport(), files, clock }), createService);
+serve(connection, () => ({ transport: createTransport(), sockets: createSockets(), files, clock }), createService);

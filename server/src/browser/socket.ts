@@ -14,6 +14,7 @@ function open(
     const socket = opened(url);
     if (!socket) return resolve(fault("unsendable", "the address is not valid"));
     let why = fault("no-socket", "the browser does not tell why");
+    let isOpen = false;
     const end = (reason: TransportFault["reason"]): void => {
       why = fault(reason, "");
       socket.close();
@@ -29,6 +30,7 @@ function open(
     };
     socket.onopen = () => {
       settled();
+      isOpen = true;
       why = fault("reset", "");
       resolve({ kind: "open", send: (text) => socket.send(text), close: () => socket.close() });
     };
@@ -41,7 +43,7 @@ function open(
     socket.onclose = () => {
       settled();
       resolve(why);
-      events.closed(why);
+      if (isOpen) events.closed(why);
     };
   });
 }

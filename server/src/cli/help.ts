@@ -9,12 +9,22 @@ Options:
   -e, --endpoint NAME|URL   send everything there; its host needs no further leave
   -c, --cell KEY            run this cell and what it refers to: a name, or a number from 1; may be repeated
       --var NAME=VALUE      set a variable; a value that is JSON is taken as JSON; may be repeated
-      --report text|json    text for people (default), json for machines
+      --report FORM         text for people (default); json or junit for machines
+      --snapshot check      hold the answers against the snapshot beside each notebook; a difference is a failure
+      --snapshot update     write that snapshot, NAME.rpc.snapshot.json
+  -w, --watch               run a notebook again when it is saved, until Ctrl-C
+      --compare BLOCKS      ask each request at these blocks and show the answers side by side: pending,latest,safe,finalized
+      --compare-endpoint NAME|URL
+                            ask each request there as well, and show both answers side by side
+  -j, --jobs COUNT          notebooks that run at once (default 4; with --allow-writes 1)
       --timeout SECONDS     for one exchange (default 30)
-      --allow-host HOST     let requests go to a host that a notebook or a file of the project names; may be repeated
+      --for TIME            end subscriptions after 10s, 500ms or 2m; else they stream until Ctrl-C
+      --rows COUNT          end each subscription after so many rows
+      --allow-host HOST     let requests go to a host that a notebook or a file of the project names, with the secrets and
+                            variables of the environment that they name; may be repeated
       --allow-writes        send what signs, broadcasts or changes the node
 
-Exit codes: 0 all went well, 1 a request or an expectation failed, 2 wrong use.`,
+Exit codes: 0 all went well, 1 a request, an expectation or a snapshot failed, 2 wrong use.`,
   check: `Usage: rpc-notebook check FILE… [--report text|json]
 
 Checks notebooks as the editor does, and sends nothing.
@@ -28,6 +38,66 @@ Options:
       --check   write nothing; name the files that would change
 
 Exit codes: 0 all are laid out, 1 some would change (with --check), 2 wrong use.`,
+  decode: `Usage: rpc-notebook decode [DATA] [options]
+
+Says what DATA is and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a
+contract, a topic or a selector. Answers, errors, transactions, call objects and receipts as JSON are taken as well. Without
+DATA it is read from standard input. Nothing is sent, but for the hash of a transaction with --endpoint.
+
+Options:
+      --abi FILE|SIGNATURE   an artifact, an ABI, or "function f(uint256 id)"; wins over what is known; may be repeated
+      --function SIGNATURE   DATA is what this function returned: "balanceOf(address) returns (uint256)", or its name
+      --topics TOPIC,…       the topics of a log, in place of DATA
+      --data HEX             the data of that log
+  -e, --endpoint NAME|URL    DATA is the hash of a transaction: fetch its receipt there
+      --allow-host HOST      let that request go to a host that a file of the project names
+      --timeout SECONDS      for that request (default 30)
+      --json                 for machines
+
+Contracts of the project around the working folder are known, as they are to its notebooks.
+
+Exit codes: 0 decoded, 1 not or not cleanly decoded, or the request failed, 2 wrong use.`,
+  probe: `Usage: rpc-notebook probe ENDPOINT|FILE [options]
+
+Finds out what an endpoint does, by some two hundred small requests: chain, client, batches, eth_simulateV1, overrides,
+eth_getBlockReceipts, how many blocks eth_getLogs takes, and for each method that serves pre-confirmed state whether
+\`pending\` is ahead of \`latest\`. Nothing is broadcast. Of a notebook, the endpoint that its header has chosen is probed.
+
+Options:
+  -e, --endpoint NAME|URL   in place of the one that the notebook has chosen
+      --allow-host HOST     let requests go to a host that the notebook or a file of the project names
+      --json                for machines
+
+Exit codes: 0 it was probed, 1 it did not answer, 2 wrong use.`,
+  import: `Usage: rpc-notebook import [FILE…] [-o OUT] [--from curl|postman|http|cast|json]
+
+Makes a notebook of requests that are written for another tool: curl and cast commands in any text, a Postman
+collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Keys in
+addresses and headers are left out and go by {{$secret.NAME}}.
+
+Options:
+      --from FORM   what the text is, where it does not show
+  -o, --out OUT     the notebook; of several files, a folder for them. Without it the notebook is printed. Endpoints
+                    with headers or keys go into an rpc-endpoints.json beside it
+
+Exit codes: 0 all was read, 1 something could not be read, 2 wrong use.`,
+  export: `Usage: rpc-notebook export FILE --to curl|cast|viem [--cell KEY]
+
+Writes the requests of a notebook for another tool: commands for a shell, or a TypeScript module. Nothing is sent. An
+address that holds a key, and every secret, is a variable of the environment there.
+
+Options:
+      --to FORM    curl, cast or viem
+  -c, --cell KEY   this cell alone (with viem, what it refers to as well): a name, or a number from 1
+
+Exit codes: 0 all was written, 1 something could not be written, 2 wrong use.`,
+  completions: `Usage: rpc-notebook completions bash|zsh|fish
+
+Prints the script by which a shell completes commands, options and files.
+
+  bash   rpc-notebook completions bash > ~/.local/share/bash-completion/completions/rpc-notebook
+  zsh    rpc-notebook completions zsh > a folder of $fpath/_rpc-notebook
+  fish   rpc-notebook completions fish > ~/.config/fish/completions/rpc-notebook.fish`,
   lsp: `Usage: rpc-notebook lsp [--stdio] [--clientProcessId PID]
 
 Serves any editor that speaks the Language Server Protocol, over standard input and output.

@@ -11,6 +11,8 @@ export interface CommandLineHost {
   readonly terminal: Terminal;
   readonly version: string;
   readonly signal: AbortSignal;
+  /** Standard input to its end; `undefined` where that is a person's keyboard. */
+  input(): Promise<string | undefined>;
   /** Made when a command needs it: a version must not wait for a network library. */
   host(options: HostOptions): Promise<Host>;
   lsp(): Promise<void>;
@@ -47,6 +49,28 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
     case "fmt": {
       const { format } = await import("./fmt.ts");
       return format(command, await host.host(command), host.terminal);
+    }
+    case "decode": {
+      const { decode, filesOf } = await import("./decode.ts");
+      const lent = await host.host({ ...command, files: filesOf(command) });
+      return decode(command, lent, host);
+    }
+    case "probe": {
+      const { probe, filesOf } = await import("./probe.ts");
+      return probe(command, await host.host({ ...command, files: filesOf(command) }), host.terminal, host.signal);
+    }
+    case "import": {
+      const { importFiles } = await import("./import.ts");
+      return importFiles(command, await host.host(command), host);
+    }
+    case "export": {
+      const { exportFile } = await import("./export.ts");
+      return exportFile(command, await host.host(command), host.terminal);
+    }
+    case "completions": {
+      const { completions } = await import("./completions.ts");
+      host.terminal.print(completions(command.shell));
+      return exitCodes.ok;
     }
     case "run": {
       const { run } = await import("./run.ts");

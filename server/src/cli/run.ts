@@ -1,91 +1,148 @@
-import { type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { lineColumn, listed, nearest, plural, visible } from "../base/text.ts";
-import { formatDuration } from "../base/units.ts";
-import { knownEndpoints } from "../endpoints/known.ts";
-import { explainEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
+import { parseJson, printJson } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
-import { reportText } from "../report/text.ts";
+import { openLane } from "../rpc/lane.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import type { Explanation } from "../run/notSent.ts";
 import { createService, type Service } from "../service.ts";
+import { snapshotFault } from "../snapshots.ts";
 import type { RunOptions } from "./arguments.ts";
+import { chooseCells, wrongEndpoint, wrongVariables } from "./choose.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
+import { cellText, type FileResult, fileJson, isFine, streamText, summary } from "./results.ts";
 import { exitCodes, styled, type Terminal } from "./terminal.ts";
 
-interface FileResult {
-  readonly file: NotebookFile;
-  readonly cells: readonly FinishedCell[];
-  readonly durationMs: number;
-}
-
 /**
- * `rpc-notebook run`: runs notebooks one after the other and prints each cell as it ends, in the order of the file.
+ * `rpc-notebook run`: runs notebooks, several at once, and prints each cell as it ends, in the order of the files.
  *
  * @returns The exit code.
  */
 export async function run(options: RunOptions, host: Host, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const service = createService(host);
+  const once = (names: readonly string[]): Promise<number> =>
+    runOnce({ ...options, files: names }, service, host, terminal, signal);
+  if (!options.watch) return once(options.files);
+  const { watch } = await import("./watch.ts");
+  return watch(options.files, once, terminal, signal);
+}
+
+async function runOnce(
+  options: RunOptions,
+  service: Service,
+  host: Host,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   const files = await openNotebooks(options.files, host.files, terminal);
   if (!files) return exitCodes.usage;
-  const service = createService(host);
   for (const file of files) service.openText(file.uri, file.text);
   const choices = files.map((file) => chooseCells(service, file, options.cells));
-  const wrong = [...(await wrongEndpoint(options.endpoint, files, host)), ...choices.flatMap(({ unknown }) => unknown)];
+  const wrong: readonly Explanation[] = [
+    ...(await wrongEndpoint(options.endpoint, files, service)),
+    ...(options.compare && "with" in options.compare ? await wrongEndpoint(options.compare.with, files, service) : []),
+    ...wrongVariables(options.variables, files),
+    ...choices.flatMap(({ unknown }) => unknown),
+    ...(await wrongSnapshots(options, files, host)),
+  ];
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) return exitCodes.usage;
 
-  const results: FileResult[] = [];
-  for (const [at, file] of files.entries()) {
-    if (options.report === "text" && files.length > 1)
-      terminal.print(`${at > 0 ? "\n" : ""}${styled(terminal, "bold", file.name)}\n`);
-    results.push(await runFile(service, file, choices[at]?.indices, options, host, terminal, signal));
+  if (options.compare) {
+    const { compare } = await import("./compare.ts");
+    const cells = files.map((file, at) => ({ file, indices: choices[at]?.indices }));
+    return compare(cells, options, options.compare, service, terminal, signal);
   }
-  if (options.report === "json") terminal.print(printJson(results.map(fileJson), 2));
-  else terminal.print(summary(results, signal.aborted, terminal));
-  const ok = !signal.aborted && results.every(({ cells }) => cells.every((cell) => cell.ok));
-  return ok ? exitCodes.ok : exitCodes.failed;
+  const tasks = files.map(
+    (file, at) => (screen: Screen) => runFile(service, file, choices[at]?.indices, options, host, screen, signal),
+  );
+  // What writes may go by the order of the files.
+  const results = await inOrder(tasks, options.allowWrites ? 1 : options.jobs, (at) =>
+    screenOf(terminal, files, at, options.report === "text"),
+  );
+  await report(results, options, terminal, signal);
+  return !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
 }
 
-/** `--endpoint` may name what one of the notebooks does not know. */
-async function wrongEndpoint(
-  name: string | undefined,
+async function wrongSnapshots(
+  { snapshot }: RunOptions,
   files: readonly NotebookFile[],
   host: Host,
 ): Promise<readonly Explanation[]> {
-  if (name === undefined) return [];
-  for (const { uri } of files) {
-    const { endpoints } = await knownEndpoints(host.files, uri, host.roots);
-    const found = resolveEndpoint({ cli: name }, endpoints);
-    if ("code" in found) return [explainEndpoint(found)];
+  if (snapshot === undefined) return [];
+  const faults = await Promise.all(files.map(({ uri }) => snapshotFault(uri, snapshot, host.files)));
+  return faults.filter((fault) => fault !== undefined);
+}
+
+async function report(
+  results: readonly FileResult[],
+  options: RunOptions,
+  terminal: Terminal,
+  { aborted }: AbortSignal,
+): Promise<void> {
+  for (const { snapshot } of results) if (snapshot?.fault !== undefined) terminal.complain(snapshot.fault);
+  switch (options.report) {
+    case "text":
+      return terminal.print(summary(results, aborted, terminal));
+    case "json":
+      return terminal.print(printJson(results.map(fileJson), 2));
+    case "junit": {
+      const { junit } = await import("./junit.ts");
+      terminal.print(junit(results));
+      return terminal.note(summary(results, aborted, { ...terminal, color: false }));
+    }
   }
-  return [];
 }
 
-interface ChosenCells {
-  /** `undefined` for all. */
-  readonly indices: readonly number[] | undefined;
-  readonly unknown: readonly Explanation[];
+/** Where a notebook tells how far it is. */
+interface Screen {
+  print(text: (terminal: Terminal) => string): void;
+  progress(text: string): void;
 }
 
-/** Cells by name, or by number from 1. */
-function chooseCells(service: Service, { uri, name }: NotebookFile, keys: readonly string[]): ChosenCells {
-  if (keys.length === 0) return { indices: undefined, unknown: [] };
-  const found = keys.map((key) => service.cellIndex(uri, key));
-  const names = service.cellNames(uri);
+/** What a notebook prints comes when those before it are done. */
+interface HeldScreen extends Screen {
+  /** It is its turn: what was held back, and from now on everything at once. */
+  release(): void;
+}
+
+function screenOf(terminal: Terminal, files: readonly NotebookFile[], at: number, shows: boolean): HeldScreen {
+  const held: ((terminal: Terminal) => string)[] = [];
+  let isFirst = false;
   return {
-    indices: found.filter((index) => index !== undefined),
-    unknown: keys
-      .filter((_, at) => found[at] === undefined)
-      .map((key) => ({ what: `${name} has no cell \`${key}\` that could run.`, todo: offered(key, names) })),
+    print(text) {
+      if (!shows) return;
+      if (isFirst) terminal.print(text(terminal));
+      else held.push(text);
+    },
+    progress(text) {
+      if (isFirst) terminal.progress(text);
+    },
+    release() {
+      isFirst = true;
+      if (shows && files.length > 1)
+        terminal.print(`${at > 0 ? "\n" : ""}${styled(terminal, "bold", files[at]?.name ?? "")}\n`);
+      for (const text of held.splice(0)) terminal.print(text(terminal));
+    },
   };
 }
 
-function offered(key: string, names: readonly string[]): string {
-  const near = nearest(key, names);
-  const quoted = (near.length > 0 ? near : names.slice(0, 10)).map((name) => `\`${name}\``);
-  if (near.length > 0) return `Did you mean ${listed(quoted, "or")}?`;
-  return names.length > 0
-    ? `It has ${names.length > quoted.length ? `${quoted.join(", ")}, …` : listed(quoted)}; others go by their number, from 1.`
-    : "Its cells have no names: give a number from 1.";
+/** Runs tasks, so many at once, each with a screen of its own; the screens are released one after the other. */
+async function inOrder<Result>(
+  tasks: readonly ((screen: Screen) => Promise<Result>)[],
+  jobs: number,
+  screenAt: (at: number) => HeldScreen,
+): Promise<readonly Result[]> {
+  const lane = openLane(jobs);
+  const going = tasks.map((task, at) => {
+    const screen = screenAt(at);
+    return { screen, result: lane.run(() => task(screen)) };
+  });
+  const results: Result[] = [];
+  for (const { screen, result } of going) {
+    screen.release();
+    results.push(await result);
+  }
+  return results;
 }
 
 async function runFile(
@@ -94,12 +151,13 @@ async function runFile(
   indices: readonly number[] | undefined,
   options: RunOptions,
   { clock }: Host,
-  terminal: Terminal,
+  screen: Screen,
   signal: AbortSignal,
 ): Promise<FileResult> {
-  const begun = clock.now();
+  const startedAt = clock.now();
   const ended = new Map<number, FinishedCell>();
   const printed = new Set<number>();
+  const streamed = new Set<number>();
   let order: readonly number[] = [];
   const flush = (): void => {
     for (const index of order) {
@@ -107,15 +165,17 @@ async function runFile(
       if (!cell) break;
       if (printed.has(index)) continue;
       printed.add(index);
-      if (options.report === "text" && !cell.cancelled) terminal.print(cellText(cell, file, terminal));
+      if (!cell.cancelled) screen.print((terminal) => cellText(cell, file, terminal, streamed.has(index)));
     }
-    if (ended.size < order.length) terminal.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);
+    if (ended.size < order.length) screen.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);
   };
-  await service.run(
+  const { snapshot } = await service.run(
     {
       uri: file.uri,
       ...(indices && { cells: indices.map((index) => ({ index })) }),
       ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
+      ...(options.snapshot && { snapshot: options.snapshot }),
+      stream: options.stream,
     },
     {
       planned(indicesInOrder) {
@@ -123,6 +183,11 @@ async function runFile(
         flush();
       },
       started: () => {},
+      waiting: ({ why }) => screen.progress(`… ${why}`),
+      streamed(event) {
+        streamed.add(event.index);
+        if (event.rows.length + event.told.length > 0) screen.print((terminal) => streamText(event, terminal));
+      },
       finished(cell) {
         ended.set(cell.index, cell);
         flush();
@@ -131,56 +196,6 @@ async function runFile(
     signal,
     new Map(options.variables.map(([name, text]) => [name, parseJson(text) ?? text])),
   );
-  return { file, cells: order.flatMap((index) => ended.get(index) ?? []), durationMs: clock.now() - begun };
-}
-
-function cellText(cell: FinishedCell, file: NotebookFile, terminal: Terminal): string {
-  const mark = cell.ok ? styled(terminal, "green", "✓") : styled(terminal, "red", "✗");
-  const { reports } = cell.output;
-  const alone = reports.length === 1;
-  const body = reports.map((report) =>
-    reportText(report, {
-      mark: !alone,
-      color: terminal.color,
-      ...(terminal.width !== undefined && { width: terminal.width - 2 }),
-    }),
-  );
-  const items = body.map((text) => text.replace(/^(?=.)/gm, "  "));
-  const text = alone ? (body[0] ?? "") : [visible(cell.title), ...items].join("\n");
-  const { line, column } = lineColumn(file.text, cell.span.start);
-  const place = cell.ok ? "" : `\n  ${styled(terminal, "dim", `at ${file.name}:${line}:${column}`)}`;
-  return `${mark} ${text}${place}\n`;
-}
-
-function summary(results: readonly FileResult[], cancelled: boolean, terminal: Terminal): string {
-  const cells = results.flatMap((one) => one.cells);
-  const where = results.length > 1 ? ` in ${plural(results.length, "notebook")}` : "";
-  if (cells.length === 0) return `Nothing to run: no cell with a request${where}.`;
-  const good = cells.filter(({ ok }) => ok).length;
-  const stopped = cells.filter((cell) => cell.cancelled).length;
-  const bad = cells.length - good - stopped;
-  const time = formatDuration(results.reduce((sum, one) => sum + one.durationMs, 0));
-  const parts = [
-    `${good < cells.length ? `${good} of ${plural(cells.length, "cell")}` : plural(good, "cell")} ok`,
-    ...(bad > 0 ? [styled(terminal, "red", `${bad} failed`)] : []),
-    ...(stopped > 0 ? [`${stopped} without an answer`] : []),
-  ];
-  return `${cancelled ? "Cancelled: " : ""}${parts.join(", ")}${where}, ${time}`;
-}
-
-function fileJson({ file, cells, durationMs }: FileResult): JsonValue {
-  return {
-    file: file.name,
-    ok: cells.every((cell) => cell.ok),
-    durationMs,
-    cells: cells.map((cell) => ({
-      key: cell.key,
-      title: cell.title,
-      ok: cell.ok,
-      durationMs: cell.durationMs,
-      ...(cell.notSent && { notSent: { what: cell.notSent.what, todo: cell.notSent.todo } }),
-      answers: cell.answers(),
-      misses: cell.misses.map(({ path, expected, found }) => ({ path, expected, found })),
-    })),
-  };
+  const cells = order.flatMap((index) => ended.get(index) ?? []);
+  return { file, cells, startedAt, durationMs: clock.now() - startedAt, snapshot };
 }

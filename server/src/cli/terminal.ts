@@ -13,7 +13,9 @@ export interface Terminal {
   complain(what: string, todo?: string): void;
   /** Something to know meanwhile. Goes to standard error. */
   note(text: string): void;
-  /** A passing line on a terminal, replaced by the next; nothing elsewhere. */
+  /** Takes away what stands on a terminal; nothing elsewhere. */
+  clear(): void;
+  /** A passing line on standard error, replaced by the next; nothing where that is no terminal. */
   progress(text: string): void;
 }
 
@@ -47,7 +49,7 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
   const erase = "\r\u001b[K";
   let shown = false;
   const clear = (): void => {
-    if (shown) out.write(erase);
+    if (shown) err.write(erase);
     shown = false;
   };
   return {
@@ -68,11 +70,15 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
       clear();
       err.write(`${visible(text)}\n`);
     },
+    clear() {
+      clear();
+      if (tty) out.write("\u001b[2J\u001b[3J\u001b[H");
+    },
     progress(text) {
-      const room = width();
-      if (room === undefined) return;
+      if (err.isTTY !== true || env.TERM === "dumb") return;
+      const room = Math.max(40, err.columns ?? 80);
       const line = visible(text).slice(0, room - 1); // one that wraps could not be erased
-      out.write(`${erase}${color ? paint("dim", line) : line}`);
+      err.write(`${erase}${errorColor ? paint("dim", line) : line}`);
       shown = true;
     },
   };

@@ -1,6 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
 
 /** Where requests can go, and what is known of it beforehand. */
 export interface Endpoint {
@@ -25,6 +26,8 @@ export interface Endpoint {
   readonly refuses: readonly string[];
   /** Address of a block explorer. */
   readonly explorer: string | undefined;
+  /** Values of the host that address and headers hold, but for one that names the host itself. */
+  readonly carries: readonly HostReference[];
 }
 
 /** A mistake in what describes an endpoint. */
@@ -43,9 +46,14 @@ export interface EndpointReading {
   readonly slips: readonly Slip[];
 }
 
-/** Reads an endpoint as files and settings write it: a URL, or an object with `url`. */
-export function readEndpoint(name: string, value: JsonValue): EndpointReading {
+/**
+ * Reads an endpoint as files and settings write it: a URL, or an object with `url`.
+ *
+ * @param hostValue - What `{{$env.NAME}}` and the like stand for in addresses and headers.
+ */
+export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): EndpointReading {
   const slips: Slip[] = [];
+  const carries: HostReference[] = [];
   const report = (key: string | undefined, what: string, severity: Slip["severity"] = "error"): undefined => {
     slips.push({ path: key === undefined ? [] : key.split("\n"), what, severity });
   };
@@ -58,7 +66,12 @@ export function readEndpoint(name: string, value: JsonValue): EndpointReading {
   for (const key of Object.keys(parts))
     if (!known.has(key)) report(key, `no setting of an endpoint is called \`${key}\``, "warning");
 
-  const url = readUrl(parts.url, ["http:", "https:"], (what) => report(at("url"), what));
+  const address = (key: "url" | "ws" | "explorer", protocols: readonly string[], where = key as string | undefined) => {
+    const found = readUrl(parts[key], protocols, hostValue, (what) => report(where, what));
+    if (key !== "explorer") carries.push(...(found?.carries ?? []));
+    return found?.url;
+  };
+  const url = address("url", ["http:", "https:", "ws:", "wss:"], at("url"));
   const read = <T>(key: string, of: (value: JsonValue) => T | undefined, what: string): T | undefined => {
     const found = parts[key];
     return found === undefined ? undefined : (of(found) ?? report(key, what));
@@ -67,18 +80,16 @@ export function readEndpoint(name: string, value: JsonValue): EndpointReading {
     name,
     url: url?.href ?? "",
     host: url?.host ?? "",
-    headers: readHeaders(parts.headers, report),
-    ws: parts.ws === undefined ? undefined : readUrl(parts.ws, ["ws:", "wss:"], (what) => report("ws", what))?.href,
+    headers: readHeaders(parts.headers, hostValue, carries, report),
+    ws: parts.ws === undefined ? undefined : address("ws", ["ws:", "wss:"])?.href,
     chainId: read("chainId", wholeNumber, 'a chain id is a number, or a quantity such as "0x7a69"'),
     preconfirmed: read("preconfirmed", flag, "true or false is due here"),
     logRange: read("logRange", wholeNumber, "the greatest toBlock − fromBlock is due here, a number"),
     batch: read("batch", batchSize, "a number of requests is due here, or false where no batch is taken"),
     rate: read("rate", positive, "a number of requests a second is due here"),
     refuses: read("refuses", names, "a list of methods is due here") ?? [],
-    explorer:
-      parts.explorer === undefined
-        ? undefined
-        : readUrl(parts.explorer, ["http:", "https:"], (what) => report("explorer", what))?.href,
+    explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
+    carries,
   };
   const broken = slips.some(({ severity }) => severity === "error");
   return {
@@ -103,17 +114,30 @@ const known = new Set([
 function readUrl(
   value: JsonValue | undefined,
   protocols: readonly string[],
+  hostValue: ValueOf,
   report: (what: string) => undefined,
-): URL | undefined {
-  const due = protocols.map((protocol) => `${protocol}//`).join(" or ");
+): { readonly url: URL; readonly carries: readonly HostReference[] } | undefined {
+  // The usual ones: an address that is a WebSocket's alone is taken, and seldom meant
+  const due = protocols
+    .slice(0, 2)
+    .map((protocol) => `${protocol}//`)
+    .join(" or ");
   if (typeof value !== "string") return report(`an address beginning with ${due} is due here`);
-  if (value.includes("{{") || value.includes("${"))
-    return report("placeholders are not read here; write the address out, a secret one in rpc-endpoints.private.json");
-  if (!URL.canParse(value)) return report(`this is no address; it begins with ${due}`);
-  const url = new URL(value);
-  if (protocols.includes(url.protocol)) return url;
-  const hint = url.protocol.startsWith("ws") ? "; a WebSocket address belongs into `ws`" : "";
-  return report(`an address beginning with ${due} is due here${hint}`);
+  if (/\$\{\w*\}/.test(value))
+    return report(
+      "variables of a shell are not read here: write `{{$env.NAME}}`, `{{$dotenv.NAME}}` or `{{$secret.NAME}}`",
+    );
+  const filled = fillText(value, hostValue);
+  if ("what" in filled) return report(filled.what);
+  if (!URL.canParse(filled.text)) return report(`this is no address; it begins with ${due}`);
+  const url = new URL(filled.text);
+  if (protocols.includes(url.protocol)) {
+    const { references, begins } = filled;
+    // whoever set a whole address has named the host that it goes to
+    const own = begins !== undefined && URL.canParse(begins) && new URL(begins).host === url.host;
+    return { url, carries: own ? references.slice(1) : references };
+  }
+  return report(`an address beginning with ${due} is due here`);
 }
 
 /** The transport's own: other values would break the message. */
@@ -130,6 +154,8 @@ const ownHeaders = new Set([
 
 function readHeaders(
   value: JsonValue | undefined,
+  hostValue: ValueOf,
+  carries: HostReference[],
   report: (key: string, what: string) => undefined,
 ): Readonly<Record<string, string>> {
   if (value === undefined) return {};
@@ -140,9 +166,16 @@ function readHeaders(
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) report(key, "HTTP takes no header of this name");
     else if (ownHeaders.has(name.toLowerCase())) report(key, "this header is set by the transport");
     else if (typeof text !== "string") report(key, "a header is a string");
-    else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
-      report(key, "this holds a character that HTTP takes in no header");
-    else headers[name] = text;
+    else {
+      const filled = fillText(text, hostValue);
+      if ("what" in filled) report(key, filled.what);
+      else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(filled.text))
+        report(key, "this holds a character that HTTP takes in no header");
+      else {
+        headers[name] = filled.text;
+        carries.push(...filled.references);
+      }
+    }
   }
   return headers;
 }

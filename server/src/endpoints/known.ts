@@ -7,6 +7,8 @@ import { type FilePlace, type LineColumn, lineColumn, lineColumns } from "../bas
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { type Endpoint, readEndpoint, type Slip } from "./endpoint.ts";
+import { foundryReferences, readFoundry } from "./foundry.ts";
+import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
 
 /** Who wrote the address of a host down; {@link gate} goes by it. */
 export type HostNamer = "cli" | "settings" | "picker" | "repository";
@@ -39,53 +41,83 @@ export interface KnownEndpoints {
   /** Each name once, in the order in which they are looked up. */
   readonly endpoints: readonly KnownEndpoint[];
   readonly problems: readonly EndpointProblem[];
+  /** Of the values that endpoints, and `also`, name. */
+  readonly hostValue: ValueOf;
+}
+
+/** What the host lends for {@link knownEndpoints}, beside files. */
+export interface Beside {
+  /** `rpcNotebook.endpoints`. */
+  readonly setting?: Readonly<Record<string, unknown>> | undefined;
+  /** Looks values of the host up. */
+  readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
+  /** Texts that may name more values: addresses that are chosen without a name. */
+  readonly also?: readonly string[];
 }
 
 const endpointsFile = "rpc-endpoints.json";
 /** Beside the other, for addresses with keys; not for version control. It wins. */
 const privateEndpointsFile = "rpc-endpoints.private.json";
 
+const foundryFile = "foundry.toml";
+
 /**
  * Everything that an endpoint may be called in a document: the files from its folder up to its workspace folder (the
- * nearest wins, and in a folder the private one), the setting, and what is built in.
+ * nearest wins, and in a folder the private one), the setting, `foundry.toml`, and what is built in.
  *
  * @param uri - Of the notebook.
  * @param roots - URIs of the workspace folders. A document outside of them sees the files beside it only.
- * @param setting - `rpcNotebook.endpoints`.
  */
 export async function knownEndpoints(
   files: Files,
   uri: string,
   roots: readonly string[],
-  setting: Readonly<Record<string, unknown>> = {},
+  { setting = {}, read = async () => () => undefined, also = [] }: Beside = {},
 ): Promise<KnownEndpoints> {
-  const places = foldersAbove(uri, roots).flatMap((folder, level) =>
-    [privateEndpointsFile, endpointsFile].map((name) => ({
-      uri: `${folder}/${name}`,
-      origin: `${"../".repeat(level)}${name}`,
-    })),
-  );
   const found = await Promise.all(
-    places.map(async (place) => {
-      const bytes = await files.read(place.uri);
-      return bytes ? readEndpointsFile(bytes, place.uri, place.origin) : { endpoints: [], problems: [] };
-    }),
+    foldersAbove(uri, roots).flatMap((folder, level) =>
+      [privateEndpointsFile, endpointsFile, foundryFile].map(async (name): Promise<FoundFile> => {
+        const place = { uri: `${folder}/${name}`, origin: `${"../".repeat(level)}${name}` };
+        return { ...place, isFoundry: name === foundryFile, bytes: await files.read(place.uri) };
+      }),
+    ),
   );
+  const wanted = [...also, JSON.stringify(setting)].flatMap(referencesWithin);
+  const hostValue = await read([...wanted, ...found.flatMap(referencesIn)]);
+  const readAll = (isFoundry: boolean) =>
+    found.flatMap((file) => {
+      if (!file.bytes || file.isFoundry !== isFoundry) return [];
+      const reader = isFoundry ? readFoundryFile : readEndpointsFile;
+      return reader(file.bytes, file.uri, file.origin, hostValue);
+    });
   // Settings come from the client as JSON
-  const set = namedEndpoints(
-    setting as Readonly<Record<string, JsonValue>>,
-    "setting rpcNotebook.endpoints",
-    "settings",
-  );
-  const all = [...found.flatMap(({ endpoints }) => endpoints), ...set.endpoints, ...builtIn];
+  const settings = setting as Readonly<Record<string, JsonValue>>;
+  const set = namedEndpoints(settings, "setting rpcNotebook.endpoints", "settings", hostValue);
+  const [own, foundry] = [readAll(false), readAll(true)];
+  const all = [...own, set, ...foundry, { endpoints: builtIn }].flatMap(({ endpoints }) => endpoints);
   const first = new Map(all.toReversed().map((each) => [each.name, each]));
   return {
     endpoints: all.filter((each) => first.get(each.name) === each),
-    problems: found.flatMap(({ problems }) => problems),
+    problems: [...own, ...foundry].flatMap(({ problems }) => problems),
+    hostValue,
   };
 }
 
-const builtIn = namedEndpoints({ local: "http://127.0.0.1:8545" }, "built in", "repository").endpoints;
+interface FoundFile {
+  readonly uri: string;
+  readonly origin: string;
+  readonly isFoundry: boolean;
+  readonly bytes: Uint8Array | undefined;
+}
+
+function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[] {
+  const text = bytes && decode(bytes);
+  if (text === undefined) return [];
+  return isFoundry ? [...foundryReferences(text), ...referencesWithin(text)] : referencesWithin(text);
+}
+
+const unset: ValueOf = () => undefined;
+const builtIn = namedEndpoints({ local: "http://127.0.0.1:8545" }, "built in", "repository", unset).endpoints;
 
 /** @returns Folders without a slash at the end, the document's own first. */
 export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
@@ -118,7 +150,12 @@ function plain(uri: string): string {
 }
 
 /** Reads a file of endpoints. What is broken is a problem with a place, and the rest can be used. */
-export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string): KnownEndpoints {
+export function readEndpointsFile(
+  bytes: Uint8Array,
+  uri: string,
+  origin: string,
+  hostValue: ValueOf = unset,
+): Omit<KnownEndpoints, "hostValue"> {
   const text = decode(bytes);
   const problem = (at: Span, what: string, severity: Slip["severity"] = "error"): EndpointProblem => ({
     code: "bad-endpoint-file",
@@ -135,11 +172,38 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   if (!root || !isObject(value)) {
     return { endpoints: [], problems: [problem(span(0, text.length), "an object is due here, name → URL or object")] };
   }
-  const { endpoints, slips } = namedEndpoints(value, origin, "repository");
+  const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);
   const placed = withPlaces(endpoints, root, uri, text);
   return {
     endpoints: placed,
     problems: slips.map(({ path, what, severity }) => problem(placeOf(root, path), what, severity)),
+  };
+}
+
+/** The endpoints of a `foundry.toml`; what it says of anything else is not looked at. */
+function readFoundryFile(
+  bytes: Uint8Array,
+  uri: string,
+  origin: string,
+  hostValue: ValueOf,
+): Omit<KnownEndpoints, "hostValue"> {
+  const { entries, place, fault } = readFoundry(decode(bytes) ?? "", hostValue);
+  const at = span(0, 0); // nobody underlines a file of Foundry's
+  const problem = (where: LineColumn, what: string, severity: Slip["severity"]): EndpointProblem => ({
+    code: "bad-endpoint-file",
+    uri,
+    span: at,
+    place: where,
+    severity,
+    what,
+  });
+  const { endpoints, slips } = namedEndpoints(entries, origin, "repository", hostValue);
+  return {
+    endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: place(each.name) } })),
+    problems: [
+      ...(fault ? [problem(fault.place, fault.what, "error")] : []),
+      ...slips.map(({ path, what, severity }) => problem(place(path[0] ?? ""), what, severity)),
+    ],
   };
 }
 
@@ -155,12 +219,13 @@ function namedEndpoints(
   values: Readonly<Record<string, JsonValue>>,
   origin: string,
   namedBy: HostNamer,
+  hostValue: ValueOf,
 ): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly Slip[] } {
   const endpoints: KnownEndpoint[] = [];
   const slips: Slip[] = [];
   for (const [name, value] of Object.entries(values)) {
     if (name.startsWith("$")) continue; // "$schema"
-    const read = readEndpoint(name, value);
+    const read = readEndpoint(name, value, hostValue);
     slips.push(...read.slips.map((slip) => ({ ...slip, path: [name, ...slip.path] })));
     const broken = read.slips.find(({ severity }) => severity === "error")?.what ?? "";
     endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });

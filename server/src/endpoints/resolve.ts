@@ -1,5 +1,6 @@
 import { listed, nearest, visible } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import type { HostReference, ValueOf } from "./hostValue.ts";
 import type { HostNamer, KnownEndpoint } from "./known.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -20,6 +21,8 @@ export interface Resolved {
   /** Where its address is written, as people call it. */
   readonly origin: string;
   readonly namedBy: HostNamer;
+  /** Values of the host in address and headers that a person has not sent there by typing both. */
+  readonly values: readonly HostReference[];
 }
 
 export type EndpointFault =
@@ -33,14 +36,22 @@ export type EndpointFault =
     }
   | { readonly code: "bad-endpoint"; readonly name: string; readonly origin: string; readonly what: string };
 
-/** @example resolveEndpoint({ header: "local" }, endpoints) */
-export function resolveEndpoint(choices: Choices, known: readonly KnownEndpoint[]): Resolved | EndpointFault {
+/**
+ * @param hostValue - What placeholders in an address stand for that is chosen without a name.
+ * @example resolveEndpoint({ header: "local" }, endpoints)
+ */
+export function resolveEndpoint(
+  choices: Choices,
+  known: readonly KnownEndpoint[],
+  hostValue?: ValueOf,
+): Resolved | EndpointFault {
   const chosenBy = choosers.find((by) => choices[by] !== undefined);
   const name = chosenBy && choices[chosenBy];
   if (chosenBy === undefined || name === undefined)
     return { code: "no-endpoint", names: known.map((each) => each.name) };
   const why = reasons[chosenBy];
-  const found = known.find((each) => each.name === name) ?? bareUrl(name, chosenBy);
+  const named = known.find((each) => each.name === name);
+  const found = named ?? bareUrl(name, chosenBy, hostValue);
   if (!found) {
     const names = known.map((each) => each.name);
     const address = /^[\w.-]+:\d+(\/|$)/.test(name) ? [`http://${name}`] : [];
@@ -48,7 +59,9 @@ export function resolveEndpoint(choices: Choices, known: readonly KnownEndpoint[
   }
   const { endpoint, origin, namedBy } = found;
   if ("broken" in endpoint) return { code: "bad-endpoint", name: found.name, origin, what: endpoint.broken };
-  return { endpoint, chosenBy, why, origin, namedBy: chosenBy === "cli" ? "cli" : namedBy };
+  const isTyped = !named && (chosenBy === "cli" || chosenBy === "picker");
+  const values = isTyped ? [] : endpoint.carries;
+  return { endpoint, chosenBy, why, origin, namedBy: chosenBy === "cli" ? "cli" : namedBy, values };
 }
 
 const reasons: Readonly<Record<Chooser, string>> = {
@@ -68,12 +81,21 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
 };
 
 /** A URL is a name for itself; it is shown by its host, since the rest may be a key. */
-function bareUrl(text: string, by: Chooser): KnownEndpoint | undefined {
-  if (!/^[a-z][\w+.-]*:(?!\d)/i.test(text)) return undefined; // `localhost:8545` has no scheme
-  const name = URL.canParse(text) && new URL(text).host !== "" ? new URL(text).host : "this address";
-  const { endpoint, slips } = readEndpoint(name, text);
+function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint | undefined {
+  if (!/^(?:[a-z][\w+.-]*:(?!\d)|\{\{)/i.test(text)) return undefined; // `localhost:8545` has no scheme
+  const { endpoint, slips } = readEndpoint("this address", text, hostValue);
   const broken = slips[0]?.what ?? "";
-  return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ?? { broken } };
+  const host = endpoint?.host ?? (URL.canParse(text) ? new URL(text).host : "");
+  const name = host !== "" && !host.includes("%") && !host.includes("{") ? host : "this address";
+  return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ? { ...endpoint, name } : { broken } };
+}
+
+/** The test network from the main one, and the main one from anywhere else. Names in the order of preference. */
+export function otherNetwork(names: readonly string[], current: string | undefined): string | undefined {
+  const main = names.find((name) => /^main/i.test(name));
+  const test = names.find((name) => /^test/i.test(name));
+  if (main === undefined || test === undefined) return undefined;
+  return current === main ? test : main;
 }
 
 /** A sentence of what happened, and one of what to do. */
@@ -95,7 +117,7 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
     case "bad-endpoint":
       return {
         what: `The endpoint \`${visible(fault.name)}\` (${visible(fault.origin)}) cannot be used: ${fault.what}.`,
-        todo: "Mend it there.",
+        todo: fault.what.endsWith("is not set") ? "Set it, or choose another endpoint." : "Mend it there.",
       };
   }
 }

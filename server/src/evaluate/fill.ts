@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { type Span, shift } from "../base/span.ts";
+import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
 import type { Edit } from "./edit.ts";
@@ -8,6 +9,8 @@ import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
 /** What placeholders stand for: variables by name, and earlier cells as `{ result, decoded, error }`. */
 export interface Values {
   of(name: string): JsonValue | undefined;
+  /** Values of the host: always text. Absent where none may be looked at. */
+  readonly ofHost?: (reference: HostReference) => string | undefined;
 }
 
 /** A placeholder without a value that could be sent. */
@@ -21,6 +24,8 @@ export interface Unresolved {
 
 export type UnresolvedWhy =
   | { readonly kind: "unknown-name"; readonly name: string }
+  /** A value of the host that is not set. */
+  | { readonly kind: "unset"; readonly reference: HostReference }
   | { readonly kind: "no-such-path"; readonly missing: NoSuchPath }
   | { readonly kind: "not-text"; readonly found: string };
 
@@ -79,6 +84,11 @@ function interpolated(parts: readonly Part[], start: number, values: Values): st
 }
 
 function resolve({ path }: Reference, values: Values): { readonly value: JsonValue } | { readonly why: UnresolvedWhy } {
+  const reference = hostReference(path);
+  if (reference) {
+    const set = values.ofHost?.(reference);
+    return set === undefined ? { why: { kind: "unset", reference } } : { value: set };
+  }
   const name = String(path[0]);
   const value = values.of(name);
   if (value === undefined) return { why: { kind: "unknown-name", name } };

@@ -69,9 +69,14 @@ export function wireRequest(
     return known.evaluated;
   const evaluated = evaluate(text, request, values, freshId, around);
   // What no value and no head has gone into comes out the same the next time.
-  if (evaluated.request && around.heads.size === 0 && !text.includes("{{"))
+  if (evaluated.request && around.heads.size === 0 && !mayRefer(text))
     made.set(request, { freshId, catalog: around.catalog, abi: around.abi, evaluated });
   return evaluated;
+}
+
+/** Braces may be written as escapes. */
+function mayRefer(text: string): boolean {
+  return text.includes("{{") || text.includes("\\u");
 }
 
 interface Made extends Pick<Around, "catalog" | "abi"> {
@@ -85,7 +90,7 @@ function evaluate(text: string, request: RequestNode, values: Values, freshId: n
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
   const params = members.get("params")?.value;
-  const { edits, problems } = params && text.includes("{{") ? fill(text, params, values) : nothingToFill;
+  const { edits, problems } = params && mayRefer(text) ? fill(text, params, values) : nothingToFill;
   if (problems.length > 0) return { problems };
   const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
 

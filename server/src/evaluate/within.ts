@@ -1,5 +1,5 @@
 /** How long to ask again: so many milliseconds, or until the chain has so many more blocks. */
-type Within = { readonly ms: number } | { readonly blocks: number };
+export type Within = { readonly ms: number } | { readonly blocks: number };
 
 const units = { ms: 1, s: 1000, sec: 1000, second: 1000, seconds: 1000, min: 60_000, minute: 60_000, minutes: 60_000 };
 

@@ -5,8 +5,8 @@ import { bundledFunctions } from "../abi/functions.ts";
 import { type AbiEvent, type AbiItem, declaration, isEvent } from "../abi/item.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { escaped, link } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { escaped, link } from "./markdown.ts";
 
 /** What is known by topic and selector, the notebook's declarations first. */
 interface Known {

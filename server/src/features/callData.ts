@@ -1,104 +1,91 @@
-import { decodeParams } from "../abi/decode.ts";
-import { type AbiItem, selectorOf } from "../abi/item.ts";
-import type { AbiParam } from "../abi/type.ts";
+import { isFor, namedFits } from "../abi/candidates.ts";
+import { type DecodedCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
+import { selectorOf } from "../abi/item.ts";
+import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { byteLength, isHex } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
-import { isArray } from "../base/json.ts";
+import { memberOf, textOf, type Word } from "../analysis/words.ts";
+import { byteLength, isAddress, isHex } from "../base/hex.ts";
+import { code, escaped } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
+import { formatWei } from "../base/units.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { addressShown } from "../report/shown.ts";
 import { wordShown } from "../report/word.ts";
 import { declared, functionsAt, sourceText } from "./abi.ts";
-import { code, escaped } from "./markdown.ts";
 import { addressNames } from "./naming.ts";
 import { abiText, shownText } from "./shownText.ts";
 
-/** A function that call data may be meant for, and what it would be called with. */
-interface Call {
-  readonly item: AbiItem;
-  readonly values: readonly (JsonValue | undefined)[];
-  readonly faults: readonly string[];
-}
-
-/** The functions that call data may be meant for, those that it fits first. */
-function callsOf(data: string, cell: Cell, scope: Scope): readonly Call[] {
-  const lower = data.toLowerCase();
-  return functionsAt(lower.slice(0, 10), cell, scope)
-    .map((item) => ({ item, ...decodeParams(item.inputs, lower, 10) }))
-    .sort((a, b) => a.faults.length - b.faults.length);
+/** The contract that the call object around a place calls, also where a variable holds it. */
+function callee(path: Word["path"], { variables }: Scope): string | undefined {
+  const written = textOf(memberOf(path.at(-1)?.container, "to"));
+  const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(written ?? "")?.[1];
+  const to = name === undefined ? written : variables.get(name);
+  return isAddress(to) ? to.toLowerCase() : undefined;
 }
 
 /** Names of the functions that call data fits, or of those with its selector where it fits none. */
-export function functionNames(data: string, cell: Cell, scope: Scope): readonly string[] {
+export function functionNames(data: string, path: Word["path"], cell: Cell, scope: Scope): readonly string[] {
   const all = functionsAt(data.slice(0, 10), cell, scope);
   if (all.length < 2) return all.map(({ name }) => name);
-  const calls = callsOf(data, cell, scope);
-  const fitting = calls.filter(({ faults }) => faults.length === calls[0]?.faults.length);
-  return [...new Set(fitting.map(({ item }) => item.name))];
+  const to = callee(path, scope);
+  const fits = namedFits("function", data.toLowerCase(), abiScope(cell, scope), to);
+  const given = fits.filter((fit) => isFor(fit, to));
+  return [...new Set((given.length > 0 ? given : fits).map(({ item }) => item.name))];
 }
 
-/** Candidates, words of unknown arguments and items of nested calls that are shown. */
-const most = { candidates: 4, words: 8, nested: 8 };
-/** Calls inside calls that are followed. */
-const maxDepth = 2;
+/** Candidates, words of unknown arguments, calls inside of one, and lines that are shown. */
+const most = { candidates: 4, words: 8, nested: 8, lines: 80 };
 
 /** Call data argument by argument, as Markdown; all functions that it may be meant for. */
-export function callDocs(data: string, cell: Cell, scope: Scope): string | undefined {
+export function callDocs(data: string, path: Word["path"], cell: Cell, scope: Scope): string | undefined {
   if (!isHex(data) || data === "0x") return data === "0x" ? "No call data: a plain transfer." : undefined;
   if (data.length < 10) return `${plural(byteLength(data), "byte")}: fewer than the four of a selector.`;
   const selector = code(data.slice(0, 10));
-  const calls = callsOf(data, cell, scope);
+  const calls = decodeCalls(data, abiScope(cell, scope), callee(path, scope));
   if (calls.length === 0)
     return [`No known function has the selector ${selector}.`, ...wordLines(data, scope)].join("\n");
   const more = calls.length - most.candidates;
   return [
     ...(calls.length > 1 ? [`${calls.length} known functions have the selector ${selector}:`] : []),
-    ...calls.slice(0, most.candidates).map((call) => callLines(call, cell, scope).join("\n")),
+    ...calls.slice(0, most.candidates).map((call) => callLines(call, scope).join("\n")),
     ...(more > 0 ? [`… and ${more} more.`] : []),
   ].join("\n\n");
 }
 
-function callLines({ item, values, faults }: Call, cell: Cell, scope: Scope): readonly string[] {
+function callLines(call: DecodedCall, scope: Scope): readonly string[] {
+  const { item, sources, faults, args } = call;
+  const lines = argumentLines(call, scope, "");
+  const left = lines.length - most.lines;
   return [
-    `${code(declared(item), 300)} · ${code(selectorOf(item))} · ${sourceText(item.source)}`,
-    ...(item.inputs.length > 0 ? [""] : []),
-    ...argumentLines(item.inputs, values, cell, scope, 0),
+    [code(declared(item), 300), code(selectorOf(item)), ...sources.slice(0, 3).map(sourceText)].join(" · "),
+    ...(args.length > 0 ? [""] : []),
+    ...lines.slice(0, most.lines),
+    ...(left > 0 ? [`- … and ${plural(left, "line")} more`] : []),
     ...(faults.length > 0 ? ["", `It does not quite fit: ${escaped(faults.join("; "))}.`] : []),
   ];
 }
 
-function argumentLines(
-  inputs: readonly AbiParam[],
-  values: readonly (JsonValue | undefined)[],
-  cell: Cell,
-  scope: Scope,
-  depth: number,
-): readonly string[] {
+function argumentLines({ args, inner }: DecodedCall, scope: Scope, indent: string): readonly string[] {
   const names = addressNames(scope);
-  return inputs.flatMap(({ name, type }, at) => {
+  return args.flatMap(({ name, type, value }, at) => {
     const label = name === "" ? `argument ${at + 1}` : code(name, 60);
-    const line = `${"  ".repeat(depth)}- ${label} (${code(type.text, 80)}): ${abiText(values[at], type.text, names)}`;
-    return [line, ...nestedLines(values[at], type.text, cell, scope, depth + 1)];
+    const calls = inner.filter(({ path }) => path[0] === at);
+    const shown = calls.length > 0 ? plural(calls.length, "call") : abiText(value, type, names);
+    const more = calls.length - most.nested;
+    return [
+      `${indent}- ${label} (${code(type, 80)}): ${shown}`,
+      ...calls.slice(0, most.nested).flatMap((one) => innerLines(one, scope, `${indent}  `)),
+      ...(more > 0 ? [`${indent}  - … and ${plural(more, "call")} more`] : []),
+    ];
   });
 }
 
-/** Bytes that are call data themselves, as multicalls and proxies carry them. */
-function nestedLines(
-  value: JsonValue | undefined,
-  type: string,
-  cell: Cell,
-  scope: Scope,
-  depth: number,
-): readonly string[] {
-  if (depth > maxDepth || (type !== "bytes" && type !== "bytes[]")) return [];
-  const calls = (isArray(value) ? value : [value]).slice(0, most.nested);
-  return calls.flatMap((data) => {
-    if (typeof data !== "string" || data.length < 10 || (data.length - 10) % 64 !== 0) return [];
-    const [call] = callsOf(data, cell, scope);
-    if (!call || call.faults.length > 0) return [];
-    const line = `${"  ".repeat(depth)}- calls ${code(call.item.signature, 200)}`;
-    return [line, ...argumentLines(call.item.inputs, call.values, cell, scope, depth + 1)];
-  });
+function innerLines({ to, value, delegate, data, call }: InnerCall, scope: Scope, indent: string): readonly string[] {
+  const what = call ? code(call.signature, 200) : data === "0x" ? "nothing" : `unknown ${code(data.slice(0, 10))}`;
+  const target = to === undefined ? "" : ` of ${shownText(addressShown(to, addressNames(scope)))}`;
+  const sent = value === undefined || value === "0" ? "" : `, sends ${formatWei(BigInt(value))}`;
+  const line = `${indent}- ${delegate ? "delegates to" : "calls"} ${what}${target}${sent}`;
+  return [line, ...(call ? argumentLines(call, scope, `${indent}  `) : [])];
 }
 
 /** The words behind a selector that nobody knows, with what each probably is. */

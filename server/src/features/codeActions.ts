@@ -22,6 +22,8 @@ export interface CodeAction {
   /** The one answer to a problem; an editor applies it on a key. */
   readonly preferred: boolean;
   readonly edits: readonly CellEdit[];
+  /** In place of edits: a person is asked for the value of this secret. */
+  readonly setsSecret?: string;
 }
 
 /** Fixes of the problems that touch a range, the best first, then refactorings at its start, then all fixes of the cell at once. */
@@ -37,8 +39,8 @@ export function codeActions(cell: Cell, range: Span, scope: Scope): readonly Cod
   ];
 }
 
-function quickFix({ title, preferred, edits }: Fix, { code, span }: Problem): CodeAction {
-  return { title, kind: "quickfix", fixes: { code, span }, preferred, edits };
+function quickFix(fix: Fix, { code, span }: Problem): CodeAction {
+  return { ...fix, kind: "quickfix", fixes: { code, span } };
 }
 
 /** One fix may uncover the next problem, as a comma does in broken JSON; more rounds than these lead nowhere. */

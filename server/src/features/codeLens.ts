@@ -16,9 +16,11 @@ export interface CodeLens {
  * - `run`: this cell and what it refers to.
  * - `run-above`: all cells up to this one, this one too.
  * - `wire-form`: show what it would send.
+ * - `copy-as`: write it for another tool, into the clipboard.
+ * - `update-snapshot`: run it and record its answer, which is not as recorded.
  * - `show-result`: show what came of it.
  */
-export type LensAction = "run" | "run-above" | "wire-form" | "show-result";
+export type LensAction = "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";
 
 /**
  * Offers to run a cell, alone or with all before it, and to show what it sends and what came of it.
@@ -34,6 +36,10 @@ export function codeLenses(cell: Cell, scope: Scope, index: number): readonly Co
     lens("run", cell.kind === "batch" ? "Run batch" : "Run"),
     ...(index > 0 ? [lens("run-above", "Run above")] : []),
     lens("wire-form", "Wire form"),
-    ...(last ? [lens("show-result", `${last.ok ? "✓" : "✗"} ${brief(last.summary, 80)}`)] : []),
+    lens("copy-as", "Copy as…"),
+    ...(last?.differs ? [lens("update-snapshot", "Update snapshot")] : []),
+    ...(last
+      ? [lens("show-result", `${last.stale ? "stale: " : ""}${last.ok ? "✓" : "✗"} ${brief(last.summary, 80)}`)]
+      : []),
   ];
 }

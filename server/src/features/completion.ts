@@ -57,9 +57,9 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
           : [...values(cell, place, scope), ...placeholders(cell, place, offset, scope)]),
       ];
   const quote = place.quoted ? cell.text.charAt(place.span.start) : "";
-  return fitting(distinct(suggestions), before.slice(quote.length))
-    .slice(0, mostItems)
-    .map((suggestion, rank) => fitted(suggestion, place, quote, rank));
+  return distinct(fitting(suggestions, before.slice(quote.length))).map((suggestion, rank) =>
+    fitted(suggestion, place, quote, rank),
+  );
 }
 
 /** A key alone is no JSON. */
@@ -86,6 +86,7 @@ function inRow(place: Place, { text, cells, at }: Row): Place {
 function fitting(suggestions: readonly Suggestion[], word: string): readonly Suggestion[] {
   if (suggestions.length <= mostItems) return suggestions;
   const letters = word.toLowerCase();
+  if (letters === "") return suggestions;
   return suggestions.filter(({ typed, label }) => {
     let next = 0;
     for (const letter of (typed ?? label).toLowerCase()) if (letter === letters[next]) next++;
@@ -93,10 +94,15 @@ function fitting(suggestions: readonly Suggestion[], word: string): readonly Sug
   });
 }
 
-/** What several sources suggest stands once, where the first one has it. */
+/** The first ones; what several sources suggest stands once, where the first one has it. */
 function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
-  const seen = new Set<string>();
-  return suggestions.filter(({ insert }) => !seen.has(insert) && seen.add(insert));
+  const byInsert = new Map<string, Suggestion>();
+  for (const suggestion of suggestions) {
+    if (byInsert.size === mostItems) break;
+    const { insert } = suggestion;
+    if (!byInsert.has(insert)) byInsert.set(insert, suggestion);
+  }
+  return [...byInsert.values()];
 }
 
 /** A longer list is cut; an editor that gets as many asks again as more is typed. */

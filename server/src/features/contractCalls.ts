@@ -29,8 +29,21 @@ export function itemsAt(place: ValuePlace, cell: Cell, kind: Kind, scope: Scope)
   const written = cell.text.slice(place.span.start, place.span.end);
   const [, word = ""] = /^"?\s*(?:(?:function|event)\s+)?([\w$]*)/.exec(written) ?? [];
   const more = signaturesNamed(kind, word, mostSignatures);
-  const seen = new Set(more.length > 0 ? known.map(({ signature }) => signature) : []);
-  return [...known, ...more.filter(({ signature }) => !seen.has(signature) && seen.add(signature))];
+  if (more.length === 0) return known;
+  const has = signaturesOf(known);
+  const seen = new Set<string>();
+  return [
+    ...known,
+    ...more.filter(({ signature }) => !has.has(signature) && !seen.has(signature) && seen.add(signature)),
+  ];
+}
+
+const signatures = new WeakMap<readonly AbiItem[], ReadonlySet<string>>();
+
+function signaturesOf(items: readonly AbiItem[]): ReadonlySet<string> {
+  const found = signatures.get(items) ?? new Set(items.map(({ signature }) => signature));
+  signatures.set(items, found);
+  return found;
 }
 
 function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
@@ -53,10 +66,8 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
 
 /** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
 export function calls(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
-  return itemsAt(place, cell, "function", scope).map((item) => ({
-    ...described(item),
-    insert: callSnippet(item, scope),
-  }));
+  const insert = (item: AbiItem): Snippet => callSnippet(item, scope);
+  return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, insert));
 }
 
 const callSnippet = remembering(
@@ -66,10 +77,11 @@ const callSnippet = remembering(
 /** Suggests what stands behind `function` or `event`, with `args` where they are missing. */
 export function callables(cell: Cell, kind: Kind, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   const complete = place.siblings.includes("args");
-  return itemsAt(place, cell, kind, scope).map((item) => {
+  const insert = (item: AbiItem): Snippet => {
     const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
-    return { ...described(item), insert: `${string(written(item))}${rest}` };
-  });
+    return `${string(written(item))}${rest}`;
+  };
+  return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, insert));
 }
 
 /** As it is written in Solidity, without the names that do not matter to a call. */
@@ -83,17 +95,58 @@ function withName({ name, type, indexed }: AbiParam): string {
   return [type.text, indexed && "indexed", name].filter(Boolean).join(" ");
 }
 
-/** What suggestions of one function or event share. */
-export function described(item: AbiItem): Omit<Suggestion, "insert"> {
-  const found = details.get(item) ?? brief(`${signatureOf(item)} · ${item.source}`, 160);
-  details.set(item, found);
-  return {
-    label: item.name,
-    kind: item.kind === "event" ? "event" : "function",
-    detail: found,
-    documentation: () => itemDocs(item),
-    typed: `${item.name} ${item.signature}`,
-  };
+/**
+ * A function or event to choose. A project has thousands of them and a list shows a few, so all but the label is made
+ * when it is asked for; members of a class, since objects with getters of their own take ten times as long to make.
+ */
+class ItemSuggestion implements Suggestion {
+  readonly label: string;
+  readonly kind: "event" | "function";
+  readonly #item: AbiItem;
+  readonly #insert: (item: AbiItem) => Snippet;
+
+  constructor(item: AbiItem, insert: (item: AbiItem) => Snippet) {
+    this.label = item.name;
+    this.kind = item.kind === "event" ? "event" : "function";
+    this.#item = item;
+    this.#insert = insert;
+  }
+
+  get insert(): Snippet {
+    return this.#insert(this.#item);
+  }
+
+  get detail(): string {
+    return detailOf(this.#item);
+  }
+
+  get documentation(): () => string {
+    return () => itemDocs(this.#item);
+  }
+
+  get typed(): string {
+    return `${this.label} ${this.#item.signature}`;
+  }
+}
+
+/** Suggests an event by its topic 0, which it is found by as well. */
+export class TopicSuggestion extends ItemSuggestion {
+  readonly #event: AbiItem;
+
+  constructor(event: AbiItem) {
+    super(event, ({ hash }) => string(hash));
+    this.#event = event;
+  }
+
+  override get typed(): string {
+    return `${this.#event.signature} ${this.#event.hash}`;
+  }
+}
+
+function detailOf(item: AbiItem): string {
+  const detail = details.get(item) ?? brief(`${signatureOf(item)} · ${item.source}`, 160);
+  details.set(item, detail);
+  return detail;
 }
 
 const details = new WeakMap<AbiItem, string>();

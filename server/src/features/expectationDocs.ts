@@ -2,12 +2,12 @@ import type { Scope } from "../analysis/scope.ts";
 import { typesAt } from "../analysis/typePath.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { printJson } from "../base/json.ts";
+import { code, codeCut, escaped, link } from "../base/markdown.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { isOperator, type Operator } from "../evaluate/operators.ts";
 import { follow } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { code, codeCut, escaped, link } from "./markdown.ts";
 import { guess, type Reading, readingOf } from "./reading.ts";
 
 const operatorDocs: Readonly<Record<Operator, string>> = {

@@ -1,12 +1,12 @@
 import type { Place, ValuePlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { code } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import { type Operator, operators, types } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { code } from "./markdown.ts";
 import { atLength, follow, inside, joined, outcomeReach, type Reach, shortly, typedPath } from "./reach.ts";
 import { choice, type Snippet, skeleton, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";

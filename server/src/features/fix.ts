@@ -12,6 +12,8 @@ export interface Fix {
   /** The one answer: it needs no thought. */
   readonly preferred: boolean;
   readonly edits: readonly CellEdit[];
+  /** In place of edits: a person is asked for the value of this secret. */
+  readonly setsSecret?: string;
 }
 
 /** Where a problem is. */

@@ -1,8 +1,8 @@
 import { curlCommand } from "../analysis/syntax.ts";
 import { type Span, span } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
+import { importText } from "../convert/importText.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Replacement } from "./formatting.ts";
 
@@ -35,15 +35,13 @@ export function mendings(cell: Cell, at: Span, variables: { has(name: string): b
     .map(({ mending }) => mending);
 }
 
-const dataArgument =
-  /\s(?:--data(?:-raw|-binary|-ascii)?|--json|-d)(?:=|\s*)(?:'((?:[^']|'\\'')*)'|"((?:[^"\\]|\\[\s\S])*)")/;
-
-/** What a `curl` command sends, in its place; nothing where a shell would have to fill it in first. */
+/** What a `curl` command sends, in its place; nothing where it cannot be told, or is no JSON. */
 function dataOfCommand(text: string): readonly Mending[] {
-  const [, single, double] = dataArgument.exec(text) ?? [];
-  const data = single?.replaceAll("'\\''", "'") ?? double?.replace(/\\(["\\$`])/g, "$1");
-  if (data === undefined || !isJson(data)) return [];
-  return [one("Keep only what the command sends", 0, text.length, data.trim())];
+  const { cells, notes } = importText(text, "curl");
+  const requests = cells.filter(({ kind }) => kind === "request");
+  const [only] = requests;
+  if (!only || requests.length > 1 || notes.some(({ severity }) => severity === "error")) return [];
+  return [one("Keep only what the command sends", 0, text.length, only.text)];
 }
 
 /** Characters up to which a text is read again and again. */

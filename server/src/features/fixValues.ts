@@ -7,6 +7,7 @@ import type {
   SamplePlaceholder,
   SecretInFile,
   UnknownValue,
+  UnsetValue,
 } from "../analysis/problem.ts";
 import { isSlip } from "../analysis/slip.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
@@ -188,6 +189,16 @@ export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[
     .toUpperCase();
   const reference = `{{$secret.${name}}}`;
   return fix(site, `Take it from the secret storage: ${inTitle(reference)}`, false, replace(at, quote(reference)));
+}
+
+/** A name that is set, or, where an editor keeps secrets, setting this one. */
+export function fixUnset(site: Site, { span: at, source, name, nearest: near }: UnsetValue): readonly Fix[] {
+  const renamed = near.flatMap((other) => {
+    const reference = `{{$${source}.${other}}}`;
+    return fix(site, `Write ${inTitle(reference)}`, false, { span: at, insert: reference });
+  });
+  if (source !== "secret" || site.scope.hostNames?.stored === undefined) return renamed;
+  return [{ title: `Set the secret ${inTitle(name)}…`, preferred: false, edits: [], setsSecret: name }, ...renamed];
 }
 
 /** The type that a value or a key of a map should have. */

@@ -24,6 +24,7 @@ import {
   fixSample,
   fixSecret,
   fixType,
+  fixUnset,
   fixValue,
   fixWithin,
 } from "./fixValues.ts";
@@ -101,6 +102,8 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
       return fixHidden(site, problem.span, hiddenIn(site));
     case "secret-in-file":
       return fixSecret(site, problem);
+    case "unset-value":
+      return fixUnset(site, problem);
     case "decimal-number":
       return write(site, problem.span, problem.wire, false); // a run does that by itself
     case "unknown-function":

@@ -4,12 +4,12 @@ import type { Scope } from "../analysis/scope.ts";
 import { mapAt } from "../analysis/types.ts";
 import { pathFrom, type Word } from "../analysis/words.ts";
 import { isAddress } from "../base/hex.ts";
+import { code, escaped, fenced, link } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abi.ts";
 import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, typeDocs } from "./docs.ts";
 import { expectationDocs } from "./expectationDocs.ts";
-import { code, escaped, fenced, link } from "./markdown.ts";
 import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
@@ -96,7 +96,10 @@ function method(cell: Cell, word: Word, scope: Scope): Parts {
 
 function lastResult(cell: Cell, scope: Scope): string | undefined {
   const last = scope.lastResult(cell);
-  return last && `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}`;
+  return (
+    last &&
+    `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}${last.stale ? "\n\nIt is stale: what it came from has changed since. Run the cell again." : ""}`
+  );
 }
 
 function typed(cell: Cell, word: Word, role: Typed, scope: Scope): Parts {

@@ -51,7 +51,11 @@ function resultHint(cell: Cell, scope: Scope): InlayHint | undefined {
   const last = cell.requests.length > 0 && cell.root ? scope.lastResult(cell) : undefined;
   if (!last || !cell.root) return undefined;
   const end = cell.root.offset + cell.root.length;
-  return { span: span(end, end), kind: "result", label: `${last.ok ? "✓" : "✗"} ${brief(last.summary, 60)}` };
+  return {
+    span: span(end, end),
+    kind: "result",
+    label: `${last.stale ? "stale: " : ""}${last.ok ? "✓" : "✗"} ${brief(last.summary, 60)}`,
+  };
 }
 
 /** An address whose state is overridden, a slot. The keys of `labels` have their names beside them. */
@@ -94,7 +98,9 @@ function shapeHint(
     case "topic":
       return topicHint(text, path, cell, scope);
     case "calldata":
-      return isHex(text) && text.length >= 10 && !deploys(path) ? named(functionNames(text, cell, scope)) : undefined;
+      return isHex(text) && text.length >= 10 && !deploys(path)
+        ? named(functionNames(text, path, cell, scope))
+        : undefined;
     case "slot":
     case "word":
       return slotHint(text);

@@ -2,10 +2,10 @@ import { checksummed } from "../abi/address.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import { code, escaped, link } from "../base/markdown.ts";
 import { contracts, wellKnownContract } from "../catalog/contracts.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { labels } from "./labels.ts";
-import { code, escaped, link } from "./markdown.ts";
 
 interface Naming {
   readonly header: Cell | undefined;

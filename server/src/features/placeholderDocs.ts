@@ -2,10 +2,11 @@ import type { Scope } from "../analysis/scope.ts";
 import type { Word } from "../analysis/words.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { code, codeCut } from "../base/markdown.ts";
 import { type Span, shift, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { cellNumbers } from "../notebook/number.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
-import { code, codeCut } from "./markdown.ts";
 import { addressCard } from "./naming.ts";
 import { guess, type Reading, readingOf } from "./reading.ts";
 import { resolved } from "./resolved.ts";
@@ -52,6 +53,7 @@ export function referenceDocs(
     case "host":
       return [
         `${name} · the ${found.source} ${code(found.name)}. Its value is filled in when the cell runs, and never shown.`,
+        found.where,
       ];
     case "variable": {
       const origin = `${name} · variable of the header`;
@@ -60,7 +62,7 @@ export function referenceDocs(
       return [origin, valueText(found.value), docs(found.value)];
     }
     case "cell": {
-      const number = scope.cells.indexOf(found.cell) + 1;
+      const number = cellNumbers(scope.cells)[scope.cells.indexOf(found.cell)];
       const request = found.cell.requests.find((one) => one.name === path[0]) ?? found.cell.requests[0];
       const method = found.cell.kind === "batch" && request?.name !== path[0] ? "batch" : request?.method;
       const from = `${name} · from cell ${number}${method === undefined ? "" : `, ${code(method)}`}`;

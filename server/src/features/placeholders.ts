@@ -1,10 +1,11 @@
 import type { Place } from "../analysis/placeAt.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { code } from "../base/markdown.ts";
+import { hostSources, namesOf, writtenAs } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 import { due, fitOf, fittingIn, type Sorts } from "./fit.ts";
-import { code } from "./markdown.ts";
 import {
   atLength,
   follow,
@@ -36,6 +37,7 @@ export function placeholders(cell: Cell, place: Place, offset: number, scope: Sc
         suggestion(joined(path.text, segment), reach, around, typeof segment === "number" ? `[${segment}]` : segment),
       );
   }
+  if (around.typed.startsWith("$")) return [...ofHost(around, scope), ...outside(around)];
   const options = [...variables(scope), ...results(cell, around.typed, wanted, scope)];
   const all = options.map(({ path, reach }) => ({ path, reach, fit: fitOf(reach, wanted, path) }));
   return [
@@ -158,6 +160,28 @@ const sources = [
   ["$dotenv", "A value of the file `.env`."],
   ["$secret", "A secret that the editor keeps."],
 ] as const;
+
+/** Values of the host that are set. */
+function ofHost({ head, tail, typed }: Surroundings, { hostNames }: Scope): readonly Suggestion[] {
+  if (!hostNames) return [];
+  return hostSources.flatMap((source) => {
+    // the environment holds much that nobody means
+    if (source !== "secret" && source !== "dotenv" && !typed.startsWith(`$${source}`)) return [];
+    return namesOf(source, hostNames).flatMap((name): readonly Suggestion[] => {
+      const path = writtenAs({ source, name });
+      if (parsePath(path) === undefined || (source === "secret" && hostNames.stored === undefined)) return [];
+      return [
+        {
+          label: `{{${path}}}`,
+          kind: "reference",
+          detail: "set",
+          insert: literal(`${head}{{${path}}}${tail}`),
+          typed: `${head}{{${path}}}${tail}`.slice(1, -1),
+        },
+      ];
+    });
+  });
+}
 
 /** Values of the host; the name is for a person to fill in. */
 function outside({ head, tail }: Surroundings): readonly Suggestion[] {

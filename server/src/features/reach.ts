@@ -119,7 +119,9 @@ function lookUp({ members }: RequestNode, abi: readonly AbiItem[]): Known {
 
 /** It has the shape of the result, with logs as events. */
 function decodedReach(type: TypeRef, known: () => Known, depth: number): Reach | undefined {
-  const shape = shapesOf(type)[0];
+  const shapes = shapesOf(type);
+  // what stands in a block is a hash or an object
+  const shape = shapes.find((one) => one.kind === "one" && one.type.kind === "object") ?? shapes[0];
   if (shape?.kind === "list") {
     const item = decodedReach(shape.items, known, depth + 1);
     return item && { kind: "parts", about: "a list", parts: new Map([[0, item]]) };
@@ -127,12 +129,29 @@ function decodedReach(type: TypeRef, known: () => Known, depth: number): Reach |
   if (shape?.ref === "log") return event(known().args);
   if (shape?.ref === "returndata" && depth === 0) return values(known().outputs);
   if (shape?.type.kind !== "object" || depth > 4) return undefined;
+  const isTransaction = shape.ref === "transaction";
   const parts = shape.type.fields.flatMap(({ name, type: inner }) => {
-    const found = name === "logs" || name === "calls" ? decodedReach(inner, known, depth + 1) : undefined;
+    if (isTransaction) return name === "input" ? [[name, decodedCall] as const] : [];
+    const found = decodedMembers.has(name) ? decodedReach(inner, known, depth + 1) : undefined;
     return found ? [[name, found] as const] : [];
   });
   return parts.length === 0 ? undefined : { kind: "parts", about: "an object", parts: new Map(parts) };
 }
+
+/** Lists in results whose items are decoded. */
+const decodedMembers: ReadonlySet<string> = new Set(["logs", "calls", "transactions"]);
+
+/** Of a function that nobody knows before the answer has come. */
+const decodedCall: Reach = {
+  kind: "parts",
+  about: "a call",
+  parts: new Map<Segment, Reach>([
+    ["name", leaf("text")],
+    ["signature", leaf("text")],
+    ["args", leaf("its arguments")],
+    ["calls", leaf("calls inside of it")],
+  ]),
+};
 
 function event(args: readonly AbiParam[]): Reach {
   const named = args.map(({ name, type }, at) => [name === "" ? String(at) : name, leaf(type.text)] as const);

@@ -3,9 +3,9 @@ import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, pathFrom, textOf, type Word } from "../analysis/words.ts";
+import { code } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared, itemsNamed, sourceText } from "./abi.ts";
-import { code } from "./markdown.ts";
 
 /** `{ "function", "args" }` and `{ "event", "args" }` around a place: what is named there, and where in it the place is. */
 export interface Readable {

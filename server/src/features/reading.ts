@@ -1,6 +1,9 @@
+import { decodeCreation } from "../abi/code.ts";
+import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
+import { code, link } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei, formatTime, formatUnit, formatUnits, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
@@ -9,11 +12,10 @@ import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, QuantityType, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
-import { functionsAt } from "./abi.ts";
+import { functionsAt, sourceText } from "./abi.ts";
 import { callDocs } from "./callData.ts";
-import { code, link } from "./markdown.ts";
 import { addressCard, addressNames, explorerLink } from "./naming.ts";
-import { shownText } from "./shownText.ts";
+import { abiText, shownText } from "./shownText.ts";
 import { eventDocs, topicDocs } from "./topicDocs.ts";
 
 /** A value and where it stands. */
@@ -117,7 +119,7 @@ function bytesReading(value: Reading, { role }: BytesType, field: string | undef
     case "word":
       return slotReading(text) ?? wordReading(value);
     case "calldata":
-      return deploys(path) ? initCode(text) : callDocs(text, cell, scope);
+      return deploys(path) ? initCode(value) : callDocs(text, path, cell, scope);
     case "hash":
       return hashReading(value, field ?? value.method ?? "");
     case "returndata":
@@ -151,10 +153,19 @@ export function deploys(path: Word["path"]): boolean {
   return object?.kind === "object" && (to === undefined || textOf(to) === "null");
 }
 
-function initCode(text: string): string | undefined {
-  return isHex(text) && text.length > 2
-    ? `${plural(byteLength(text), "byte")} of code that deploys a contract, since there is no \`to\`.`
-    : undefined;
+/** Code without a receiver deploys a contract; of one of the project also what its constructor is given. */
+function initCode({ text, cell, scope }: Reading): string | undefined {
+  if (!isHex(text) || text.length <= 2) return undefined;
+  const { contract, args = [] } = decodeCreation(text, abiScope(cell, scope).creatables) ?? {};
+  const names = addressNames(scope);
+  return [
+    `${plural(byteLength(text), "byte")} of code that deploys a contract, since there is no \`to\`.`,
+    ...(contract ? ["", `It creates ${code(contract.name, 60)} · ${sourceText(contract.source)}`, ""] : []),
+    ...args.map(({ name, type, value }, at) => {
+      const label = name === "" ? `argument ${at + 1}` : code(name, 60);
+      return `- ${label} (${code(type, 80)}): ${abiText(value, type, names)}`;
+    }),
+  ].join("\n");
 }
 
 /** What a value probably is where nothing says so: a variable, an argument, an operand of `expect`. */
@@ -162,7 +173,8 @@ export function guess(value: Reading): string | undefined {
   const { text, cell, scope } = value;
   if (isAddress(text)) return addressCard(text, scope);
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) return slotReading(text) ?? eventDocs(text, cell, scope) ?? wordReading(value);
-  if (isCallData(text) && functionsAt(text.slice(0, 10), cell, scope).length > 0) return callDocs(text, cell, scope);
+  if (isCallData(text) && functionsAt(text.slice(0, 10), cell, scope).length > 0)
+    return callDocs(text, value.path, cell, scope);
   if (isHex(text) && text.length > 66) return plural(byteLength(text), "byte");
   const amount = /^0x/i.test(text) || text.length > 12 ? amountOf(text) : undefined;
   if (amount === undefined) return undefined;

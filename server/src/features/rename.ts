@@ -1,13 +1,13 @@
 import { declarationsOf, mentionsOf, type Thing, thingAt } from "../analysis/names.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { code } from "../base/markdown.ts";
 import { type Span, touches } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
-import { code } from "./markdown.ts";
 
 /** What can be renamed at a place. */
 export interface Renameable {

@@ -1,30 +1,59 @@
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
+import { code, escaped } from "../base/markdown.ts";
+import { listed } from "../base/text.ts";
+import {
+  type HostNames,
+  type HostReference,
+  type HostSource,
+  hostReference,
+  hostSources,
+  whereSet,
+} from "../endpoints/hostValue.ts";
 import { follow, printPath } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { code, escaped } from "./markdown.ts";
 
 /** What a placeholder stands for, as far as is known before a run. */
 export type Resolved =
-  | { readonly from: "host"; readonly source: string; readonly name: string }
+  | { readonly from: "host"; readonly source: string; readonly name: string; readonly where: string | undefined }
   | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: string }
   | { readonly from: "cell"; readonly cell: Cell; readonly value: JsonValue | undefined; readonly why: string }
   | { readonly from: "nothing" };
 
 /** Where the host keeps what placeholders name by `$`. */
-const hostSources: Readonly<Record<string, string>> = {
-  $env: "environment variable",
-  $secret: "secret",
-  $dotenv: "entry of the file `.env`",
+const called: Readonly<Record<HostSource, string>> = {
+  env: "environment variable",
+  secret: "secret",
+  dotenv: "entry of the file `.env`",
 };
+
+/** Which sources have the name; of no value is anything said. */
+function defined(reference: HostReference, names: HostNames): string {
+  const { name, source } = reference;
+  const where = whereSet(reference, names);
+  const others = hostSources.flatMap((other) =>
+    other !== source && (other !== "secret" || names.stored) ? (whereSet({ source: other, name }, names) ?? []) : [],
+  );
+  const also = others.filter((other) => other !== where);
+  const elsewhere = also.length === 0 ? "" : ` The name is also set as ${listed(also)}.`;
+  return `${where === undefined ? "It is not set, so the request is not sent." : `Set as ${where}.`}${elsewhere}`;
+}
 
 /** Finds the value of a placeholder; `why` says in Markdown what keeps it from having one. Values of the host are never looked at. */
 export function resolved(path: readonly Segment[], scope: Scope): Resolved {
+  const reference = hostReference(path);
+  if (reference) {
+    const { source, name } = reference;
+    return {
+      from: "host",
+      source: called[source],
+      name,
+      where: scope.hostNames && defined(reference, scope.hostNames),
+    };
+  }
   const name = String(path[0]);
-  const source = Object.hasOwn(hostSources, name) ? hostSources[name] : undefined;
-  if (source !== undefined) return { from: "host", source, name: String(path[1]) };
   const variable = scope.variables.get(name);
   if (variable !== undefined) return { from: "variable", ...valueAt({ [name]: variable }, path) };
   const cell = names(scope.cells).get(name)?.cell;

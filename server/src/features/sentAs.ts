@@ -1,10 +1,10 @@
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Word } from "../analysis/words.ts";
+import { code, codeCut } from "../base/markdown.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { spanOf } from "../notebook/json.ts";
-import { code, codeCut } from "./markdown.ts";
 import { readableAt } from "./readable.ts";
 
 /** What a readable value becomes before it is sent, as Markdown: of a number, an amount, a block, a function, an event. */

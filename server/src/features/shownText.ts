@@ -1,8 +1,8 @@
 import type { Decoded } from "../abi/decode.ts";
+import { code, escaped } from "../base/markdown.ts";
 import { formatUnits } from "../base/units.ts";
 import type { Shown } from "../report/report.ts";
 import { abiShown, type Labels } from "../report/shown.ts";
-import { code, escaped } from "./markdown.ts";
 
 const greatest = 2n ** 256n - 1n;
 

@@ -3,10 +3,10 @@ import type { AbiEvent } from "../abi/item.ts";
 import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type Word } from "../analysis/words.ts";
+import { code } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
 import { declared, eventsAt, sourceText } from "./abi.ts";
-import { code } from "./markdown.ts";
 import { addressNames } from "./naming.ts";
 import { abiText, shownText } from "./shownText.ts";
 

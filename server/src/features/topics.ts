@@ -6,7 +6,7 @@ import { pathFrom } from "../analysis/words.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { knownAddresses } from "./addresses.ts";
-import { described, itemsAt } from "./contractCalls.ts";
+import { itemsAt, TopicSuggestion } from "./contractCalls.ts";
 import { string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -28,11 +28,7 @@ export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
 function eventTopics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
   return itemsAt(place, cell, "event", scope)
     .filter(({ anonymous }) => !anonymous)
-    .map((item) => ({
-      ...described(item),
-      insert: string(item.hash),
-      typed: `${item.signature} ${item.hash}`,
-    }));
+    .map((item) => new TopicSuggestion(item));
 }
 
 /** Addresses as topics hold them: 32 bytes, zeros in front. */

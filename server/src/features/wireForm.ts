@@ -2,11 +2,11 @@ import { abiItems } from "../analysis/abi.ts";
 import { message } from "../analysis/message.ts";
 import { referredTo } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { JsonValue } from "../base/json.ts";
 import { type Span, slice } from "../base/span.ts";
 import { brief, lineColumn } from "../base/text.ts";
+import { labelOf } from "../endpoints/hostValue.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
-import { type EvaluationProblem, wireRequest } from "../evaluate/wire.ts";
+import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
@@ -21,16 +21,22 @@ export type WireForm = { readonly text: string } | { readonly unsent: string };
  * bodies, one a line.
  */
 export function wireForm(cell: Cell, scope: Scope): WireForm {
+  const requests = requestsOf(cell, scope);
+  if ("unsent" in requests) return requests;
+  const bodies = messages(requests, defaultBatch);
+  return { text: bodies.map((body) => bodyOf(body.flatMap((at) => requests[at] ?? []))).join("\n") };
+}
+
+/** The requests of a cell as {@link wireForm} has them. */
+export function requestsOf(cell: Cell, scope: Scope): readonly WireRequest[] | { readonly unsent: string } {
   const fault = notReady(cell, scope);
   if (fault !== undefined) return { unsent: fault };
-  const values = valuesOf(cell, scope);
+  const values = valuesOf(scope);
   const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: noHeads };
   const evaluated = cell.requests.map((request, at) => wireRequest(cell.text, request, values, at + 1, around));
   const problems = evaluated.flatMap((one) => one.problems ?? []);
   if (problems.length > 0) return { unsent: why(problems, cell, scope) };
-  const requests = evaluated.flatMap((one) => one.request ?? []);
-  const bodies = messages(requests, defaultBatch);
-  return { text: bodies.map((body) => bodyOf(body.flatMap((at) => requests[at] ?? []))).join("\n") };
+  return evaluated.flatMap((one) => one.request ?? []);
 }
 
 function notReady(cell: Cell, { cells }: Scope): string | undefined {
@@ -59,16 +65,10 @@ function isInRing(cell: Cell, cells: readonly Cell[]): boolean {
 }
 
 /** As a run has them, but for those of the host, which nobody is to see. */
-function valuesOf(cell: Cell, scope: Scope): Values {
-  const hidden = new Map<string, Map<string, JsonValue>>();
-  for (const [, kind = "", name = ""] of cell.text.matchAll(/\$(env|secret|dotenv)\.([\p{L}_][\p{L}\p{N}_-]*)/gu)) {
-    const names = hidden.get(`$${kind}`) ?? new Map<string, JsonValue>();
-    hidden.set(`$${kind}`, names.set(name, `‹${kind === "dotenv" ? ".env" : kind} ${name}›`));
-  }
+function valuesOf(scope: Scope): Values {
   return {
+    ofHost: labelOf,
     of(name) {
-      const names = hidden.get(name);
-      if (names) return Object.fromEntries(names);
       const found = resolved([name], scope);
       return found.from === "variable" || found.from === "cell" ? found.value : undefined;
     },
@@ -105,6 +105,8 @@ function because({ path, why }: Unresolved, scope: Scope): string {
       const kept = scope.lastResult(found.cell) ? "was too large to keep" : "is not there yet, and it runs first";
       return `the result of the cell ${brief(why.name)} ${kept}`;
     }
+    case "unset":
+      return "it is not set";
     case "no-such-path":
       return `${brief(why.missing.until)} is ${brief(why.missing.found)}`;
     case "not-text":

@@ -1,6 +1,6 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
 import type { Service } from "../service.ts";
-import { commands, lensCommand } from "./commandNames.ts";
+import { commands, lensCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { type OpenText, spanOf } from "./positions.ts";
@@ -71,7 +71,7 @@ function mendingAll(found: readonly Action[]): readonly Action[] {
 function toCodeAction(
   session: Session,
   text: OpenText,
-  { title, kind, fixes, preferred, edits }: Action,
+  { title, kind, fixes, preferred, edits, setsSecret }: Action,
   { context }: CodeActionParams,
 ): LspCodeAction {
   const range = fixes && toRange(text, fixes.span);
@@ -79,7 +79,13 @@ function toCodeAction(
     (each) => range && each.code === fixes?.code && JSON.stringify(each.range) === JSON.stringify(range),
   );
   return {
-    ...LspCodeAction.create(title, toWorkspaceEdit(session, edits), codeActionKinds[kind]),
+    ...(setsSecret === undefined
+      ? LspCodeAction.create(title, toWorkspaceEdit(session, edits), codeActionKinds[kind])
+      : LspCodeAction.create(
+          title,
+          { title, command: setSecretCommand, arguments: [setsSecret] },
+          codeActionKinds[kind],
+        )),
     ...(mended && mended.length > 0 && { diagnostics: mended }),
     ...(preferred && { isPreferred: true }),
   };
@@ -98,7 +104,7 @@ function commandsAt(
     ...ofCell.map(({ title, action, index }) => ({ title, command: lensCommand(action, client), at: [index] })),
     { title: "Choose endpoint", command: commands.pickEndpoint, at: [] },
   ];
-  return all
-    .filter(({ command }) => command !== "")
-    .map(({ title, command, at }) => LspCodeAction.create(title, { title, command, arguments: [text.uri, ...at] }));
+  return all.flatMap(({ title, command, at }) =>
+    command ? [LspCodeAction.create(title, { title, command, arguments: [text.uri, ...at] })] : [],
+  );
 }

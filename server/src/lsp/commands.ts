@@ -6,20 +6,38 @@ import {
   type WorkDoneProgressReporter,
 } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
+import { pasted } from "../pasting.ts";
 import type {
+  AddressParams,
+  AddressResult,
+  CompareParams,
+  CompareResult,
   EndpointChoice,
   EndpointsParams,
   EndpointsResult,
+  ExportParams,
+  ExportResult,
+  ImportParams,
+  ImportResult,
+  ProbeParams,
+  ProbeResult,
   RowsParams,
   RowsResult,
   RunParams,
   RunResult,
+  ShowWatches,
+  StreamControl,
+  TestsParams,
+  TestsResult,
+  Unwatch,
+  WatchParams,
+  WatchResult,
   WireFormParams,
   WireFormResult,
 } from "../protocol.ts";
 import { commands } from "./commandNames.ts";
 import { signalOf } from "./guard.ts";
-import type { Runs } from "./runs.ts";
+import { type Runs, sendable } from "./runs.ts";
 import type { Session } from "./session.ts";
 
 /** Our own requests, and commands that do the same for editors that know nothing of them. */
@@ -34,6 +52,14 @@ export function answerCommands(session: Session, runs: Runs): void {
       return runs.run(rest, signalOf(token), connection.window.attachWorkDoneProgress(workDoneToken));
     }),
   );
+  connection.onNotification(
+    "rpcNotebook/stream",
+    guard("stream", undefined, (control: StreamControl) => service.stream(control)),
+  );
+  connection.onRequest<TestsResult, void>(
+    "rpcNotebook/tests",
+    guard("tests", { tests: [] }, async ({ uri }: TestsParams) => ({ tests: await service.tests(uri) })),
+  );
   connection.onRequest<RowsResult, void>(
     "rpcNotebook/rows",
     guard("rows", null, (params: RowsParams, token: CancellationToken) => service.rows(params, signalOf(token))),
@@ -42,12 +68,58 @@ export function answerCommands(session: Session, runs: Runs): void {
     "rpcNotebook/endpoints",
     guard("endpoints", none, ({ uri }: EndpointsParams) => service.endpoints(uri)),
   );
+  connection.onRequest<ProbeResult, void>(
+    "rpcNotebook/probe",
+    guard("probe", null, async ({ uri, endpoint }: ProbeParams, token: CancellationToken): Promise<ProbeResult> => {
+      const output = await service.probe(uri, endpoint, signalOf(token));
+      return output ? sendable(output) : null;
+    }),
+  );
+  connection.onRequest<CompareResult, void>(
+    "rpcNotebook/compare",
+    guard("compare", null, async (params: CompareParams, token: CancellationToken): Promise<CompareResult> => {
+      const output = await service.compare(params, signalOf(token));
+      return output ? sendable(output) : null;
+    }),
+  );
+  connection.onRequest<AddressResult, void>(
+    "rpcNotebook/address",
+    guard("address", null, (params: AddressParams, token: CancellationToken) =>
+      service.addressHover(params, signalOf(token)),
+    ),
+  );
+  connection.onRequest<WatchResult, void>(
+    "rpcNotebook/watch",
+    guard<[WatchParams], WatchResult>("watch", { refused: "That cannot be watched." }, (params) =>
+      service.watch(params),
+    ),
+  );
+  connection.onNotification(
+    "rpcNotebook/unwatch",
+    guard<[Unwatch], void>("unwatch", undefined, ({ id }) => service.unwatch(id)),
+  );
+  connection.onNotification(
+    "rpcNotebook/showWatches",
+    guard<[ShowWatches], void>("watches", undefined, ({ visible }) => service.showWatches(visible)),
+  );
   connection.onRequest<WireFormResult, void>(
     "rpcNotebook/wireForm",
     guard("wire form", null, ({ uri, index, offset }: WireFormParams): WireFormResult => {
       const at = index ?? service.cellAt(uri, offset ?? 0);
       return (at === undefined ? undefined : service.wireForm(uri, at)) ?? null;
     }),
+  );
+  connection.onRequest<ExportResult | null, void>(
+    "rpcNotebook/export",
+    guard("export", null, async ({ uri, index, offset, all, to }: ExportParams) => {
+      const at = all ? undefined : (index ?? service.cellAt(uri, offset ?? 0));
+      if (!all && at === undefined) return null;
+      return (await service.exported(uri, at, to)) ?? null;
+    }),
+  );
+  connection.onRequest<ImportResult, void>(
+    "rpcNotebook/import",
+    guard("import", { cells: [], notes: [] }, ({ text }: ImportParams) => pasted(text)),
   );
   connection.onExecuteCommand(
     guard<[ExecuteCommandParams, CancellationToken], unknown>(
@@ -59,7 +131,10 @@ export function answerCommands(session: Session, runs: Runs): void {
       },
     ),
   );
-  connection.onShutdown(runs.stop);
+  connection.onShutdown(() => {
+    runs.stop();
+    service.showWatches(false);
+  });
 }
 
 /** @returns `null` for commands that are not ours and arguments of another shape. */
@@ -91,6 +166,18 @@ async function execute(
       if ("text" in form) tell(session, MessageType.Info, form.text);
       else tell(session, MessageType.Warning, form.unsent);
       return form;
+    }
+    case commands.updateSnapshots: {
+      const params = paramsFor(session, uri, cell === undefined ? undefined : [cell]);
+      const result = await runs.run({ ...params, snapshot: "update" }, signal, progress);
+      const { notes = [], fault } = result.snapshot ?? {};
+      tell(session, fault === undefined ? MessageType.Info : MessageType.Warning, fault ?? notes.join(" "));
+      return result;
+    }
+    case commands.probe: {
+      const output = await session.service.probe(session.notebookOf(uri) ?? uri, undefined, signal);
+      if (output) tell(session, output.ok ? MessageType.Info : MessageType.Warning, output.text);
+      return output ? sendable(output) : null;
     }
     case commands.pickEndpoint:
       return pickEndpoint(session, uri);

@@ -1,15 +1,19 @@
 import type { Connection } from "vscode-languageserver";
+import { bytesOf } from "../base/base64.ts";
 import type {
   Clock,
   Consent,
+  Environment,
   Files,
   HostQuestion,
   Log,
   ReadSignatures,
+  Secrets,
+  Sockets,
   Transport,
   WriteQuestion,
 } from "../base/ports.ts";
-import { brief } from "../base/text.ts";
+import { brief, listed } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import type {
   ApproveHostParams,
@@ -18,16 +22,24 @@ import type {
   ReadFileResult,
   ReadFolderParams,
   ReadFolderResult,
+  ReadSecretsParams,
+  ReadSecretsResult,
+  SecretNamesResult,
   Settings,
+  WriteFileParams,
+  WriteFileResult,
 } from "../protocol.ts";
 import type { Client } from "./client.ts";
+import { isObject } from "./options.ts";
 
 /** What a main lends; the rest of a host is the editor at the other end. */
 export interface Ports {
   readonly transport: Transport;
+  readonly sockets?: Sockets;
   readonly files: Files;
   readonly clock: Clock;
   readonly signatures?: ReadSignatures;
+  readonly environment?: Environment;
   /** Settings have changed, those of proxies among them. */
   configure?(settings: Settings): void;
 }
@@ -37,12 +49,15 @@ export interface EditorHost extends Host {
 }
 
 export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): EditorHost {
-  const { trusted = true, readsFiles, signatures, approvedHosts = [], settings = {} } = client.options;
+  const { trusted = true, readsFiles, signatures, keepsSecrets, approvedHosts = [], settings = {} } = client.options;
   return {
     transport: ports.transport,
+    sockets: ports.sockets,
     clock: ports.clock,
     files: noted(readsFiles ? editorFiles(connection) : ports.files),
     signatures: ports.signatures ?? (signatures === undefined ? undefined : editorText(connection, signatures)),
+    environment: ports.environment,
+    secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
     log: logOf(connection),
     roots: client.roots,
@@ -50,6 +65,9 @@ export function hostOf(connection: Connection, client: Client, ports: Ports, cha
     settings,
     approvedHosts,
     changed,
+    ticked(event) {
+      void connection.sendNotification("rpcNotebook/ticked", event).catch(() => {}); // the editor is gone
+    },
   };
 }
 
@@ -70,8 +88,9 @@ export interface NotedFiles extends Files {
 function noted(files: Files): NotedFiles {
   const uris = new Set<string>();
   const folders = new Set<string>();
-  const { list } = files;
+  const { list, write } = files;
   return {
+    ...(write && { write }),
     read(uri) {
       uris.add(plainUri(uri));
       return files.read(uri);
@@ -110,10 +129,34 @@ function editorFiles(connection: Connection): Files {
       const answer = await asked(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
       return typeof answer?.base64 === "string" ? bytesOf(answer.base64) : undefined;
     },
+    async write(uri, text) {
+      const params: WriteFileParams = { uri, text };
+      const request = connection.sendRequest<WriteFileResult | null>("rpcNotebook/writeFile", params);
+      return (await asked(request, null))?.written === true;
+    },
     async list(uri) {
       const params: ReadFolderParams = { uri };
       const answer = await asked(connection.sendRequest<ReadFolderResult>("rpcNotebook/readFolder", params), null);
       return answer?.entries;
+    },
+  };
+}
+
+/** What the editor says is not trusted to have the right shape. */
+function editorSecrets(connection: Connection): Secrets {
+  return {
+    async names() {
+      const answer = await asked(connection.sendRequest<SecretNamesResult | null>("rpcNotebook/secretNames"), null);
+      return Array.isArray(answer?.names) ? answer.names.filter((name) => typeof name === "string") : [];
+    },
+    async read(names) {
+      const params: ReadSecretsParams = { names };
+      const answer = await asked(
+        connection.sendRequest<ReadSecretsResult | null>("rpcNotebook/readSecrets", params),
+        null,
+      );
+      const entries = isObject(answer?.values) ? Object.entries(answer.values) : [];
+      return new Map(entries.filter((entry) => typeof entry[1] === "string"));
     },
   };
 }
@@ -140,14 +183,17 @@ function editorConsent(connection: Connection, client: Client): Consent {
   };
 }
 
-async function approveHost(connection: Connection, { host, endpoint, origin }: HostQuestion): Promise<boolean> {
-  const params: ApproveHostParams = { host, endpoint, origin };
+async function approveHost(connection: Connection, question: HostQuestion): Promise<boolean> {
+  const { host, endpoint, origin, values, grants } = question;
+  const params: ApproveHostParams = { host, endpoint, origin, values, grants };
   const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
   return answer?.approved === true;
 }
 
-async function askInMessage(connection: Connection, { host, endpoint, origin }: HostQuestion): Promise<boolean> {
-  const question = `Send requests to ${host}? The endpoint "${endpoint}" is named by ${origin}.`;
+async function askInMessage(connection: Connection, asked: HostQuestion): Promise<boolean> {
+  const { host, endpoint, origin, values } = asked;
+  const along = values.length === 0 ? "" : ` with ${listed(values)}`;
+  const question = `Send requests${along} to ${host}? The endpoint "${endpoint}" is named by ${origin}.`;
   const answer = await connection.window.showWarningMessage(question, { title: "Allow" }, { title: "Don't allow" });
   return answer?.title === "Allow";
 }
@@ -164,20 +210,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** Decodes base64; what does not belong to it is passed over. */
-function bytesOf(base64: string): Uint8Array {
-  const digits = base64.replace(/[^A-Za-z0-9+/]/g, "");
-  const bytes = new Uint8Array((digits.length * 3) >> 2);
-  for (let at = 0, bits = 0, buffer = 0, next = 0; at < digits.length; at++) {
-    buffer = ((buffer << 6) | alphabet.indexOf(digits.charAt(at))) & 0xffffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[next++] = (buffer >> bits) & 0xff;
-  }
-  return bytes;
 }

@@ -11,7 +11,7 @@ import type {
   SemanticTokensParams,
   SemanticTokensRangeParams,
 } from "vscode-languageserver";
-import type { CodeLens } from "../features/codeLens.ts";
+import type { CodeLens, LensAction } from "../features/codeLens.ts";
 import { type SemanticToken, tokenModifiers, tokenTypes } from "../features/semanticTokens.ts";
 import { lensCommand } from "./commandNames.ts";
 import { toMarkup, toRange } from "./convert.ts";
@@ -25,8 +25,8 @@ export function answerMarks(session: Session): void {
     about<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
       // An editor that runs cells has buttons for that on each cell of a notebook, and shows results there.
       const isCell = client.options.runsCells === true && notebookOf(text.uri) !== undefined;
-      const lenses = service.codeLenses(text.uri).filter(({ action }) => !isCell || action === "wire-form");
-      return lenses.map((lens) => toCodeLens(session, text, lens));
+      const lenses = service.codeLenses(text.uri).filter(({ action }) => !isCell || inCells.has(action));
+      return lenses.flatMap((lens) => toCodeLens(session, text, lens));
     }),
   );
   connection.languages.inlayHint.on(
@@ -45,10 +45,13 @@ export function answerMarks(session: Session): void {
   answerTokens(session);
 }
 
-/** A result that is only shown has a title and no command. */
-function toCodeLens({ client }: Session, text: OpenText, { span, title, action, index }: CodeLens): LspCodeLens {
+/** What a notebook has no buttons for. */
+const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot"]);
+
+function toCodeLens({ client }: Session, text: OpenText, { span, title, action, index }: CodeLens): LspCodeLens[] {
   const command = lensCommand(action, client);
-  return { range: toRange(text, span), command: { title, command, arguments: [text.uri, index] } };
+  if (command === undefined) return [];
+  return [{ range: toRange(text, span), command: { title, command, arguments: [text.uri, index] } }];
 }
 
 /** Tokens are told once, and then only where they have changed. */

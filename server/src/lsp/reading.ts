@@ -15,6 +15,7 @@ import {
 } from "vscode-languageserver";
 import type { DocumentSymbol } from "../features/symbols.ts";
 import { toMarkup, toRange } from "./convert.ts";
+import { signalOf } from "./guard.ts";
 import type { OpenText } from "./positions.ts";
 import { about, type Session } from "./session.ts";
 
@@ -22,10 +23,15 @@ import { about, type Session } from "./session.ts";
 export function answerReading(session: Session): void {
   const { connection, client, service } = session;
   connection.onHover(
-    about<HoverParams, LspHover | null>(session, "hover", (text, { position }) => {
-      const found = service.hover(text.uri, text.offsetAt(position));
-      if (!found) return null;
-      return { range: toRange(text, found.span), contents: toMarkup(found.markdown, client.readsMarkdown.hover) };
+    about<HoverParams, LspHover | null>(session, "hover", async (text, { position }, token) => {
+      const offset = text.offsetAt(position);
+      const found = service.hover(text.uri, offset);
+      const live = service.liveHover(text.uri, offset, signalOf(token));
+      const range = found && toRange(text, found.span); // the text may be another one when the chain has answered
+      const now = await live;
+      if (!found || !range) return null;
+      const markdown = now === undefined ? found.markdown : `${now}\n\n---\n\n${found.markdown}`;
+      return { range, contents: toMarkup(markdown, client.readsMarkdown.hover) };
     }),
   );
   connection.onDocumentSymbol(

@@ -1,5 +1,13 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
-import type { CellFinished, CellStarted, RunParams, RunResult } from "../protocol.ts";
+import type {
+  CellFinished,
+  CellOutput,
+  CellStarted,
+  CellWaiting,
+  RunParams,
+  RunResult,
+  StreamRows,
+} from "../protocol.ts";
 import type { RunEvents } from "../running.ts";
 import type { Service } from "../service.ts";
 
@@ -26,7 +34,11 @@ export function runs(connection: Connection, service: Service, ended: () => void
       running.add(controller);
       progress.begin("RPC Notebook", 0, "sending requests", true);
       try {
-        return await service.run(params, eventsOf(connection, runId, progress, finished), controller.signal);
+        return await service.run(
+          { snapshot: "show", ...params },
+          eventsOf(connection, runId, progress, finished),
+          controller.signal,
+        );
       } finally {
         progress.done();
         running.delete(controller);
@@ -48,6 +60,7 @@ function eventsOf(
 ): RunEvents {
   let done = 0;
   let all = 0;
+  const percent = (): number => Math.floor((100 * done) / Math.max(all, done, 1));
   return {
     planned(indices) {
       all = indices.length;
@@ -56,12 +69,27 @@ function eventsOf(
       const params: CellStarted = { runId, cell: event.cell };
       void connection.sendNotification("rpcNotebook/cellStarted", params);
     },
+    waiting({ cell, why, soFar }) {
+      const params: CellWaiting = { runId, cell, why, ...(soFar && { reports: soFar() }) };
+      void connection.sendNotification("rpcNotebook/cellWaiting", params);
+      progress.report(percent(), why);
+    },
+    streamed({ cell, output }) {
+      const params: StreamRows = { runId, cell, output: sendable(output) };
+      void connection.sendNotification("rpcNotebook/streamRows", params);
+    },
     finished(event) {
-      const params: CellFinished = { runId, cell: event.cell, output: event.output };
+      const { cell, key, failures } = event;
+      const params: CellFinished = { runId, cell, output: sendable(event.output), key, failures };
       void connection.sendNotification("rpcNotebook/cellFinished", params);
       finished?.(params);
       done++;
-      progress.report(Math.floor((100 * done) / Math.max(all, done)), `${done} of ${Math.max(all, done)}`);
+      progress.report(percent(), `${done} of ${Math.max(all, done)}`);
     },
   };
+}
+
+/** A copy: the getters of an output would not travel. */
+export function sendable({ ok, reports, text, json, startedAt, durationMs }: CellOutput): CellOutput {
+  return { ok, reports, text, json, startedAt, durationMs };
 }

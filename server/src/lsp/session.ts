@@ -1,4 +1,4 @@
-import type { Connection } from "vscode-languageserver";
+import type { CancellationToken, Connection } from "vscode-languageserver";
 import type { Service } from "../service.ts";
 import type { Client } from "./client.ts";
 import type { Texts } from "./documents.ts";
@@ -25,12 +25,12 @@ export interface Session {
 export function about<Params extends { readonly textDocument: { readonly uri: string } }, Answer>(
   { guard, texts, service }: Pick<Session, "guard" | "texts" | "service">,
   name: string,
-  answer: (text: OpenText, params: Params) => Answer | Promise<Answer>,
-): (params: Params) => Promise<Answer | null> {
-  return guard<[Params], Answer | null>(name, null, (params) =>
+  answer: (text: OpenText, params: Params, token: CancellationToken) => Answer | Promise<Answer>,
+): (params: Params, token: CancellationToken) => Promise<Answer | null> {
+  return guard<[Params, CancellationToken], Answer | null>(name, null, (params, token) =>
     service.knowing(() => {
       const text = texts.get(params.textDocument.uri);
-      return text ? answer(text, params) : null;
+      return text ? answer(text, params, token) : null;
     }),
   );
 }

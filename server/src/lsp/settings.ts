@@ -54,6 +54,10 @@ export function followSettings(session: Session, ports: Ports, problems: Problem
     heard("pick endpoint", ({ uri, name }: PickEndpoint) => service.pickEndpoint(uri, name)),
   );
   connection.onNotification(
+    "rpcNotebook/secretsChanged",
+    heard("secrets", () => configure(settings)),
+  );
+  connection.onNotification(
     "rpcNotebook/trusted",
     heard("trust", () => service.trust()),
   );
@@ -61,7 +65,7 @@ export function followSettings(session: Session, ports: Ports, problems: Problem
 
 const sections = ["rpcNotebook", "http"];
 /** Endpoints, ABIs, OpenRPC documents, projects: which of these files matter, the server knows when they change. */
-const filesBeside = ["**/*.{json,toml}", "**/hardhat.config.*"];
+const filesBeside = ["**/*.{json,toml}", "**/.env", "**/hardhat.config.*"];
 
 /** The two things that can only be asked for when all else stands. */
 async function register({ connection, client }: Session): Promise<void> {

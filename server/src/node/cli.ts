@@ -41,6 +41,12 @@ process.exitCode = await main(process.argv.slice(2), {
   terminal: screen,
   version: version(),
   signal: controller.signal,
+  async input() {
+    if (process.stdin.isTTY) return undefined;
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  },
   async host(options) {
     cancelOnSignal();
     const { cliHost } = await import("./cliHost.ts");

@@ -3,15 +3,19 @@ import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HostOptions } from "../cli/main.ts";
 import type { Terminal } from "../cli/terminal.ts";
+import { everythingTo } from "../endpoints/gate.ts";
 import type { Host } from "../host.ts";
 import { clock } from "./clock.ts";
+import { environment } from "./environment.ts";
 import { files as disk, signatures } from "./files.ts";
+import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** The ports of a command: nobody is asked, the options have said what may be done. */
 export function cliHost({ files, ...options }: HostOptions, terminal: Terminal): Host {
   return {
     transport: createTransport(() => ({})),
+    sockets: createSockets(() => ({})),
     files: disk,
     signatures,
     clock,
@@ -26,7 +30,8 @@ export function cliHost({ files, ...options }: HostOptions, terminal: Terminal):
     },
     trusted: true,
     settings: options.timeout === undefined ? {} : { rpcNotebook: { timeout: options.timeout } },
-    approvedHosts: options.allowHosts ?? [],
+    environment,
+    approvedHosts: (options.allowHosts ?? []).map(everythingTo),
     roots: files.map((file) => pathToFileURL(projectFolder(dirname(resolve(file)))).href),
     changed: () => {},
   };

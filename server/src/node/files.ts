@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
@@ -15,6 +15,14 @@ export const files: Files = {
       return found.isFile() && found.size <= maxBytes ? await readFile(path) : undefined;
     } catch {
       return undefined;
+    }
+  },
+  async write(uri, text) {
+    try {
+      await writeFile(fileURLToPath(uri), text);
+      return true;
+    } catch {
+      return false;
     }
   },
   async list(uri) {

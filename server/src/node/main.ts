@@ -3,7 +3,9 @@ import { connectionOptions, placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
 import { createService } from "../service.ts";
 import { clock } from "./clock.ts";
+import { environment } from "./environment.ts";
 import { files, signatures } from "./files.ts";
+import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
@@ -15,15 +17,17 @@ export function startServer(): void {
     connection,
     ({ settings = {} }) => {
       let now = settings;
-      const transport = createTransport(() => ({
+      const network = () => ({
         proxy: now.http?.proxy,
         noProxy: now.http?.noProxy,
         strictSSL: now.http?.proxyStrictSSL,
-      }));
+      });
       return {
-        transport,
+        transport: createTransport(network),
+        sockets: createSockets(network),
         files,
         signatures,
+        environment,
         clock,
         configure: (changed) => {
           now = changed;

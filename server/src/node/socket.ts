@@ -41,8 +41,7 @@ async function open(
     return await connect(url, { ...through, headers, rejectUnauthorized: strictSSL }, request, events, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return fault(stop.signal.reason === "timeout" ? "timeout" : "cancelled", "");
-    const { reason, detail } = causeOf(error, false);
-    return fault(reason, detail);
+    return faultOf(error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
@@ -108,15 +107,17 @@ async function connect(
   });
 }
 
-/** The proxy at the other end of the address answered as a web server does. */
+/** A web server answered, and no more than that. */
 function refusedUpgrade(response: IncomingMessage): TransportFault {
   const { statusCode = 0 } = response;
   response.resume();
   return { kind: "fault", reason: "no-socket", detail: `HTTP ${statusCode}`, status: statusCode };
 }
 
-function faultOf(error: Error): TransportFault {
-  const code = "code" in error ? String(error.code) : "";
+function faultOf(error: unknown): TransportFault {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // `ws` gives its own complaints about a handshake no code
+  if (code === "" && !(error instanceof ProxyFault)) return fault("no-socket", "its handshake is not valid");
   if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") return fault("too-large", "");
   if (code.startsWith("WS_ERR_")) return fault("truncated", "it sent what is no WebSocket message");
   const { reason, detail } = causeOf(error, false);

@@ -63,7 +63,7 @@ function wireTokens({ text, requests }: Cell): string {
  * Two 32-bit FNV-1a hashes side by side, the second over the text with its places mixed in. Not for secrets.
  * @see http://www.isthe.com/chongo/tech/comp/fnv/
  */
-function hash64(text: string): string {
+export function hash64(text: string): string {
   const prime = 0x01000193;
   let first = 0x811c9dc5;
   let second = 0x811c9dc5 ^ text.length;

@@ -1,11 +1,12 @@
-import type { Code } from "../abi/code.ts";
+import type { Code, Creation } from "../abi/code.ts";
 import { decodeCreation, readCode } from "../abi/code.ts";
+import type { CallArg } from "../abi/decodeCall.ts";
 import { byteLength } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
-import { addressShown, badShown, inlineText } from "./shown.ts";
+import { abiShown, addressShown, badShown, inlineText, oneLine } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 
@@ -40,20 +41,16 @@ export function codeView(value: JsonValue, { labels }: ViewContext): View {
   };
 }
 
-/**
- * Code on one line.
- *
- * @param creates - It is the code that creates a contract, with the arguments of the constructor behind it.
- */
-export function codeShown(value: JsonValue, labels: Labels, creates = false): Shown {
+/** Code on one line. */
+export function codeShown(value: JsonValue, labels: Labels): Shown {
   const code = readCode(value);
   if (code === undefined || typeof value !== "string") return badShown(value, "not bytes");
   if (code.kind === "none") return { text: "no code", raw: "0x", role: "bytes" };
-  return {
-    text: creates ? creationText(value, labels) : codeText(code, labels),
-    ...(value.length <= 4096 && { raw: value }),
-    role: "bytes",
-  };
+  return { text: codeText(code, labels), ...rawOf(value), role: "bytes" };
+}
+
+function rawOf(value: string): Pick<Shown, "raw"> {
+  return value.length <= 4096 ? { raw: value } : {};
 }
 
 function codeText(code: Exclude<Code, { readonly kind: "none" }>, labels: Labels): string {
@@ -61,10 +58,41 @@ function codeText(code: Exclude<Code, { readonly kind: "none" }>, labels: Labels
   return `${code.kind === "proxy" ? "stands for" : "delegates to"} ${inlineText(addressShown(code.to, labels))}`;
 }
 
-function creationText(value: string, labels: Labels): string {
-  const creation = decodeCreation(value);
-  if (creation?.proxyTo) return `creates a proxy for ${inlineText(addressShown(creation.proxyTo, labels))}`;
-  const { bytes = 0, rest = "0x", compiler } = creation ?? {};
+/** The code that creates a contract, with the arguments of its constructor behind it, on one line. */
+export function creationShown(value: JsonValue, { labels, scope }: ViewContext): Shown {
+  const creation = decodeCreation(value, scope?.creatables);
+  if (creation === undefined || typeof value !== "string") return codeShown(value, labels);
+  const { contract, faults } = creation;
+  const also = contract ? [`from ${oneLine(contract.source, 120)}`, ...faults] : [];
+  const role = faults.length > 0 ? "bad" : contract ? "name" : "bytes";
+  return { text: creationText(creation, labels), ...rawOf(value), ...(also.length > 0 && { also }), role };
+}
+
+function creationText({ contract, args, proxyTo, bytes, rest = "0x", compiler }: Creation, labels: Labels): string {
+  if (proxyTo) return `creates a proxy for ${inlineText(addressShown(proxyTo, labels))}`;
+  if (contract) {
+    const shown = argumentFields(args ?? [], labels).map(({ name, value }) => `${name}: ${inlineText(value)}`);
+    return oneLine(`creates ${oneLine(contract.name, 60)}(${shown.join(", ")})`);
+  }
   const given = rest === "0x" ? "" : `, ${plural(byteLength(rest), "byte")} of arguments`;
   return `creates a contract: ${plural(bytes, "byte")}${compiler ? ` of ${compiler}` : ""}${given}`;
+}
+
+/** The arguments of the constructor one by one; none where the project has no such contract. */
+export function creationSections(value: JsonValue, { labels, scope }: ViewContext): readonly Section[] {
+  const { contract, args = [], faults = [] } = decodeCreation(value, scope?.creatables) ?? {};
+  if (!contract) return [];
+  const fields: readonly Field[] = [
+    { name: "contract", value: { text: oneLine(contract.name, 60), also: [`from ${oneLine(contract.source, 120)}`] } },
+    ...argumentFields(args, labels),
+    ...faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } })),
+  ];
+  return [{ kind: "fields", title: `Creation of ${oneLine(contract.name, 60)}`, fields }];
+}
+
+function argumentFields(args: readonly CallArg[], labels: Labels): readonly Field[] {
+  return args.map(({ name, type, value }, at) => ({
+    name: oneLine(name, 60) || `argument ${at + 1}`,
+    value: abiShown(value, type, labels),
+  }));
 }

@@ -1,41 +1,48 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { bundledScope } from "../abi/abiScope.ts";
-import { type Candidate, namedFits } from "../abi/candidates.ts";
+import { type Candidate, type Fit, namedFits } from "../abi/candidates.ts";
 import { type Creation, decodeCreation } from "../abi/code.ts";
 import type { Decoded } from "../abi/decode.ts";
 import { type DecodedCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
 import { decodeLog } from "../abi/decodeLog.ts";
 import { decodeReturns } from "../abi/decodeReturns.ts";
 import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from "../abi/decodeRevert.ts";
-import { type AbiItem, declaration } from "../abi/item.ts";
+import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { ValuePath } from "../abi/nested.ts";
+import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { inlineText, oneLine } from "./shown.ts";
+import { wordShown } from "./word.ts";
 
 /** What undecoded data is, in every reading that fits. */
 export interface Description {
-  readonly kind: DataKind;
-  /** As it was given, if that was hex. */
-  readonly data: string | undefined;
+  readonly kind: "call" | "log" | "revert" | "return" | "creation" | "topic" | "selector" | "words";
   /** The likeliest first; empty where nothing known fits. */
   readonly readings: readonly Reading[];
-  /** What else there is to say, a line each: the reason of a revert, the compiler of code. */
-  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** What there is to say beside: the reason of a revert, the compiler of code, words of unknown types. Safe to show. */
+  readonly facts: readonly Fact[];
+  /** What it is was found; words and unknown selectors are not. */
+  readonly known: boolean;
 }
 
-export type DataKind = "call" | "log" | "revert" | "return" | "creation" | "event" | "words";
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** Data as one declaration reads it. */
 export interface Reading {
-  readonly name: string;
   readonly signature: string;
+  readonly kind: AbiItem["kind"] | "constructor";
   /** Where that is declared; never empty. */
   readonly sources: readonly string[];
-  /** No ABI of the project says so. */
+  /** It goes by four bytes alone, which others may have as well. */
   readonly guess: boolean;
   readonly values: readonly NamedValue[];
   readonly inner: readonly InnerData[];
   readonly faults: readonly string[];
-  /** Declarations that fit as well and are not read here. */
+  /** Declarations that fit as well. */
   readonly others: readonly Candidate[];
 }
 
@@ -44,62 +51,240 @@ export interface NamedValue {
   readonly name: string;
   readonly type: string;
   readonly value: Decoded;
-  /** Of an event: it stands in a topic, and is only a hash of what was logged. */
-  readonly indexed?: boolean;
+  /** Of events: it is the hash of what was logged. */
   readonly hashed?: boolean;
 }
 
-/** Data among the values that is a call or a revert of its own. */
+/** Data among the values that is a call, or a revert, of its own. */
 export interface InnerData {
+  /** From the values down. */
   readonly path: ValuePath;
-  readonly data: string | undefined;
-  readonly call: Pick<InnerCall, "to" | "value" | "delegate"> | undefined;
+  readonly call: Pick<InnerCall, "to" | "value" | "delegate" | "data"> | undefined;
   /** `undefined` where no known declaration fits. */
   readonly reading: Reading | undefined;
-  /** Of a revert, in a line. */
-  readonly reason: string | undefined;
+}
+
+/**
+ * Tells what bytes are and decodes them: call data, revert data, code that creates a contract, a topic or a selector.
+ *
+ * @param hex - `0x` and whole bytes in lower case.
+ * @returns Several where nothing tells a call from a revert. Never empty.
+ */
+export function describeData(hex: string, scope?: AbiScope): readonly Description[] {
+  if (hex === "0x") return [{ kind: "words", readings: [], facts: [{ name: "data", value: nothing }], known: true }];
+  if (hex.length === 10) return [describeSelector(hex, scope)];
+  const topic = hex.length === 66 ? describeTopic(hex, scope) : undefined;
+  if (topic?.known) return [topic];
+  const creation = describeCreation(hex, scope);
+  if (creation?.known) return [creation];
+  const fitting = hex.length > 10 && hex.length % 64 !== 2 ? callOrRevert(hex, scope) : [describeRevert(hex, scope)];
+  const known = fitting.filter((one) => one.known);
+  if (known.length > 0) return known;
+  return [creation ?? words(hex)];
+}
+
+const nothing = "none: a plain transfer, a revert without a reason, or a call that returned nothing";
+
+/** What fits without a fault; what is declared by the project before what is guessed. */
+function callOrRevert(hex: string, scope: AbiScope | undefined): readonly Description[] {
+  const both = [describeCall(hex, scope), describeRevert(hex, scope)].filter(({ known }) => known);
+  const ranks = both.map(({ readings }) => {
+    const [best] = readings;
+    return !best || best.faults.length > 0 ? 2 : Number(best.guess);
+  });
+  return both.filter((_, at) => ranks[at] === Math.min(...ranks));
 }
 
 /** Call data as every function that it may be for. */
-export function describeCall(data: string, scope?: AbiScope, to?: JsonValue): Description {
-  return { kind: "call", data, readings: decodeCalls(data, scope, to).map(callReading), facts: [] };
+export function describeCall(hex: string, scope?: AbiScope, to?: JsonValue): Description {
+  const readings = decodeCalls(hex, scope, to).map(callReading);
+  return { kind: "call", readings, facts: readings.length > 0 ? [] : wordFacts(hex, 10), known: readings.length > 0 };
 }
 
-function callReading({ name, signature, sources, guess, args, inner, faults, others }: DecodedCall): Reading {
-  return { name, signature, sources, guess, values: args, inner: inner.map(innerCall), faults, others };
+function callReading({ signature, sources, guess, args, inner, faults, others }: DecodedCall): Reading {
+  return { kind: "function", signature, sources, guess, values: args, inner: inner.map(innerCall), faults, others };
 }
 
 function innerCall({ path, to, value, delegate, data, call }: InnerCall): InnerData {
-  return { path, data, call: { to, value, delegate }, reading: call && callReading(call), reason: undefined };
+  return { path, call: { to, value, delegate, data }, reading: call && callReading(call) };
+}
+
+/** Revert data as every error that it may be, with the reason in a line. */
+export function describeRevert(hex: string, scope?: AbiScope): Description {
+  const revert = decodeRevert(hex, scope);
+  const fact = (value: string): readonly Fact[] => [{ name: "reason", value: oneLine(value) }];
+  if (revert.kind === "unknown") return { kind: "revert", readings: [], facts: wordFacts(hex, 10), known: false };
+  const [best, ...rest] = namedFits("error", hex, scope);
+  const readings = best ? [errorReading(best, revert), ...rest.map((fit) => errorReading(fit, undefined))] : [];
+  return { kind: "revert", readings, facts: fact(revertReason(revert)), known: true };
+}
+
+function errorReading({ item, values, faults, sources, ...fit }: Fit, revert: DecodedRevert | undefined): Reading {
+  const guess = fit.guess && item.source !== "Solidity"; // what the language itself says is no guess
+  const inner = revert?.kind === "custom" ? revert.args.flatMap(innerOf) : [];
+  return {
+    kind: "error",
+    signature: item.signature,
+    sources,
+    guess,
+    inner,
+    faults,
+    others: [],
+    values: named(item.inputs, values),
+  };
+}
+
+function innerOf({ inner, calls }: ErrorArg, at: number): readonly InnerData[] {
+  const reverts = inner.map(({ path, revert }) => ({
+    path: [at, ...path],
+    call: undefined,
+    reading: revertReading(revert),
+  }));
+  return [...reverts, ...calls.map(innerCall)];
+}
+
+function revertReading(revert: DecodedRevert): Reading | undefined {
+  const solidity = { kind: "error", sources: ["Solidity"], guess: false, inner: [], others: [] } as const;
+  switch (revert.kind) {
+    case "reason": {
+      const values = [{ name: "message", type: "string", value: revert.reason }];
+      return { ...solidity, signature: "Error(string)", values, faults: revert.faults };
+    }
+    case "panic": {
+      const values = [{ name: revert.meaning ?? "code", type: "uint256", value: revert.code }];
+      return { ...solidity, signature: "Panic(uint256)", values, faults: revert.faults };
+    }
+    case "custom": {
+      const { signature, source, guess, args, faults, others } = revert;
+      const inner = args.flatMap(innerOf);
+      return { kind: "error", signature, sources: [source], guess, values: args, inner, faults, others };
+    }
+    case "none":
+    case "text":
+    case "unknown":
+      return undefined;
+  }
+}
+
+/** What a call returned, by functions that may have been called. */
+export function describeReturn(hex: string, functions: readonly AbiItem[]): Description {
+  const readings = decodeReturns(functions, hex).map(({ item, values, faults }): Reading => {
+    const { signature, source } = item;
+    const own = { kind: "function", signature, sources: [source], guess: false, inner: [], others: [] } as const;
+    return { ...own, values: named(item.outputs, values), faults };
+  });
+  const best = readings[0]?.faults.length;
+  const fitting = readings.filter(({ faults }) => faults.length === best);
+  return { kind: "return", readings: fitting, facts: [], known: fitting.length > 0 };
 }
 
 /** A log as the event that it is. */
 export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   const event = decodeLog(log, scope);
-  const guess = !isDeclared(event?.source, scope);
-  return {
-    kind: "log",
-    data: undefined,
-    readings: event ? [{ ...event, sources: [event.source], guess, values: event.args, inner: [] }] : [],
-    facts: event?.native ? [{ name: "transfer", value: "of the native currency" }] : [],
+  if (!event) return { kind: "log", readings: [], facts: [], known: false };
+  const { signature, source, args, faults, others, native } = event;
+  const values = args.map(({ name, type, value, hashed }): NamedValue => ({ name, type, value, hashed }));
+  const reading: Reading = {
+    kind: "event",
+    signature,
+    sources: [source],
+    guess: false,
+    values,
+    inner: [],
+    faults,
+    others,
   };
+  const facts = native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : [];
+  return { kind: "log", readings: [reading], facts, known: true };
 }
 
-/** Every event with that topic 0. */
-export function describeTopic(topic: string, scope?: AbiScope): Description {
+function describeCreation(hex: string, scope: AbiScope | undefined): Description | undefined {
+  const creation = decodeCreation(hex, scope?.creatables);
+  if (!creation) return undefined;
+  const { contract, args, proxyTo, compiler, faults } = creation;
+  const known = contract !== undefined || proxyTo !== undefined || compiler !== undefined || beginsAsCode.test(hex);
+  if (!known) return undefined;
+  const reading: Reading | undefined = contract && {
+    ...{ kind: "constructor", signature: `new ${contract.name}`, sources: [contract.source], guess: false },
+    ...{ values: args ?? [], inner: [], faults, others: [] },
+  };
+  return { kind: "creation", readings: reading ? [reading] : [], facts: creationFacts(creation), known: true };
+}
+
+/** What Solidity sets up its memory with. */
+const beginsAsCode = /^0x60[0-9a-f]{2}(?:80)?604052/;
+
+function creationFacts({ proxyTo, compiler, bytes, rest, args }: Creation): readonly Fact[] {
+  const more = args === undefined && rest !== undefined && rest !== "0x" ? (rest.length - 2) / 2 : 0;
+  return [
+    ...(proxyTo === undefined ? [] : [{ name: "proxy for", value: proxyTo }]),
+    { name: "code", value: `${plural(bytes, "byte")}${compiler === undefined ? "" : ` of ${compiler}`}` },
+    ...(more > 0 ? [{ name: "arguments", value: `${plural(more, "byte")}, of types that are not known` }] : []),
+  ];
+}
+
+function describeTopic(topic: string, scope: AbiScope | undefined): Description {
   const own = scope?.events(topic) ?? [];
   const items = own.length > 0 ? own : bundledScope.events(topic);
-  return { kind: "event", data: topic, readings: items.map((item) => bare(item, own.length === 0)), facts: [] };
+  return { kind: "topic", readings: declared(items, false), facts: [], known: items.length > 0 };
 }
 
-/** Every function and error with that selector. */
-export function describeSelector(selector: string, scope?: AbiScope): readonly AbiItem[] {
-  const own = [...(scope?.functions(selector) ?? []), ...(scope?.errors(selector) ?? [])];
-  return own.length > 0 ? own : [...bundledScope.functions(selector), ...bundledScope.errors(selector)];
+function describeSelector(selector: string, scope: AbiScope | undefined): Description {
+  const found = (from: AbiScope | undefined) => [
+    ...(from?.functions(selector) ?? []),
+    ...(from?.errors(selector) ?? []),
+  ];
+  const own = found(scope);
+  const items = own.length > 0 ? own : found(bundledScope);
+  return { kind: "selector", readings: declared(items, own.length === 0), facts: [], known: items.length > 0 };
 }
 
-function bare(item: AbiItem, guess: boolean): Reading {
-  const { name, signature, source } = item;
-  const values = item.inputs.map(({ name, type, indexed }) => ({ name, type: type.text, value: undefined, indexed }));
-  return { name, signature, sources: [source], guess, values, inner: [], faults: [], others: [] };
+/** Declarations without any values, each once. */
+function declared(items: readonly AbiItem[], guess: boolean): readonly Reading[] {
+  const readings = new Map<string, Reading>();
+  for (const { kind, signature, source, inputs } of items) {
+    const values = inputs.map(({ name, type, indexed }) => ({
+      name,
+      type: indexed ? `${type.text} indexed` : type.text,
+      value: undefined,
+    }));
+    const key = JSON.stringify([kind, signature, values]);
+    const sources = [...new Set([...(readings.get(key)?.sources ?? []), source])];
+    readings.set(key, { kind, signature, sources, guess, values, inner: [], faults: [], others: [] });
+  }
+  return [...readings.values()];
+}
+
+function named(params: readonly AbiParam[], values: readonly Decoded[]): readonly NamedValue[] {
+  return params.map(({ name, type }, at) => ({ name, type: type.text, value: values[at] }));
+}
+
+function words(hex: string): Description {
+  const isCall = hex.length % 64 === 10;
+  return { kind: isCall ? "call" : "words", readings: [], facts: wordFacts(hex, isCall ? 10 : 2), known: false };
+}
+
+/** Words that are listed. */
+const mostWords = 64;
+
+/** Words of unknown types, with what each probably is. */
+function wordFacts(hex: string, start: number): readonly Fact[] {
+  const all = hex.slice(start).match(/.{1,64}/g) ?? [];
+  const more = all.length - mostWords;
+  return [
+    ...(start > 2 ? [{ name: "selector", value: hex.slice(0, start) }] : []),
+    ...all.slice(0, mostWords).map((word, at): Fact => {
+      const shown = word.length === 64 ? wordShown(`0x${word}`, new Map()) : undefined;
+      return {
+        name: `word ${at}`,
+        value: shown ? [inlineText(shown), ...(shown.also ?? [])].join(" · ") : `0x${word}`,
+      };
+    }),
+    ...(more > 0 ? [{ name: "…", value: `and ${plural(more, "word")} more` }] : []),
+  ];
+}
+
+/** Whether data is a call of one of these functions, and not what they return. */
+export function isCallOf(functions: readonly AbiItem[], hex: string): boolean {
+  return hex.length % 64 === 10 && functions.some((item) => hex.startsWith(selectorOf(item)));
 }

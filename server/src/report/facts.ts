@@ -25,7 +25,7 @@ export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchang
 }
 
 /** The block or blocks that a request asks about, its default where it names none. */
-function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
+export function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
   const given = isArray(params) ? params : [];
   for (const [i, { type, default: fallback }] of (spec?.params ?? []).entries()) {
     if (type === "filter") return isObject(given[i]) ? rangeAsked(given[i]) : undefined;

@@ -4,7 +4,7 @@ import { printJson } from "../base/json.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
-import { sourceText } from "./call.ts";
+import { callShown, sourceText } from "./call.ts";
 import type { Field } from "./report.ts";
 import { abiShown, oneLine } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -96,15 +96,21 @@ function revertFields(revert: DecodedRevert, context: ViewContext): readonly Fie
   }
 }
 
-function argFields(arg: ErrorArg, index: number, { labels }: ViewContext): readonly Field[] {
+function argFields(arg: ErrorArg, index: number, context: ViewContext): readonly Field[] {
   const name = oneLine(arg.name, 60) || `argument ${index + 1}`;
-  const value = abiShown(arg.value, arg.type, labels);
+  const value = abiShown(arg.value, arg.type, context.labels);
   return [
     { name, value },
     ...arg.inner.map(
       ({ path, revert }): Field => ({
         name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
         value: { text: oneLine(revertReason(revert)), role: "bad" },
+      }),
+    ),
+    ...arg.calls.map(
+      ({ path: [, ...path], data }): Field => ({
+        name: [name, ...path.map((step) => oneLine(String(step), 60)), "decoded"].join(", "),
+        value: callShown(data, context),
       }),
     ),
   ];

@@ -178,10 +178,11 @@ function blockOf({ log }: DecodedRow): Shown {
 function eventShown({ log, event }: DecodedRow): Shown {
   if (!isObject(log)) return badShown(log, "not a log");
   const removed = log.removed === true ? " (removed)" : "";
+  const struck = log.removed === true ? ({ struck: true } as const) : {};
   if (event === undefined) {
     const topic = isArray(log.topics) ? log.topics[0] : undefined;
-    if (typeof topic !== "string") return { text: `anonymous${removed}` };
-    return { text: `unknown ${shortHex(oneLine(topic, 66))}${removed}`, raw: oneLine(topic, 66) };
+    if (typeof topic !== "string") return { text: `anonymous${removed}`, ...struck };
+    return { text: `unknown ${shortHex(oneLine(topic, 66))}${removed}`, raw: oneLine(topic, 66), ...struck };
   }
   const also = [
     oneLine(event.signature),
@@ -191,7 +192,7 @@ function eventShown({ log, event }: DecodedRow): Shown {
     ...alternatives(event.others),
   ];
   const bad = event.faults.length > 0 || removed !== "";
-  return { text: `${eventName(event)}${removed}`, also, role: bad ? "bad" : "name" };
+  return { text: `${eventName(event)}${removed}`, also, role: bad ? "bad" : "name", ...struck };
 }
 
 type ShowArgument = (row: DecodedRow, event: DecodedEvent, index: number) => Shown;

@@ -3,6 +3,7 @@ import { isArray, isObject } from "../base/json.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import type { FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
 import { callSections } from "./call.ts";
+import { creationSections } from "./code.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section } from "./report.ts";
 import { inlineText, oneLine } from "./shown.ts";
@@ -88,8 +89,11 @@ function collect(ref: TypeRef, object: JsonObject, prefix: string, into: Collect
     else if (isObject(value) && prefix.length < 80) collect(fieldRef, value, `${label}.`, into);
     else if (field) into.fields.push({ name: label, value: memberShown(field, value, object, into.context) });
     else into.fields.push({ name: label, value: valueShown(fieldRef, value, into.context) });
-    if ((name === "input" || name === "data") && object.to !== null && value !== null)
-      into.sections.push(...callSections(value, into.context, object.to));
+    if ((name === "input" || name === "data") && value !== null) {
+      const creates = object.to === null && field?.type === "calldata";
+      if (creates) into.sections.push(...creationSections(value, into.context));
+      else if (object.to !== null) into.sections.push(...callSections(value, into.context, object.to));
+    }
   }
 }
 

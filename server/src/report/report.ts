@@ -1,3 +1,5 @@
+import type { CellRef } from "../protocol.ts";
+
 /**
  * What a person sees of an outcome, as plain JSON data that every face renders: the notebook output, the terminal,
  * hovers, the text view. Strings are plain text and already safe to show (`visible`), never Markdown or HTML.
@@ -11,6 +13,15 @@ export interface Report {
   readonly sections: readonly Section[];
   /** Small facts on one line: endpoint, host, what block was asked, time taken. */
   readonly facts: readonly Fact[];
+  /** It changes by itself, and can be paused, filtered and stopped by `rpcNotebook/stream`. */
+  readonly live?: LiveControls;
+}
+
+export interface LiveControls {
+  readonly uri: string;
+  readonly cell: CellRef;
+  readonly paused: boolean;
+  readonly filter: string;
 }
 
 export interface Fact {
@@ -40,6 +51,8 @@ export interface Shown {
   readonly raw?: string;
   /** Other readings: wei, gwei, hex, time, the reason for a name. */
   readonly also?: readonly string[];
+  /** It holds no more: a reorganisation took it back. */
+  readonly struck?: true;
   readonly role?: "address" | "hash" | "amount" | "bytes" | "name" | "time" | "bad";
 }
 

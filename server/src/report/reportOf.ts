@@ -5,7 +5,7 @@ import { methodNamed } from "../catalog/catalog.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { factsOf } from "./facts.ts";
 import { failureView } from "./failure.ts";
-import type { Report } from "./report.ts";
+import type { Report, Section } from "./report.ts";
 import { resultView } from "./result.ts";
 import { oneLine } from "./shown.ts";
 import type { Tokens } from "./tokens.ts";
@@ -51,9 +51,20 @@ export function reportOf({
     title: oneLine(title, 120),
     summary: view.summary,
     status: outcome.kind === "answered" ? "ok" : "failed",
-    sections: view.sections,
+    sections: [...view.sections, ...partSections(spec, outcome, context)],
     facts: factsOf(spec, params, outcome.exchange),
   };
+}
+
+/** How an answer was put together from several; of one that failed, what had come by then. */
+function partSections(
+  spec: ReturnType<typeof methodNamed>,
+  { exchange: { parts } }: Outcome,
+  context: ViewContext,
+): readonly Section[] {
+  if (!parts) return [];
+  const notes = parts.notes.map((text): Section => ({ kind: "note", text: oneLine(text) }));
+  return [...notes, ...(parts.soFar ? resultView(spec, parts.soFar.value, context).sections : [])];
 }
 
 const noTokens: Tokens = new Map();

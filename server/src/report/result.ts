@@ -14,6 +14,7 @@ import { returnView } from "./returnData.ts";
 import { chainShown, plainShown, quantityShown } from "./shown.ts";
 import { simulationView } from "./simulation.ts";
 import { storageView } from "./storage.ts";
+import { streamView } from "./stream.ts";
 import { traceSections } from "./trace.ts";
 import { transactionView } from "./transaction.ts";
 import { valueShown } from "./value.ts";
@@ -28,6 +29,8 @@ export function resultView(spec: MethodSpec | undefined, result: JsonValue, cont
   if (!found) return jsonView(result);
   const { type, list } = found;
   if (list) return isArray(result) ? listView(spec.result.slice(0, -2), result, context) : jsonView(result);
+  // A subscription that has run; as an answer alone it is an id
+  if (spec.name === "eth_subscribe" && isArray(result)) return streamView(result, context);
   if (spec.name === "eth_chainId") return valueView(chainShown(result));
   if (spec.name === "eth_getStorageAt") return storageView(result, context);
   switch (type.kind) {

@@ -6,7 +6,7 @@ import { isArray, isObject } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callShown } from "./call.ts";
-import { codeShown } from "./code.ts";
+import { codeShown, creationShown } from "./code.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section, Shown } from "./report.ts";
@@ -117,7 +117,7 @@ function doesShown(asked: JsonObject, context: ViewContext): Shown {
   const data = asked.input ?? asked.data;
   if (data === undefined || data === null || data === "0x") return nothing;
   const creates = asked.to === undefined || asked.to === null;
-  return creates ? codeShown(data, context.labels, true) : callShown(data, context, asked.to);
+  return creates ? creationShown(data, context) : callShown(data, context, asked.to);
 }
 
 function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext): Shown {

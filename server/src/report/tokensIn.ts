@@ -51,6 +51,22 @@ export function tokensIn(
   return found;
 }
 
+const withTokens: ReadonlySet<string> = new Set([
+  "log[]",
+  "receipt",
+  "transaction",
+  "blockInfo",
+  "trace",
+  "returndata",
+  "receipt[]",
+  "simulatedBlock[]",
+]);
+
+/** Whether {@link tokensIn} could find any for a method, whatever it answers. */
+export function mayNameTokens(method: string): boolean {
+  return withTokens.has(methodNamed(method)?.result ?? "");
+}
+
 function inLog(log: JsonValue, scope: AbiScope | undefined): readonly string[] {
   const event = decodeLog(log, scope);
   if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return [];

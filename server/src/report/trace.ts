@@ -3,7 +3,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { callShown } from "./call.ts";
-import { codeShown } from "./code.ts";
+import { codeShown, creationShown } from "./code.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnedShown } from "./returnData.ts";
 import { addressShown, oneLine, quantityShown } from "./shown.ts";
@@ -92,7 +92,7 @@ function actionShown(call: TracedCall, context: ViewContext): Shown {
   const indent = "· ".repeat(Math.min(depth, 20));
   const word = typeof kind === "string" ? oneLine(kind, 20).toLowerCase() : "call";
   if (input === undefined || input === null) return { text: `${indent}${word}` };
-  const shown = creates(call) ? codeShown(input, context.labels, true) : callShown(input, context, to);
+  const shown = creates(call) ? creationShown(input, context) : callShown(input, context, to);
   const text = input === "0x" ? "" : ` ${shown.text}`;
   return { ...shown, text: `${indent}${word === "call" && text !== "" ? text.slice(1) : word + text}` };
 }

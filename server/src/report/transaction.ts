@@ -1,7 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
 import { callShown } from "./call.ts";
-import { codeShown } from "./code.ts";
+import { creationShown } from "./code.ts";
 import { objectSections } from "./object.ts";
 import { addressShown, oneLine, quantityShown } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -13,7 +13,7 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
   const target = to === undefined || to === null ? "" : ` to ${addressShown(to, context.labels).text}`;
   const does =
     to === null
-      ? [codeShown(input ?? null, context.labels, true).text]
+      ? [creationShown(input ?? null, context).text]
       : input === undefined || input === null || input === "0x"
         ? []
         : [callShown(input, context, to).text];

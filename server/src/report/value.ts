@@ -6,7 +6,7 @@ import { typeNamed } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { callShown } from "./call.ts";
-import { codeShown } from "./code.ts";
+import { codeShown, creationShown } from "./code.ts";
 import type { Shown } from "./report.ts";
 import { returnShown } from "./returnData.ts";
 import {
@@ -50,7 +50,7 @@ export function memberShown(
     case "input":
     case "data":
       if (field.type !== "calldata") return valueShown(field.type, value, context);
-      return owner.to === null ? codeShown(value, context.labels, true) : callShown(value, context, owner.to);
+      return owner.to === null ? creationShown(value, context) : callShown(value, context, owner.to);
     default:
       return valueShown(field.type, value, context);
   }

@@ -51,7 +51,7 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
 function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string): string {
   const refusesMethod = reason === "not-allowed" || reason === "unknown-method" || exchange.status === 403;
   if (method === "eth_getBlockReceipts" && refusesMethod) {
-    return "Public endpoints refuse eth_getBlockReceipts: use a dedicated or third-party provider endpoint, or ask for the receipts one by one with eth_getTransactionReceipt.";
+    return 'Public endpoints refuse eth_getBlockReceipts. In the editor, run the cell again: its receipts are then fetched one by one, in batches. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.';
   }
   if (reason === "range-limit" || reason === "result-limit") {
     if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;

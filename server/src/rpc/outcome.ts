@@ -95,4 +95,16 @@ export interface Exchange {
   readonly batch: number;
   /** Attempts made, the last one included. */
   readonly attempts: number;
+  /** Where the answer had to be asked for in parts. */
+  readonly parts?: Parts;
+}
+
+/** How an answer was put together from the answers to several requests; of one that failed, how far it came. */
+interface Parts {
+  /** Those that were refused included. */
+  readonly requests: number;
+  /** What was done, and what may be amiss: a sentence each, safe to show. */
+  readonly notes: readonly string[];
+  /** What had come when it ended early, from its beginning without a gap. */
+  readonly soFar?: RawJson;
 }

@@ -1,4 +1,4 @@
-import { isArray, parseJson } from "../base/json.ts";
+import { isArray, type JsonValue, parseJson } from "../base/json.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
@@ -145,12 +145,26 @@ function unreachable(reason: Unreachable["reason"], message: string, hint: strin
 /** Results whose text is found in the body when it is first asked for: once for all of them. */
 function sliceLater(body: string): (value: RawJson["value"], item: number) => RawJson {
   let spans: readonly (Span | undefined)[] | undefined;
-  return (value, item) => ({
-    value,
-    get text(): string {
-      spans ??= memberSpans(body, "result");
-      const found = spans[item];
-      return found ? slice(body, found) : "null";
-    },
-  });
+  const textOf = (item: number): string => {
+    spans ??= memberSpans(body, "result");
+    const found = spans[item];
+    return found ? slice(body, found) : "null";
+  };
+  return (value, item) => new Sliced(value, item, textOf);
+}
+
+class Sliced implements RawJson {
+  readonly value: JsonValue;
+  readonly #item: number;
+  readonly #textOf: (item: number) => string;
+
+  constructor(value: JsonValue, item: number, textOf: (item: number) => string) {
+    this.value = value;
+    this.#item = item;
+    this.#textOf = textOf;
+  }
+
+  get text(): string {
+    return this.#textOf(this.#item);
+  }
 }

@@ -9,8 +9,8 @@ export interface Retry {
   readonly waitMs: number;
   /** The attempt that failed, from 1. */
   readonly attempt: number;
-  /** Requests that will be sent again. */
-  readonly requests: number;
+  /** The requests that will be sent again, as {@link send} numbers them. */
+  readonly indices: readonly number[];
 }
 
 export interface RetryPolicy {

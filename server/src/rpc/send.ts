@@ -1,7 +1,9 @@
 import type { Clock, Transport, TransportFault } from "../base/ports.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
+import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
+import { hold, type Pace, turn } from "./pace.ts";
 import type { Reading } from "./read.ts";
 import { readReply } from "./read.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
@@ -18,10 +20,28 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; `send` writes into it. */
+/** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; who sends writes into it. */
 export interface EndpointMemory {
   /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
   batch?: number | false;
+  logs?: LogMemory;
+  pace?: Pace;
+  /** It refused `eth_getBlockReceipts`. */
+  refusesReceipts?: boolean;
+  probed?: Probed;
+}
+
+/** What a probe measured of an endpoint; `undefined` where that could not be told. */
+export interface Probed {
+  readonly chainId: bigint | undefined;
+  /** Methods whose `pending` is ahead of their `latest`. */
+  readonly ahead: readonly string[];
+  /** Whether there is one of those. */
+  readonly preconfirmed: boolean | undefined;
+  /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
+  readonly logRange: bigint | undefined;
+  /** Methods that it refuses. */
+  readonly refuses: readonly string[];
 }
 
 export interface SendOptions {
@@ -36,8 +56,10 @@ export interface SendOptions {
   readonly idempotent: boolean;
   /** Requests in one body, as the endpoint is configured; default {@link defaultBatch}. */
   readonly batch?: number | false;
-  /** Bodies under way at once; default 8. */
-  readonly concurrency?: number;
+  /** Requests a second at most. */
+  readonly rate?: number;
+  /** Bounds how many bodies are under way at once; by default 8 of this call. */
+  readonly lane?: Lane;
   readonly retry?: RetryPolicy;
   readonly clock: Clock;
   readonly memory: EndpointMemory;
@@ -62,12 +84,15 @@ export async function send(
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
   // Two transactions sent at once may arrive in either order.
-  const width = options.idempotent ? Math.max(1, options.concurrency ?? 8) : 1;
-  const lane = openLane(width, options.clock, signal);
-  const trip: Trip = { transport, target, requests, options, signal, lane, outcomes: [], attempts: [] };
+  const lane = options.idempotent ? (options.lane ?? openLane(defaultWidth)) : openLane(1);
+  options.memory.pace ??= { heldUntil: 0, usedUntil: 0 };
+  const { pace } = options.memory;
+  const trip: Trip = { transport, target, requests, options, signal, lane, pace, outcomes: [], attempts: [] };
   await deliver(trip, [...requests.keys()]);
   return trip.outcomes;
 }
+
+const defaultWidth = 8;
 
 /** One call of {@link send}. Requests go by their index in it. */
 interface Trip {
@@ -77,6 +102,7 @@ interface Trip {
   readonly options: SendOptions;
   readonly signal: AbortSignal;
   readonly lane: Lane;
+  readonly pace: Pace;
   readonly outcomes: Outcome[];
   /** How often each request was sent. */
   readonly attempts: number[];
@@ -100,7 +126,10 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
   let pending = message;
   for (let attempt = 1; ; attempt++) {
     const sent = pending;
-    const reading = await trip.lane.run(async () => (isTooLong(sent, trip.options) ? undefined : exchange(trip, sent)));
+    const reading = await trip.lane.run(async () => {
+      await turn(trip.pace, sent.length, trip.options.rate, clock, trip.signal);
+      return isTooLong(sent, trip.options) ? undefined : exchange(trip, sent);
+    });
     if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
     if (idempotent && (await detour(trip, sent, reading))) return;
 
@@ -114,8 +143,8 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
     });
     const [first] = again;
     if (pending.length === 0 || wait === undefined || !first) return;
-    onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, requests: pending.length });
-    trip.lane.hold(clock.now() + wait);
+    onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
+    hold(trip.pace, clock.now() + wait);
     await clock.sleep(wait, trip.signal);
   }
 }
@@ -236,8 +265,13 @@ function statedItems(failure: Outcome, sent: number): number | undefined {
   return fitting.length > 0 ? Math.min(...fitting) : undefined;
 }
 
-function limitsOf({ batch, memory }: SendOptions): BatchLimits | false {
-  const items = Math.min(allowed(batch), allowed(memory.batch));
+function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
+  // A body with more than the requests of one second would break the rate by itself.
+  const items = Math.min(
+    allowed(batch),
+    allowed(memory.batch),
+    Math.max(1, Math.floor(rate ?? Number.POSITIVE_INFINITY)),
+  );
   return items < 2 ? false : { ...defaultBatch, items };
 }
 
@@ -253,7 +287,8 @@ function isTooLong(sent: readonly number[], options: SendOptions): boolean {
 function reasonToWait(outcome: Outcome): string {
   const { host, status } = outcome.exchange;
   if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
-  if (outcome.kind === "refused" && outcome.reason === "rate-limit") return `${host} wants fewer requests.`;
+  if (outcome.kind === "refused" && outcome.reason === "rate-limit")
+    return `${host} wants fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
   return `${host} is out of service for the moment (HTTP ${status}).`;
 }
 

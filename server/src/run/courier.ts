@@ -1,7 +1,7 @@
-import { quantity } from "../base/hex.ts";
+import { quantity, toQuantity } from "../base/hex.ts";
 import { isObject } from "../base/json.ts";
 import type { Clock, Consent, Transport } from "../base/ports.ts";
-import { methodNamed } from "../catalog/catalog.ts";
+import { chain, methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
@@ -14,7 +14,9 @@ import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
+import { type LogProgress, requestLogs } from "./logRange.ts";
 import type { NotSent } from "./notSent.ts";
+import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
 
 /** Takes the requests of a run to their endpoints. */
 export interface Courier {
@@ -25,6 +27,13 @@ export interface Courier {
    * a run, so that all its cells count from the same block.
    */
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent>;
+  /** The number of the newest block now; `undefined` where the endpoint does not tell. */
+  head(cell: Cell): Promise<bigint | undefined>;
+  /**
+   * Milliseconds after which asking a cell's endpoint again may tell something new; `undefined` for a cell that must not
+   * be sent twice.
+   */
+  cadence(cell: Cell): number | undefined;
   /** One outcome a request, in order. Never rejects. */
   carry(cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]>;
 }
@@ -38,14 +47,17 @@ export interface CourierHost {
   readonly maxBytes: number;
   /** The endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
-  /** Whether requests may go there; asks a person where that is needed. */
-  admits(resolved: Resolved, signal: AbortSignal): Promise<NotSent | undefined>;
+  /** Which of these cells may not send their requests there, and why; asks a person where that is needed. */
+  admits(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, NotSent>>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
   /** Whether contracts may be asked for the symbol and decimals of their amounts. */
   readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */
   readonly chainId: bigint | undefined;
-  retrying(retry: Retry): void;
+  /** Before a wait that the endpoint asked for, or that it needs. */
+  retrying(retry: Retry, cells: readonly Cell[]): void;
+  /** Logs of a cell come in parts; told after each of them. */
+  reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }
 
 /** Results that may be large or slow: their requests travel alone, so that nothing small waits for them. */
@@ -59,8 +71,15 @@ const travelsAlone = (method: string): boolean => methodNamed(method)?.result.en
  */
 export async function openCourier(cells: readonly Cell[], host: CourierHost, signal: AbortSignal): Promise<Courier> {
   const refusals = new Map<Cell, NotSent>();
-  const lanes = new Map<Endpoint, Lane>();
+  const lanes = new Map<string, Lane>();
+  const byEndpoint = new Map<Endpoint, Lane>();
   const routes = new Map<Cell, Lane>();
+  const laneTo = (resolved: Resolved): Lane => {
+    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
+    const lane = lanes.get(key) ?? openLane(resolved, host, signal);
+    lanes.set(key, lane);
+    return lane;
+  };
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
     const resolved = host.endpointOf(cell);
@@ -68,17 +87,17 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
       refusals.set(cell, { kind: "endpoint", fault: resolved });
       continue;
     }
-    const lane = lanes.get(resolved.endpoint) ?? openLane(resolved, host, signal);
-    lanes.set(resolved.endpoint, lane);
+    const lane = byEndpoint.get(resolved.endpoint) ?? laneTo(resolved);
+    byEndpoint.set(resolved.endpoint, lane);
     lane.cells.push(cell);
     routes.set(cell, lane);
   }
   // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
   const open: Lane[] = [];
   for (const lane of lanes.values()) {
-    const closed = await host.admits(lane.resolved, signal);
-    if (closed) for (const cell of lane.cells) refusals.set(cell, closed);
-    else open.push(lane);
+    const closed = await host.admits(lane.resolved, lane.cells, signal);
+    for (const [cell, refusal] of closed) refusals.set(cell, refusal);
+    if (lane.cells.some((cell) => !closed.has(cell))) open.push(lane);
   }
   for (const found of await Promise.all(open.map(wrongChain))) {
     for (const [cell, refusal] of found) refusals.set(cell, refusal);
@@ -93,7 +112,12 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
   };
   return {
     refuses: (cell) => refusals.get(cell),
-    heads: (cell, tags) => headsAt(laneOf(cell), tags),
+    heads: (cell, tags) => headsAt(laneOf(cell), cell, tags),
+    async head(cell) {
+      const head = await headAt(laneOf(cell), cell, "latest");
+      return typeof head === "bigint" ? head : undefined;
+    },
+    cadence: (cell) => (writingMethod(cell) === undefined ? cadenceOf(laneOf(cell)) : undefined),
     carry: (cell, requests) => carry(laneOf(cell), cell, requests),
   };
 }
@@ -108,24 +132,25 @@ interface Lane {
   readonly heads: Map<string, Promise<bigint | NotSent>>;
   /** What was handed over since control was last given back: it leaves as one batch. */
   open: Parcel[];
-  /** Bounds how many messages with one cell's requests are under way. */
-  readonly alone: Queue;
+  /** Bounds how many messages are under way. */
+  readonly reads: Queue;
   /** Lets requests that change something out one by one. */
   readonly writes: Queue;
 }
 
 interface Parcel {
+  readonly cell: Cell;
   readonly request: Sendable;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (bug: unknown) => void;
 }
 
-/** How many of the messages that carry one cell are under way at once. */
-const mostAlone = 8;
+/** How many messages are under way to one endpoint at once. */
+const mostMessages = 8;
 
 function openLane(resolved: Resolved, host: CourierHost, signal: AbortSignal): Lane {
-  const [alone, writes] = [openQueue(mostAlone, host.clock, signal), openQueue(1, host.clock, signal)];
-  return { resolved, host, signal, heads: new Map(), open: [], cells: [], alone, writes };
+  const [reads, writes] = [openQueue(mostMessages), openQueue(1)];
+  return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
 type Refusals = readonly (readonly [Cell, NotSent])[];
@@ -165,7 +190,8 @@ async function wrongChain(lane: Lane): Promise<Refusals> {
   });
   if (guarded.length === 0) return [];
   const request = { text: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`, id: 1, method: "eth_chainId" };
-  const [outcome] = await send(host.transport, endpoint, [request], optionsFor(host, endpoint, true), signal);
+  const options = optionsFor(lane, true, () => cells);
+  const [outcome] = await send(host.transport, endpoint, [request], options, signal);
   const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): Refusals => {
@@ -188,10 +214,21 @@ export function endpointDirective({ kind, root, requests }: Cell): string | unde
   return node?.type === "string" ? String(node.value) : undefined;
 }
 
-async function headsAt(lane: Lane, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent> {
+/** Milliseconds: pre-confirmed state is refreshed every 200, blocks come every few seconds. */
+function cadenceOf({ resolved: { endpoint }, host: { chainId } }: Lane): number {
+  const id = endpoint.chainId ?? chainId;
+  const isPreconfirmed = endpoint.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed);
+  return isPreconfirmed ? 500 : 2000;
+}
+
+async function headsAt(
+  lane: Lane,
+  cell: Cell,
+  tags: readonly string[],
+): Promise<ReadonlyMap<string, bigint> | NotSent> {
   const heads = new Map<string, bigint>();
   for (const tag of tags) {
-    const asked = lane.heads.get(tag) ?? headAt(lane, tag);
+    const asked = lane.heads.get(tag) ?? headAt(lane, cell, tag);
     lane.heads.set(tag, asked);
   }
   for (const tag of tags) {
@@ -202,12 +239,12 @@ async function headsAt(lane: Lane, tags: readonly string[]): Promise<ReadonlyMap
   return heads;
 }
 
-async function headAt(lane: Lane, tag: string): Promise<bigint | NotSent> {
+async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | NotSent> {
   const id = 1_000_000_000 + lane.heads.size; // beyond the ids of cells, so that it may share a batch with them
   const [method, params] =
     tag === "latest" ? ["eth_blockNumber", "[]"] : ["eth_getBlockByNumber", `[${JSON.stringify(tag)},false]`];
   const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
-  const outcome = await join(lane, { text, id, method });
+  const outcome = await join(lane, cell, { text, id, method });
   if (outcome.kind !== "answered") return { kind: "unknown-head", tag, because: explain(outcome, method) };
   const { value } = outcome.result;
   const number = isObject(value) ? value.number : value;
@@ -216,30 +253,83 @@ async function headAt(lane: Lane, tag: string): Promise<bigint | NotSent> {
   return head ?? { kind: "unknown-head", tag, because };
 }
 
+async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<readonly Outcome[]> {
+  const { host, resolved, signal } = lane;
+  const { endpoint } = resolved;
+  const memory = host.memoryOf(endpoint);
+  const options = optionsFor(lane, true, () => [cell]);
+  const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
+  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts) return [await receiptsOneByOne(request, go)];
+  const outcomes = await go([request]);
+  // What it says of the way out is to run the cell again.
+  memory.refusesReceipts = isRefusedForGood(outcomes[0]);
+  return outcomes;
+}
+
+async function logsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<readonly Outcome[]> {
+  const { host, resolved, signal } = lane;
+  const { endpoint } = resolved;
+  const options = optionsFor(lane, true, () => [cell]);
+  const told = (progress: LogProgress): void => host.reading(cell, request, progress);
+  const outcome = await requestLogs(request, {
+    clock: host.clock,
+    signal,
+    endpoint: endpoint.name,
+    host: endpoint.host,
+    logRange: endpoint.logRange,
+    timeoutMs: host.timeoutMs,
+    maxBytes: host.maxBytes,
+    memory: host.memoryOf(endpoint),
+    async send(one) {
+      const [sent] = await send(host.transport, endpoint, [one], options, signal);
+      if (!sent) throw new RangeError("A request got no outcome."); // send answers one a request
+      return sent;
+    },
+    async headOf(tag, isFresh) {
+      const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
+      if (typeof head === "bigint") return head;
+      return "kind" in head ? undefined : head.get(tag);
+    },
+    hashOf: (block) => hashAt(lane, cell, block),
+    told,
+  });
+  return [outcome];
+}
+
+async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | undefined> {
+  const [id, method] = [2_000_000_000, "eth_getBlockByNumber"]; // beyond the ids of cells, as those of heads
+  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${toQuantity(block)}",false]}`;
+  const outcome = await join(lane, cell, { text, id, method });
+  const found = outcome.kind === "answered" ? outcome.result.value : undefined;
+  return isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
+}
+
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
+  const [only] = requests;
+  if (cell.kind === "request" && only?.method === blockReceipts) return receiptsOf(lane, cell, only);
+  if (cell.kind === "request" && only?.method === "eth_getLogs") return logsOf(lane, cell, only);
   const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
   if (cell.kind === "batch" || !idempotent || requests.some(({ method }) => travelsAlone(method))) {
     const { host, resolved, signal } = lane;
     // A batch cell asks for a batch, whatever the endpoint is said to like.
-    const options = optionsFor(host, resolved.endpoint, idempotent, cell.kind === "batch");
+    const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
     const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
     // Transactions arrive in the order of the notebook.
-    return (idempotent ? lane.alone : lane.writes).run(go);
+    return idempotent ? go() : lane.writes.run(go);
   }
-  const [only] = requests;
   if (only && requests.length === 1)
-    return new Promise((settle, fail) => hand(lane, only, (one) => settle([one]), fail));
-  return Promise.all(requests.map((request) => join(lane, request)));
+    return new Promise((settle, fail) => hand(lane, { cell, request: only, settle: (one) => settle([one]), fail }));
+  return Promise.all(requests.map((request) => join(lane, cell, request)));
 }
 
-function join(lane: Lane, request: Sendable): Promise<Outcome> {
-  return new Promise((settle, fail) => hand(lane, request, settle, fail));
+function join(lane: Lane, cell: Cell, request: Sendable): Promise<Outcome> {
+  return new Promise((settle, fail) => hand(lane, { cell, request, settle, fail }));
 }
 
 /** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
-function hand(lane: Lane, request: Sendable, settle: Parcel["settle"], fail: Parcel["fail"]): void {
+function hand(lane: Lane, parcel: Parcel): void {
   if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
-  lane.open.push({ request, settle, fail });
+  lane.open.push(parcel);
 }
 
 async function depart(lane: Lane): Promise<void> {
@@ -247,7 +337,7 @@ async function depart(lane: Lane): Promise<void> {
   lane.open = [];
   const { host, resolved, signal } = lane;
   const options: SendOptions = {
-    ...optionsFor(host, resolved.endpoint, true),
+    ...optionsFor(lane, true, (indices) => indices.flatMap((index) => parcels[index]?.cell ?? [])),
     onOutcome: (index, outcome) => parcels[index]?.settle(outcome),
   };
   const requests = parcels.map(({ request }) => request);
@@ -258,14 +348,27 @@ async function depart(lane: Lane): Promise<void> {
   }
 }
 
-function optionsFor(host: CourierHost, endpoint: Endpoint, idempotent: boolean, asBatch = false): SendOptions {
+/**
+ * @param cellsOf - Whose requests those are, by their indices.
+ * @param asBatch - What the endpoint is said or known to take of batches is left aside.
+ */
+function optionsFor(
+  { host, resolved: { endpoint }, reads }: Lane,
+  idempotent: boolean,
+  cellsOf: (indices: readonly number[]) => readonly Cell[],
+  asBatch = false,
+): SendOptions {
+  const memory = host.memoryOf(endpoint);
+  memory.pace ??= { heldUntil: 0, usedUntil: 0 };
   return {
     timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     idempotent,
     ...(endpoint.batch !== undefined && !asBatch && { batch: endpoint.batch }),
     clock: host.clock,
-    memory: asBatch ? {} : host.memoryOf(endpoint),
-    onRetry: (retry) => host.retrying(retry),
+    memory: asBatch ? { pace: memory.pace } : memory,
+    lane: reads,
+    ...(endpoint.rate !== undefined && { rate: endpoint.rate }),
+    onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
   };
 }

@@ -4,6 +4,7 @@ import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumb
 import { follow, type NoSuchPath } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
+import { type Difference, differences, equal } from "./diff.ts";
 
 /** An expectation that did not hold, or could not be read. */
 export interface Miss {
@@ -12,6 +13,17 @@ export interface Miss {
   readonly expected: string;
   /** A sentence: `It is "999".`, or why there is nothing, or why it cannot be checked. */
   readonly found: string;
+  /** `undefined` where what is expected could not be read. */
+  readonly operator: Operator | undefined;
+  readonly wanted: JsonValue;
+  /** `undefined` where nothing came in that place. */
+  readonly actual: JsonValue | undefined;
+}
+
+/** Where in a list or an object it is not what was expected; empty for other values. */
+export function missDifferences({ path, operator, wanted, actual }: Miss): Iterable<Difference> {
+  if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
+  return differences(wanted, actual, parsePath(path), sameScalar);
 }
 
 /**
@@ -22,7 +34,9 @@ export interface Miss {
  */
 export function missesOf(expect: JsonValue, outcome: JsonObject): readonly Miss[] {
   if (!isObject(expect)) {
-    return [{ path: "expect", expected: "to be an object of paths and values", found: `It is ${show(expect)}.` }];
+    const expected = "to be an object of paths and values";
+    const found = `It is ${show(expect)}.`;
+    return [{ path: "expect", expected, found, operator: undefined, wanted: {}, actual: expect }];
   }
   return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome));
 }
@@ -34,17 +48,21 @@ export function expectsError(expect: JsonValue | undefined): boolean {
 
 function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonly Miss[] {
   const segments = parsePath(path);
-  if (!segments) return [{ path, expected: "to be a path such as result[0].value", found: "It is none." }];
+  if (!segments) {
+    const expected = "to be a path such as result[0].value";
+    return [{ path, expected, found: "It is none.", operator: undefined, wanted, actual: undefined }];
+  }
   const found = follow(outcome, segments);
   const checks = isOperators(wanted) ? Object.entries(wanted) : [["==", wanted] as const];
   return checks.flatMap(([operator, operand]): readonly Miss[] => {
     const name = operator as Operator; // isOperators has seen every key
     const expected = `${operators[name]} ${show(operand)}`;
-    if ("missing" in found) return [{ path, expected, found: whereMissing(found.missing, outcome) }];
+    const miss = { path, expected, operator: name, wanted: operand };
+    if ("missing" in found) return [{ ...miss, found: whereMissing(found.missing, outcome), actual: undefined }];
     const held = holds(name, found.value, operand);
     if (held === true) return [];
     const why = held === false ? `It is ${show(found.value)}.` : `This cannot be checked: ${held.wrong}.`;
-    return [{ path, expected, found: why }];
+    return [{ ...miss, found: why, actual: found.value }];
   });
 }
 
@@ -102,17 +120,10 @@ function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
 
 /** Quantities are equal as integers, however they are written; bytes and text only as text. */
 function same(a: JsonValue, b: JsonValue): boolean {
-  if (isArray(a) || isArray(b)) {
-    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => same(item, b[at] ?? null));
-  }
-  if (isObject(a) || isObject(b)) {
-    if (!isObject(a) || !isObject(b)) return false;
-    const keys = Object.keys(a);
-    return (
-      keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && same(a[key] ?? null, b[key] ?? null))
-    );
-  }
+  return equal(a, b, sameScalar);
+}
+
+function sameScalar(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
   const [x, y] = [wholeNumber(a), wholeNumber(b)];

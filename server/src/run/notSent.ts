@@ -1,5 +1,7 @@
 import { message } from "../analysis/message.ts";
-import { listed, plural, visible } from "../base/text.ts";
+import type { Span } from "../base/span.ts";
+import { listed, nearest, plural, visible } from "../base/text.ts";
+import { secretVariables } from "../endpoints/hostValue.ts";
 import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { EvaluationProblem, UnknownHead } from "../evaluate/wire.ts";
@@ -13,13 +15,19 @@ export type NotSent =
   | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
   | { readonly kind: "cycle"; readonly names: readonly string[] }
   /** A cell that this one needs gave nothing; `sent` tells whether it went out at all. */
-  | { readonly kind: "needs"; readonly name: string; readonly sent: boolean }
+  | { readonly kind: "needs"; readonly name: string; readonly sent: boolean; readonly span: Span }
   /** The number of a block that others count from. */
   | { readonly kind: "unknown-head"; readonly tag: string; readonly because: Explanation }
   | { readonly kind: "cancelled" }
   | { readonly kind: "endpoint"; readonly fault: EndpointFault }
   | { readonly kind: "untrusted" }
-  | { readonly kind: "host-not-approved"; readonly host: string; readonly origin: string }
+  | {
+      readonly kind: "host-not-approved";
+      readonly host: string;
+      readonly origin: string;
+      /** Secrets and variables that would go along: `$secret.KEY`. */
+      readonly values: readonly string[];
+    }
   | {
       readonly kind: "other-chain";
       readonly endpoint: string;
@@ -37,13 +45,17 @@ export interface Explanation {
   readonly todo: string;
 }
 
-/** One sentence of what happened, one of what to do. */
-export function explainNotSent(reason: NotSent): Explanation {
+/**
+ * One sentence of what happened, one of what to do.
+ *
+ * @param names - Every name that a placeholder may take: one of them may have been meant.
+ */
+export function explainNotSent(reason: NotSent, names: () => Iterable<string>): Explanation {
   switch (reason.kind) {
     case "broken":
       return broken(reason.cell);
     case "unresolved":
-      return unresolved(reason.problems);
+      return unresolved(reason.problems, names);
     case "cycle":
       return {
         what: `These cells refer to each other in a circle: ${visible(reason.names.join(" → "))}.`,
@@ -71,10 +83,7 @@ export function explainNotSent(reason: NotSent): Explanation {
         todo: "Trust the workspace, then run again.",
       };
     case "host-not-approved":
-      return {
-        what: `Requests to ${visible(reason.host)} (${visible(reason.origin)}) were not allowed.`,
-        todo: `Allow the host when asked; on the command line: --allow-host ${visible(reason.host)}, or choose it with --endpoint.`,
-      };
+      return notApproved(reason);
     case "other-chain":
       return {
         what: `${visible(reason.endpoint)} is chain ${visible(reason.actual)}, and ${reason.by} says chain ${visible(reason.expected)}.`,
@@ -91,6 +100,19 @@ export function explainNotSent(reason: NotSent): Explanation {
         todo: "Confirm it when asked; on the command line: --allow-writes.",
       };
   }
+}
+
+function notApproved({ host, origin, values }: Extract<NotSent, { readonly kind: "host-not-approved" }>): Explanation {
+  const allow = `on the command line: --allow-host ${visible(host)}`;
+  if (values.length === 0)
+    return {
+      what: `Requests to ${visible(host)} (${visible(origin)}) were not allowed.`,
+      todo: `Allow the host when asked; ${allow}, or choose it with --endpoint.`,
+    };
+  return {
+    what: `${listed(values.map((value) => `\`${visible(value)}\``))} may not go to ${visible(host)} (${visible(origin)}).`,
+    todo: `Allow it when asked; ${allow}.`,
+  };
 }
 
 const effectInWords: Readonly<Record<string, string>> = {
@@ -119,7 +141,7 @@ function broken(cell: Cell): Explanation {
   };
 }
 
-function unresolved(problems: readonly EvaluationProblem[]): Explanation {
+function unresolved(problems: readonly EvaluationProblem[], known: () => Iterable<string>): Explanation {
   const [first] = problems;
   if (first?.code === "not-a-request") {
     const todo = first.what === "no method" ? 'Add "method".' : "Mend the text of the cell.";
@@ -129,7 +151,7 @@ function unresolved(problems: readonly EvaluationProblem[]): Explanation {
   const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${visible(one.path)}}}`] : []));
   return {
     what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,
-    todo: "Define it in `variables`, name a cell so, or mend the path.",
+    todo: todoFor(first, known),
   };
 }
 
@@ -145,13 +167,33 @@ function notEncoded(problem: ReadableProblem | UnknownHead): Explanation {
   return { what: visible(what), todo: visible(rest.join(" ") || "Mend the value that is underlined.") };
 }
 
+function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {
+  const unset = problem?.code === "unresolved-placeholder" && problem.why.kind === "unset" ? problem.why : undefined;
+  if (!unset) {
+    const unknown = problem?.code === "unresolved-placeholder" && problem.why.kind === "unknown-name" && problem.why;
+    const [near] = unknown ? nearest(unknown.name, known()) : [];
+    if (near !== undefined) return `Did you mean \`${visible(near)}\`?`;
+    return "Define it in `variables`, name a cell so, or mend the path.";
+  }
+  const name = visible(unset.reference.name);
+  switch (unset.reference.source) {
+    case "env":
+      return `Set the environment variable \`${name}\` where this was started.`;
+    case "dotenv":
+      return `Write \`${name}=…\` into a file \`.env\` beside the notebook, or above it in the project.`;
+    case "secret":
+      return `Set it with the command "RPC Notebook: Set Secret…"; without an editor, as environment variable \`${secretVariables(name)[0]}\`.`;
+  }
+}
+
 function because(problem: EvaluationProblem | undefined): string {
   if (problem?.code !== "unresolved-placeholder") return "";
   const { why } = problem;
   switch (why.kind) {
     case "unknown-name":
-      if (why.name.startsWith("$")) return `; \`${visible(why.name)}\` has none here`;
       return `; no variable and no cell is called \`${visible(why.name)}\``;
+    case "unset":
+      return "";
     case "no-such-path":
       return `; \`${visible(why.missing.until)}\` is ${visible(why.missing.found)}`;
     case "not-text":
@@ -160,8 +202,8 @@ function because(problem: EvaluationProblem | undefined): string {
 }
 
 /** A cell that was not sent, as people see it. */
-export function notSentReport(title: string, reason: NotSent): Report {
-  const { what, todo } = explainNotSent(reason);
+export function notSentReport(title: string, reason: NotSent, names: () => Iterable<string>): Report {
+  const { what, todo } = explainNotSent(reason, names);
   return {
     title: visible(title),
     summary: `not sent: ${what}`,

@@ -1,5 +1,7 @@
 import { type JsonValue, parseJson } from "../base/json.ts";
-import { visible } from "../base/text.ts";
+import { plural } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { decodedValue } from "../report/decoded.ts";
@@ -7,9 +9,11 @@ import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
 import type { Tokens } from "../report/tokens.ts";
-import type { Miss } from "./expect.ts";
+import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
+import { compared, missed } from "./checked.ts";
 import { notSentReport } from "./notSent.ts";
-import { type Answer, type CellRun, titleOf } from "./run.ts";
+import type { SnapshotVerdict } from "./snapshot.ts";
+import { type AnswerState, stateJson, withState } from "./state.ts";
 
 /** How many UTF-16 code units of JSON an output carries. */
 const jsonLimit = 1_000_000;
@@ -19,39 +23,53 @@ export interface Naming {
   /** Of addresses, by address as written. */
   readonly labels: ReadonlyMap<string, string>;
   readonly tokens: Tokens;
+  /** Every name that a placeholder may take. */
+  readonly names: () => Iterable<string>;
+  /** What a snapshot says of the cell; `undefined` where it was not compared. */
+  readonly snapshot: SnapshotVerdict | undefined;
+  /** Which state answered a request; `undefined` where that is not known. */
+  readonly stateOf?: ((request: WireRequest) => AnswerState | undefined) | undefined;
 }
 
 /**
  * What a finished cell shows, in three forms of the same result. Each is made when it is first asked for: a run that
- * nobody looks at costs no rendering.
+ * nobody looks at costs no rendering. Its getters are no own members: who sends it elsewhere copies it.
  */
-export function outputOf(run: CellRun, { labels, tokens }: Naming): CellOutput {
-  let reports: readonly Report[] | undefined;
-  const made = (): readonly Report[] => {
-    reports ??= reportsOf(run, { labels, tokens });
-    return reports;
-  };
-  return {
-    ok: run.ok,
-    startedAt: run.startedAt,
-    durationMs: run.durationMs,
-    get reports() {
-      return made();
-    },
-    get text() {
-      return made()
-        .map((report) => reportText(report))
-        .join("\n\n");
-    },
-    get json() {
-      return jsonOf(run);
-    },
-  };
+export function outputOf(run: CellRun, naming: Naming): CellOutput {
+  return new LazyOutput(run, naming);
 }
 
-function reportsOf(run: CellRun, { labels, tokens }: Naming): readonly Report[] {
+class LazyOutput implements CellOutput {
+  readonly ok: boolean;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly #run: CellRun;
+  readonly #naming: Naming;
+  #reports: readonly Report[] | undefined;
+
+  constructor(run: CellRun, naming: Naming) {
+    this.ok = run.ok && naming.snapshot?.fails !== true;
+    this.startedAt = run.startedAt;
+    this.durationMs = run.durationMs;
+    this.#run = run;
+    this.#naming = naming;
+  }
+
+  get reports(): readonly Report[] {
+    this.#reports ??= reportsOf(this.#run, this.#naming);
+    return this.#reports;
+  }
+  get text(): string {
+    return this.reports.map((report) => reportText(report)).join("\n\n");
+  }
+  get json(): string {
+    return jsonOf(this.#run);
+  }
+}
+
+function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf }: Naming): readonly Report[] {
   const title = titleOf(run.step);
-  if (run.notSent) return [notSentReport(title, run.notSent)];
+  if (run.notSent) return [notSentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
     const own = run.step.cell.requests[at]?.name;
     const report = reportOf({
@@ -64,11 +82,32 @@ function reportsOf(run: CellRun, { labels, tokens }: Naming): readonly Report[] 
       scope,
       tokens,
     });
-    return expected(report, run, at);
+    return expected(withState(report, run.polled ? undefined : stateOf?.(request)), run, at);
   });
-  const [first, ...rest] = reports;
+  const [one, ...rest] = reports;
+  const first = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
   const misses = run.batch?.misses ?? [];
-  return first && misses.length > 0 ? [missed(first, misses, " of the batch"), ...rest] : reports;
+  if (first && snapshot) return [compared(first, snapshot), ...rest];
+  return first && misses.length > 0
+    ? [missed(first, misses, " of the batch"), ...rest]
+    : first
+      ? [first, ...rest]
+      : reports;
+}
+
+/** How long an expectation with `within` was waited for, and why no longer. */
+function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun["polled"]>): Section {
+  const asked = `asked ${plural(times, "time")} in ${formatDuration(durationMs)}`;
+  switch (end) {
+    case "held":
+      return { kind: "note", text: `It came to be so: ${asked}.` };
+    case "time":
+      return { kind: "note", text: `The time of \`within\` is over: ${asked}.` };
+    case "hopeless":
+      return { kind: "note", text: `Not asked again, since the answer would stay the same: ${asked}.` };
+    case "cancelled":
+      return { kind: "note", text: `The wait was cancelled: ${asked}. This is what came last.` };
+  }
 }
 
 /** A report with what `expect` says of it: a failure that was asked for is fine, a miss is not. */
@@ -81,19 +120,6 @@ function expected(report: Report, run: CellRun, at: number): Report {
   return { ...report, status: "ok", sections: [...report.sections, note] };
 }
 
-/** A report that failed by what was expected. */
-function missed(report: Report, misses: readonly Miss[], of = ""): Report {
-  const sections = misses.map(({ path, expected, found }) => ({
-    kind: "failure" as const,
-    what: `Expected ${visible(path)}${of} ${expected}.`,
-    todo: visible(found),
-    fields: [],
-  }));
-  // Where nothing came, that is why nothing is as expected.
-  const all = report.status === "failed" ? [...report.sections, ...sections] : [...sections, ...report.sections];
-  return { ...report, status: "failed", sections: all };
-}
-
 function jsonOf({ answers, notSent }: CellRun): string {
   if (notSent) return "null";
   const all = answers.map(({ outcome }) => answerJson(outcome, jsonLimit));
@@ -101,13 +127,14 @@ function jsonOf({ answers, notSent }: CellRun): string {
 }
 
 /** The answers of a run for machines: the request as sent, and `result` or `error`. */
-export function answersOf({ answers }: CellRun): readonly JsonValue[] {
+export function answersOf({ answers, polled }: CellRun, { stateOf }: Pick<Naming, "stateOf">): readonly JsonValue[] {
   return answers.map(({ request, outcome, ...rest }) => ({
     method: request.method,
     request: parseJson(request.text) ?? request.text,
     endpoint: outcome.exchange.endpoint,
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
+    ...stateJson(polled ? undefined : stateOf?.(request)),
     ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded({ request, outcome, ...rest }) }),
     ...(outcome.kind === "refused" && {
       error: {

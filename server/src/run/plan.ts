@@ -1,11 +1,14 @@
 import { order, referredTo } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { cellNumbers } from "../notebook/number.ts";
 
 /** One cell of a run. */
 export interface Step {
   /** Ordinal among the notebook's cells, from 0, the header not counted. */
   readonly index: number;
+  /** By which people know it where it has no name: from 1, Markdown not counted. */
+  readonly number: number;
   readonly cell: Cell;
   /** Steps that must end first, by index. */
   readonly needs: readonly number[];
@@ -35,14 +38,16 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
     open.push(...needs(cell));
   }
   const { cycles } = order(cells);
-  return [...included]
-    .sort((a, b) => a - b)
-    .flatMap((index) => {
-      const cell = cells[index];
-      if (!cell || cell.kind === "markdown" || cell.kind === "header") return [];
-      const ring = cycles.find((each) => each.includes(cell));
-      return [{ index, cell, needs: needs(cell), cycle: ring?.map((each) => nameOf(each) ?? "a cell") }];
-    });
+  const numbers = cellNumbers(cells);
+  const steps: Step[] = [];
+  for (const index of [...included].sort((a, b) => a - b)) {
+    const cell = cells[index];
+    if (!cell || cell.kind === "markdown" || cell.kind === "header") continue;
+    const ring = cycles.find((each) => each.includes(cell));
+    const cycle = ring?.map((each) => nameOf(each) ?? "a cell");
+    steps.push({ index, number: numbers[index] ?? 0, cell, needs: needs(cell), cycle });
+  }
+  return steps;
 }
 
 const nothing: readonly number[] = [];

@@ -1,13 +1,11 @@
-import { decodeParams, utf8Text } from "../abi/decode.ts";
-import { elementary } from "../abi/type.ts";
-import { isHex } from "../base/hex.ts";
+import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Answer } from "./run.ts";
+import type { Answer } from "./cellRun.ts";
 
 /** What contracts at one endpoint said or are about to say: `undefined` for those that have no decimals. */
 type Book = Map<string, { readonly told: Promise<Token | undefined>; readonly askedAt: number }>;
@@ -102,7 +100,7 @@ let nextId = 2_000_000_000;
 
 /** `decimals()` and `symbol()`. */
 function questions(to: string): readonly WireRequest[] {
-  return ["0x313ce567", "0x95d89b41"].map((data) => {
+  return [decimalsCall, symbolCall].map((data) => {
     const id = nextId++;
     const params = [{ to, data }, "latest"];
     const text = JSON.stringify({ jsonrpc: "2.0", id, method: "eth_call", params });
@@ -111,27 +109,12 @@ function questions(to: string): readonly WireRequest[] {
 }
 
 function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): Token | undefined {
-  const word = resultOf(decimals);
-  const places = isHex(word) && word.length === 66 ? BigInt(word) : 256n;
-  return places > 255n
+  const places = tokenDecimals(resultOf(decimals));
+  return places === undefined
     ? undefined
-    : { symbol: symbolFrom(resultOf(symbol)) ?? "", decimals: Number(places), source: "its contract" };
+    : { symbol: tokenSymbol(resultOf(symbol)) ?? "", decimals: places, source: "its contract" };
 }
 
 function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
   return outcome?.kind === "answered" ? outcome.result.value : undefined;
-}
-
-const text = elementary("string");
-
-/** A string, or 32 bytes of text as old tokens have it. */
-function symbolFrom(data: JsonValue | undefined): string | undefined {
-  if (!isHex(data) || data.length > 4096) return undefined;
-  if (data.length === 66) return utf8Text(data.replace(/(?:00)+$/, ""));
-  const { values, faults } = decodeParams(
-    text ? [{ name: "", type: text, indexed: false }] : [],
-    data.toLowerCase(),
-    2,
-  );
-  return faults.length === 0 && typeof values[0] === "string" ? values[0] : undefined;
 }

@@ -206,6 +206,8 @@ describe("the schema of rpc-endpoints.json", () => {
         refuses: ["eth_getBlockReceipts"],
         explorer: "https://basescan.org",
       },
+      secret: "{{$env.RPC_URL}}",
+      keyed: { url: "https://rpc.example/{{$secret.KEY}}", ws: "{{$dotenv.WS_URL}}" },
       other: { url: "http://127.0.0.1:8546", chainId: 31337, logRange: "0x7cf", batch: false },
     }));
 

@@ -54,7 +54,7 @@ const misuses = [
   [
     "run none.rpc.json --cell zzz",
     "none.rpc.json has no cell `zzz` that could run.",
-    "Its cells have no names: give a number from 1.",
+    "Its cells have no names: give a number from 1, Markdown not counted.",
   ],
   ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
   ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
@@ -155,6 +155,42 @@ describe("rpc-notebook", function () {
         assert.deepEqual(lines(out).slice(0, want.length), want);
         assert.deepEqual([code, err], [1, ""]);
       });
+    }
+  });
+
+  it("sends secrets where --allow-host says, and shows them nowhere", async () => {
+    const server = await hostileServer(({ body, headers }, response) => {
+      const { id } = JSON.parse(body) as { readonly id: number };
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: [body, headers.authorization] }));
+    });
+    const project = join(folder, "secrets");
+    mkdirSync(project);
+    const entry = { url: server.url, headers: { Authorization: "Bearer {{$secret.TOKEN}}" } };
+    writeFileSync(join(project, "rpc-endpoints.json"), JSON.stringify({ main: entry }));
+    writeFileSync(join(project, ".env"), "WHO=some0ne-else");
+    writeFileSync(join(project, "a.rpc.json"), notebook(`{ "method": "x_echo", "params": ["{{$dotenv.WHO}}"] }`));
+    const variables = { RPC_NOTEBOOK_SECRET_TOKEN: "t0p-s3cr3t" };
+    const line = ["run", "a.rpc.json", "-e", "main", "--report"];
+    try {
+      const without = await startCommandLine([...line, "text"], project, variables).ended;
+      assert.ok(
+        without.out.includes(
+          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to ${server.host} (rpc-endpoints.json).`,
+        ),
+        without.out,
+      );
+      assert.ok(without.out.includes(`--allow-host ${server.host}.`), without.out);
+      assert.deepEqual([without.code, server.seen.length], [1, 0]);
+      for (const report of ["text", "json"]) {
+        const args = [...line, report, "--allow-host", server.host];
+        const { code, out, err } = await startCommandLine(args, project, variables).ended;
+        assert.equal(code, 0, out + err);
+        assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
+        assert.ok(out.includes("‹secret TOKEN›") && out.includes("‹.env WHO›"), out);
+      }
+      assert.equal(server.seen[0]?.headers.authorization, "Bearer t0p-s3cr3t");
+    } finally {
+      await server.close();
     }
   });
 

@@ -29,8 +29,9 @@ describe("the terminal", () => {
   }
 
   it("replaces a passing line, and takes it away before what stays", () => {
-    const out = stream(true, 40);
-    const screen = terminal(out, stream(false), { NO_COLOR: "1" });
+    const err = stream(true, 40);
+    const out = { ...stream(true, 40), written: err.written, write: err.write };
+    const screen = terminal(out, err, { NO_COLOR: "1" });
     screen.progress("1 of 2");
     screen.progress(`2 of 2 ${"x".repeat(80)}\u202e`);
     screen.print("done");
@@ -45,9 +46,9 @@ describe("the terminal", () => {
   });
 
   it("shows no passing line in a pipe", () => {
-    const out = stream(false);
-    terminal(out, stream(false), {}).progress("1 of 2");
-    assert.deepEqual(out.written, []);
+    const [out, err] = [stream(true), stream(false)];
+    terminal(out, err, {}).progress("1 of 2");
+    assert.deepEqual([...out.written, ...err.written], []);
   });
 
   it("makes visible what a file name or an endpoint could do to it", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Files } from "../../../server/src/base/ports.ts";
 import { gate } from "../../../server/src/endpoints/gate.ts";
 import { knownEndpoints, readEndpointsFile } from "../../../server/src/endpoints/known.ts";
-import { type Choices, explainEndpoint, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
+import { type Choices, explainEndpoint, otherNetwork, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
 
 /** A folder of files, by URI. */
 function folder(texts: Readonly<Record<string, string>>): Files {
@@ -21,12 +21,9 @@ async function choose(
   texts: Readonly<Record<string, string>> = {},
   setting: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const { endpoints } = await knownEndpoints(
-    folder(texts),
-    "file:///w/a/b/n.rpc.json",
-    ["file:///w/", "file:///v"],
+  const { endpoints } = await knownEndpoints(folder(texts), "file:///w/a/b/n.rpc.json", ["file:///w/", "file:///v"], {
     setting,
-  );
+  });
   const found = resolveEndpoint(choices, endpoints);
   if (!("endpoint" in found)) {
     const { what, todo } = explainEndpoint(found);
@@ -144,10 +141,10 @@ describe("which endpoint", () => {
       "No endpoint is called `q`, which the header names. Add it to rpc-endpoints.json, give a URL, or choose another: `local`.",
     );
     assert.equal(
-      await choose({ header: "x" }, {}, { x: "wss://a.example/s3cr3t" }),
-      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: an address beginning with http:// or https:// is due here; a WebSocket address belongs into `ws`. Mend it there.",
+      await choose({ header: "x" }, {}, { x: "ftp://a.example/s3cr3t" }),
+      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: an address beginning with http:// or https:// is due here. Mend it there.",
     );
-    for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/{{$env.s3cr3t}}"]) {
+    for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/s3cr3t{{alice}}"]) {
       const said = await choose({ header: url });
       assert.ok(said.includes("cannot be used") && !said.includes("s3cr3t"), said);
     }
@@ -183,6 +180,7 @@ describe("a file of endpoints", () => {
         rate: 25,
         refuses: ["eth_getBlockReceipts"],
         explorer: "https://e/",
+        carries: [],
       },
     });
     assert.deepEqual(
@@ -256,9 +254,10 @@ describe("a file of endpoints", () => {
 describe("the gate", () => {
   const known = {
     trusted: true,
-    approvedHosts: new Set(["a.example:8545"]),
+    grants: new Set(["a.example:8545"]),
     host: "A.example:8545",
     namedBy: "repository",
+    values: [],
   } as const;
 
   it("is closed where the workspace is not trusted, whoever named the host", () => {
@@ -276,4 +275,16 @@ describe("the gate", () => {
       assert.equal(gate({ ...known, host: "b.example", namedBy }).verdict, "open");
     }
   });
+});
+
+describe("the other network", () => {
+  it("is the test network from the main one, and back", () => {
+    assert.equal(otherNetwork(["local", "main", "test"], "main"), "test");
+    assert.equal(otherNetwork(["local", "main", "test"], "test"), "main");
+  });
+  it("is the main network from anywhere else", () => {
+    assert.equal(otherNetwork(["mainnet", "testnet"], undefined), "mainnet");
+    assert.equal(otherNetwork(["mainnet", "testnet", "local"], "local"), "mainnet");
+  });
+  it("is nothing where there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
 });

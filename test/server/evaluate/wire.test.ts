@@ -156,7 +156,7 @@ describe("a placeholder", () => {
   const inParams = (written: string): readonly unknown[] => problems(`{"method":"m","params":[${written}]}`);
   for (const [written, at, why] of [
     [`"{{bob}}"`, "{{bob}}", { kind: "unknown-name", name: "bob" }],
-    [`"{{$env.KEY}}"`, "{{$env.KEY}}", { kind: "unknown-name", name: "$env" }],
+    [`"{{$env.KEY}}"`, "{{$env.KEY}}", { kind: "unset", reference: { source: "env", name: "KEY" } }],
     [`"x {{constructor}}"`, "{{constructor}}", { kind: "unknown-name", name: "constructor" }],
     [
       `"{{logs.result[2].x}}"`,

@@ -13,7 +13,7 @@ function titles(text: string, last?: Partial<LastResult>, kind?: "header" | "mar
 
 describe("code lens", () => {
   it("runs requests and batches, alone or with all before them, and shows what they send", () => {
-    const rest = ["Run above (run-above 3)", "Wire form (wire-form 3)"];
+    const rest = ["Run above (run-above 3)", "Wire form (wire-form 3)", "Copy as… (copy-as 3)"];
     assert.deepEqual(titles(`{ "method": "eth_chainId" }`), ["Run (run 3)", ...rest]);
     assert.deepEqual(titles(`[{ "method": "eth_chainId" }]`), ["Run batch (run 3)", ...rest]);
   });
@@ -22,6 +22,7 @@ describe("code lens", () => {
     assert.deepEqual(titles(`{ "method": "eth_chainId" }`, undefined, undefined, 0), [
       "Run (run 0)",
       "Wire form (wire-form 0)",
+      "Copy as… (copy-as 0)",
     ]));
 
   it("shows the last result", () => {

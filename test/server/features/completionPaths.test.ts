@@ -38,6 +38,16 @@ describe("completion of paths", () => {
         ],
       );
     });
+    it("knows the call data of transactions", () => {
+      const cells = ["eth_getTransactionByHash", "eth_getBlockByNumber", "eth_getBalance"].map(
+        (method, at) => `{ "name": "${"tbx"[at]}", "method": "${method}" }`,
+      );
+      const call = ["name", "signature", "args", "calls"];
+      assert.deepEqual(labels(use("{{t.decoded.|"), { cells }), ["input"]);
+      assert.deepEqual(labels(use("{{t.decoded.input.|"), { cells }), call);
+      assert.deepEqual(labels(use("{{b.decoded.transactions[3].input.|"), { cells }), call);
+      assert.deepEqual(labels(use("{{x.|"), { cells }), ["result", "error"]);
+    });
     it("knows errors", () => {
       assert.deepEqual(labels(use("{{head.error.|"), around), ["code", "message", "data"]);
     });

@@ -104,7 +104,8 @@ function publishedRequests(): readonly string[] {
     .filter((text) => text.length < 5000);
 }
 
-describe("features", () => {
+describe("features", function () {
+  this.timeout(120_000); // a few hundred thousand answers
   it("answer at every place of a cell, and at the end of every beginning", () => {
     for (const sample of samples) {
       for (let offset = 0; offset <= sample.length; offset++) {

@@ -226,8 +226,29 @@ describe("hover", () => {
       const text = reads(call(`"to": "${bob}", "data": "${outer}|"`));
       assert.match(
         text,
-        /upgradeToAndCall[\s\S]*\n {2}- calls `transfer\(address,uint256\)`\n {4}- `to` \(`address`\): /,
+        /upgradeToAndCall[\s\S]*`data` \(`bytes`\): 1 call\n {2}- calls `transfer\(address,uint256\)` of `0x7099.*`\n {4}- `to` \(`address`\): /,
       );
+      const packed = `00${bob.slice(2)}${word("0x0")}${word("0x44")}${inner}`;
+      const batch = `0x8d80ff0a${word("0x20")}${word(`0x${(packed.length / 2).toString(16)}`)}${packed.padEnd(320, "0")}`;
+      assert.match(
+        reads(call(`"to": "${alice}", "data": "${batch}|"`)),
+        /multiSend[\s\S]*\n {2}- calls `transfer\(address,uint256\)` of `0x3C44/,
+      );
+    });
+
+    it("shows declarations once that say the same, with all of their sources", () => {
+      const text = reads(call(`"to": "${bob}", "data": "0x70a08231${word(alice)}|"`));
+      assert.doesNotMatch(text, /known functions have/);
+      assert.match(text, /^`function balanceOf\(.*\[ERC\\-20\]\(\S+\) · \[ERC\\-721\]/);
+    });
+
+    it("puts what is given for the called contract first", () => {
+      const header = `{ "abi": ["function transfer(address any, uint256 much)", { "address": "${bob}", "abi": ["function transfer(address payee, uint256 wad)"] }] }`;
+      const first = (to: string): string | undefined =>
+        /`function transfer\(address (\w+)/.exec(
+          reads(call(`"to": "${to}", "data": "${transferData}|"`), { header }),
+        )?.[1];
+      assert.deepEqual([first(bob), first(alice)], ["payee", "any"]);
     });
 
     it("says when data does not fit, and shows the words of unknown selectors", () => {

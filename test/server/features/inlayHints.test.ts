@@ -105,11 +105,28 @@ describe("inlay hints", () => {
     );
   });
 
-  it("name both functions of a selector, or the one that fits", () => {
+  it("name the project's function of a selector where it fits, else the one that does", () => {
     const abi = `{ "abi": ["function collate_propagate_storage(bytes16)"] }`;
     const burn = (amount: string): string => call(`"to": "${alice}", "data": "0x42966c68${word(amount)}"`);
-    assert.equal(hints(burn("0x0"), { header: abi }), "‹name collate_propagate_storage or burn›");
+    assert.equal(hints(burn("0x0"), { header: abi }), "‹name collate_propagate_storage›");
     assert.equal(hints(burn("0x1"), { header: abi }), "‹name burn›");
+  });
+
+  it("name the function that is given for the contract that is called", () => {
+    const bound = `{ "variables": { "bank": "${bob}" }, "abi": ["function collate_propagate_storage(bytes16 x)", { "address": "${bob}", "abi": ["function burn(uint256 id)"] }] }`;
+    const data = `"data": "0x42966c68${word("0x0")}"`;
+    assert.equal(
+      hints(call(`"to": "${bob}", ${data}`), { header: bound })
+        .split(" ")
+        .at(-1),
+      "burn›",
+    );
+    assert.equal(
+      hints(call(`"to": "{{bank}}", ${data}`), { header: bound })
+        .split(" ")
+        .at(-1),
+      "burn›",
+    );
   });
 
   it("resolve a string that is one placeholder, where the value is short", () => {

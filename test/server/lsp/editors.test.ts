@@ -88,7 +88,7 @@ describe("the language server, for editors that can do", () => {
       const lenses = await ask<CodeLens[]>(editor, "codeLens");
       assert.deepEqual(
         [...new Set(lenses.map(({ command }) => command?.command))],
-        ["rpcNotebook.runCell", "rpcNotebook.wireForm", "rpcNotebook.runAbove"],
+        ["rpcNotebook.runCell", "rpcNotebook.wireForm", "rpcNotebook.copyAs", "rpcNotebook.runAbove"],
       );
       assert.ok((await actionsAt(editor, '"three"')).every(({ command }) => command === undefined));
       const document = "vscode-notebook-cell:/w/b.rpc.json#1";
@@ -104,7 +104,7 @@ describe("the language server, for editors that can do", () => {
       const inCell = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri: document } });
       assert.deepEqual(
         inCell.map(({ command }) => command?.command),
-        ["rpcNotebook.wireForm"],
+        ["rpcNotebook.wireForm", "rpcNotebook.copyAs"],
       );
     });
 
@@ -127,7 +127,11 @@ describe("the language server, for editors that can do", () => {
           [
             "workspace/didChangeWatchedFiles",
             {
-              watchers: [{ globPattern: "**/*.{json,toml}" }, { globPattern: "**/hardhat.config.*" }],
+              watchers: [
+                { globPattern: "**/*.{json,toml}" },
+                { globPattern: "**/.env" },
+                { globPattern: "**/hardhat.config.*" },
+              ],
             },
           ],
           ["workspace/didChangeConfiguration", { section: ["rpcNotebook", "http"] }],

@@ -359,6 +359,54 @@ describe("serve, over streams", () => {
     assert.deepEqual([moved.kind, moved.items?.length, moved.resultId === first.resultId], ["full", 1, false]);
   });
 
+  it("takes secrets from the editor, asks before they go anywhere, and offers to set one", async () => {
+    const asked: unknown[] = [];
+    const editor = await startEditor({
+      initializationOptions: { approvesHosts: true, keepsSecrets: true, settings: {} },
+      answers: {
+        "rpcNotebook/secretNames": () => ({ names: ["KEY", 7] }),
+        "rpcNotebook/readSecrets": ({ names }: { readonly names: readonly string[] }) => ({
+          values: Object.fromEntries(names.filter((name) => name === "KEY").map((name) => [name, "s3cr3t-value"])),
+        }),
+        "rpcNotebook/approveHost": (question: unknown) => {
+          asked.push(question);
+          return { approved: true };
+        },
+      },
+    });
+    open.push(editor.connection);
+    const at = `"endpoint": "${url}"`;
+    await openFile(
+      editor,
+      `{ ${at}, "cells": [{ "method": "eth_call", "params": ["{{$secret.KEY}}", "{{$secret.NO}}"] }] }`,
+    );
+    const { diagnostics } = await editor.until<{
+      diagnostics: readonly { code: string; range: unknown; message: string }[];
+    }>("textDocument/publishDiagnostics", ({ diagnostics: all }) => all.some(({ code }) => code === "unset-value"));
+    const problem = diagnostics.find(({ code }) => code === "unset-value");
+    assert.match(problem?.message ?? "", /`NO`/);
+    const actions = await editor.connection.sendRequest<readonly { readonly command?: unknown }[]>(
+      "textDocument/codeAction",
+      { textDocument: { uri: file }, range: problem?.range, context: { diagnostics: [problem] } },
+    );
+    const title = "Set the secret NO…";
+    assert.deepEqual(actions.find(({ command }) => command)?.command, {
+      title,
+      command: "rpcNotebook.setSecret",
+      arguments: ["NO"],
+    });
+    await editor.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: file, version: 2 },
+      contentChanges: [{ text: `{ ${at}, "cells": [{ "method": "eth_call", "params": ["{{$secret.KEY}}"] }] }` }],
+    });
+    await editor.connection.sendRequest("rpcNotebook/run", { runId: "s1", uri: file });
+    const { host } = new URL(url);
+    const said = { host, endpoint: host, origin: "the header" };
+    assert.deepEqual(asked, [{ ...said, values: ["$secret.KEY"], grants: [host, `${host} $secret.KEY`] }]);
+    const finished = await editor.until("rpcNotebook/cellFinished", () => true);
+    assert.ok(!JSON.stringify(finished).includes("s3cr3t-value"));
+  });
+
   it("asks in a message where the editor has nothing better, and sends nothing after a no", async () => {
     const editor = await start({}, { settings: {}, approvesHosts: false });
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);

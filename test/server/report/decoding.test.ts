@@ -6,7 +6,7 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import type { Tokens } from "../../../server/src/report/tokens.ts";
-import { alice, answered, bob, topic, transferTopic } from "./outcomes.ts";
+import { alice, answered, bob, refused, topic, transferTopic } from "./outcomes.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
@@ -49,6 +49,20 @@ const balanceOf = "function balanceOf(address owner) returns (uint256 balance)";
 const transfer = "function transfer(address to, uint256 value) returns (bool success)";
 const aggregate3 =
   "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[] returnData)";
+
+describe("a refusal", () => {
+  it("decodes the call data in an error: what an OffchainLookup asks a gateway", () => {
+    const lookup = item(
+      "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)",
+    );
+    const asked = call(transfer, alice, "5");
+    const args = encoded(lookup.inputs, [bob, ["https://gateway.example"], asked, "0xf4d4d2f8", "0x1234"]);
+    const outcome = refused({ reason: "revert", revertData: selectorOf(lookup) + args.slice(2) });
+    const shown = reportText(reportOf({ title: "t", method: "eth_call", params: [], outcome, tokens }));
+    assert.match(shown, /callData, decoded +transfer\(to: 0x7099\w+, value: 5\)/);
+    assert.doesNotMatch(shown, /extraData, decoded/);
+  });
+});
 
 describe("what a call returned", () => {
   it("is read by the function that was called, and says why", () => {
@@ -132,6 +146,24 @@ describe("a transaction", () => {
     assert.match(shown, /: creates a contract: 5 bytes\n/);
     assert.match(shown, /accessList\n.*storageKeys\n {2}0x5FbDB\w+ +5\n/);
     assert.match(shown, /authorizationList\n.*\n {2}8453, Base +alice +1 /);
+  });
+  it("shows what the constructor of a contract of the project is given", () => {
+    const inputs = item("function f(address owner, uint256 cap)").inputs;
+    const creatable = { name: "Vault", bytecode: "0x60016002", inputs, source: "out/Vault.json" };
+    const value = { ...transaction, to: null, input: `0x60016002${encoded(inputs, [alice, "7"]).slice(2)}` };
+    const shown = (method: string, params: JsonValue, value: JsonValue): string =>
+      reportText(
+        reportOf({ title: "t", method, params, outcome: answered(value), scope: scopeOf([], [creatable]), tokens }),
+      );
+    const read = shown("eth_getTransactionByHash", [hash], value);
+    assert.match(read, /: creates Vault\(owner: 0x7099\w+, cap: 7\)/);
+    assert.match(
+      read,
+      /Creation of Vault\n {2}contract +Vault \(from out\/Vault\.json\)\n {2}owner +0x7099\w+\n {2}cap +7/,
+    );
+    const simulated = [{ number: "0x1", calls: [{ status: "0x1", returnData: "0x", gasUsed: "0x1", logs: [] }] }];
+    const asked = [{ blockStateCalls: [{ calls: [{ from: alice, input: value.input }] }] }, "latest"];
+    assert.match(shown("eth_simulateV1", asked, simulated), /creates Vault\(owner: 0x7099\w+, cap: 7\)/);
   });
   it("keeps name and raw of data that does not fit", () => {
     const shown = text("eth_getTransactionByHash", [hash], {

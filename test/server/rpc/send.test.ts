@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../../server/src/base/ports.ts";
 import { createTransport, type NodeTransport } from "../../../server/src/node/transport.ts";
 import { explain } from "../../../server/src/rpc/explain.ts";
+import { openLane } from "../../../server/src/rpc/lane.ts";
 import type { Id, Outcome } from "../../../server/src/rpc/outcome.ts";
 import type { Retry } from "../../../server/src/rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../../../server/src/rpc/send.ts";
 import type { WireRequest } from "../../../server/src/rpc/wire.ts";
 import { closedPort, type HostileServer, hostileServer, rawServer, type Seen } from "../../support/hostileServer.ts";
+import { patientClock } from "../../support/patientClock.ts";
 
 const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
 let retries: Retry[] = [];
-
-/** Waits take no time, but the clock goes on. */
-function patientClock(): Clock {
-  let slept = 0;
-  return {
-    now: () => Date.now() + slept,
-    sleep: async (ms) => {
-      slept += ms;
-    },
-  };
-}
 
 function request(id: Id | undefined, method = "eth_blockNumber"): WireRequest {
   const written = id === undefined ? "" : `"id":${typeof id === "string" ? JSON.stringify(id) : id},`;
@@ -200,7 +190,7 @@ describe("sending", () => {
       assert.ok(refused?.kind === "refused");
       assert.deepEqual(explain(refused, "eth_getBlockReceipts"), {
         what: `${server.host} does not allow eth_getBlockReceipts (HTTP 403).`,
-        todo: "Public endpoints refuse eth_getBlockReceipts: use a dedicated or third-party provider endpoint, or ask for the receipts one by one with eth_getTransactionReceipt.",
+        todo: 'Public endpoints refuse eth_getBlockReceipts. In the editor, run the cell again: its receipts are then fetched one by one, in batches. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.',
       });
     });
   });
@@ -478,7 +468,7 @@ describe("sending", () => {
     const outcomes = await ask(
       server,
       Array.from({ length: 20 }, (_, i) => request(i)),
-      { batch: false, concurrency: 1 },
+      { batch: false, lane: openLane(1) },
       stop.signal,
     );
     assert.deepEqual(outcomes.map(short), Array(20).fill("cancelled"));

@@ -1,5 +1,5 @@
-import { brief, visible } from "../base/text.ts";
-import { grouped } from "../base/units.ts";
+import { brief, visible } from "./text.ts";
+import { grouped } from "./units.ts";
 
 /**
  * Text of a chain, an endpoint or a notebook inside Markdown: every mark that could begin a link, an image, HTML or

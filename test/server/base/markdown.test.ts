@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { code, codeCut, escaped, fenced, link } from "../../../server/src/features/markdown.ts";
+import { code, codeCut, escaped, fenced, link } from "../../../server/src/base/markdown.ts";
 
 describe("Markdown", () => {
   it("escapes what could begin a link, HTML or an address", () => {

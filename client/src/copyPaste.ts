@@ -1,0 +1,55 @@
+import { env, l10n, NotebookCellData, NotebookCellKind, NotebookEdit, WorkspaceEdit, window, workspace } from "vscode";
+import type { ExportParams } from "../../server/src/protocol.ts";
+import type { Server } from "./languageClient.ts";
+import { cellLanguage, notebookType } from "./names.ts";
+import { cellMeant } from "./wireForm.ts";
+
+const forms: readonly ExportParams["to"][] = ["curl", "cast", "viem"];
+
+/** @param given - What a code lens, the menu of a notebook's cell or the command palette (nothing) hands over. */
+export async function copyAs(server: Server, given: readonly unknown[]): Promise<void> {
+  const cell = cellMeant(given);
+  const to = cell && (await window.showQuickPick(forms, { placeHolder: l10n.t("Copy the request as…") }));
+  if (cell && to === undefined) return;
+  const made = cell && to && (await server.request("rpcNotebook/export", { ...cell, to: to as ExportParams["to"] })); // one of `forms`
+  if (!made) {
+    void window.showInformationMessage(l10n.t("Put the cursor into a request first."));
+    return;
+  }
+  await env.clipboard.writeText(made.text);
+  const [note] = made.notes;
+  if (note) void window.showWarningMessage(note.what);
+  else window.setStatusBarMessage(l10n.t("The request is in the clipboard."), 3000);
+}
+
+/** Puts what another tool has copied behind the selected cell, or at the cursor of a text. */
+export async function pasteAsRequest(server: Server): Promise<void> {
+  const { cells, notes } = (await server.request("rpcNotebook/import", { text: await env.clipboard.readText() })) ?? {
+    cells: [],
+    notes: [],
+  };
+  if (cells.length === 0) {
+    void window.showWarningMessage(notes[0] ?? l10n.t("The clipboard holds no request."));
+    return;
+  }
+  const editor = window.activeNotebookEditor;
+  if (editor?.notebook.notebookType === notebookType) {
+    const made = cells.map(({ kind, text }) =>
+      kind === "markdown"
+        ? new NotebookCellData(NotebookCellKind.Markup, text, "markdown")
+        : new NotebookCellData(NotebookCellKind.Code, text, cellLanguage),
+    );
+    const edit = new WorkspaceEdit();
+    edit.set(editor.notebook.uri, [
+      NotebookEdit.insertCells(editor.selections[0]?.end ?? editor.notebook.cellCount, made),
+    ]);
+    await workspace.applyEdit(edit);
+  } else {
+    const requests = cells.filter(({ kind }) => kind === "request").map(({ text }) => text);
+    await window.activeTextEditor?.edit((builder) => {
+      for (const selection of window.activeTextEditor?.selections ?? [])
+        builder.replace(selection, requests.join(",\n"));
+    });
+  }
+  if (notes.length > 0) void window.showInformationMessage(notes.join("\n"));
+}

@@ -1,0 +1,69 @@
+import type { ExtensionContext } from "vscode";
+import { l10n, window } from "vscode";
+
+const stateKey = "secretNames";
+
+/** Secrets that a person has given to this editor. Values are in its secret storage, and nowhere else. */
+export interface SecretStore {
+  names(): readonly string[];
+  /** Those of the names that are set. */
+  read(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Asks for the value of a secret; for its name too where none is given. */
+  ask(name: string | undefined): Promise<void>;
+  askToDelete(): Promise<void>;
+}
+
+/** @param changed - A secret was set or deleted. */
+export function secretStore({ secrets, globalState }: ExtensionContext, changed: () => void): SecretStore {
+  // the storage itself tells no names
+  const names = (): readonly string[] => globalState.get<readonly string[]>(stateKey, []);
+  const keep = async (list: readonly string[]): Promise<void> => {
+    await globalState.update(stateKey, [...new Set(list)].sort());
+    changed();
+  };
+  return {
+    names,
+    async read(wanted) {
+      const read = wanted.map(async (name) => [name, await secrets.get(name)] as const);
+      return Object.fromEntries((await Promise.all(read)).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+    },
+    async ask(given) {
+      const name = given ?? (await askName());
+      const value = name === undefined ? undefined : await askValue(name);
+      if (name === undefined || value === undefined) return;
+      await secrets.store(name, value);
+      await keep([...names(), name]);
+    },
+    async askToDelete() {
+      if (names().length === 0) {
+        void window.showInformationMessage(l10n.t("No secret is kept."));
+        return;
+      }
+      const name = await window.showQuickPick(names(), { title: l10n.t("Which secret should be deleted?") });
+      if (name === undefined) return;
+      await secrets.delete(name);
+      await keep(names().filter((each) => each !== name));
+    },
+  };
+}
+
+async function askName(): Promise<string | undefined> {
+  return window.showInputBox({
+    title: l10n.t("Name of the secret"),
+    prompt: l10n.t("Requests take its value as {0}.", "{{$secret.NAME}}"),
+    placeHolder: "API_KEY",
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text) ? undefined : l10n.t("Type letters, digits, _ and -, a letter first."),
+  });
+}
+
+async function askValue(name: string): Promise<string | undefined> {
+  return window.showInputBox({
+    title: l10n.t("Value of the secret {0}", name),
+    prompt: l10n.t("It is kept in the secret storage of the editor, and shown nowhere."),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === "" ? l10n.t("Type a value.") : undefined),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Uri } from "vscode";
+import { l10n, NotebookCellKind, ProgressLocation, window, workspace } from "vscode";
+import type { RunResult } from "../../server/src/protocol.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Server } from "./languageClient.ts";
+import { notebookType } from "./names.ts";
+import { isHeader } from "./notebook.ts";
+import { nextRunId } from "./runId.ts";
+
+/**
+ * Runs cells and writes what came of them into the snapshot beside the file. A person has asked for it.
+ *
+ * @param document - A notebook, the text of one, or a cell of a notebook.
+ * @param index - Ordinal of the cell in a text; absent for all of them.
+ */
+export async function updateSnapshot(
+  server: Server,
+  picker: EndpointPicker,
+  kernel: Kernel,
+  document: Uri,
+  index?: number,
+): Promise<void> {
+  for (const notebook of workspace.notebookDocuments) {
+    if (notebook.notebookType !== notebookType) continue;
+    const cells = notebook.getCells().filter((cell) => cell.kind === NotebookCellKind.Code && !isHeader(cell));
+    const only = cells.filter((cell) => cell.document.uri.toString() === document.toString());
+    const isWhole = notebook.uri.toString() === document.toString();
+    if (isWhole || only.length > 0) return tell(await kernel.updateSnapshot(notebook, isWhole ? cells : only));
+  }
+  if (!(await picker.ensure(document))) return;
+  const options = {
+    location: ProgressLocation.Notification,
+    title: l10n.t("Updating the snapshot"),
+    cancellable: true,
+  };
+  const params = {
+    runId: nextRunId(),
+    uri: document.toString(),
+    snapshot: "update" as const,
+    ...(index !== undefined && { cells: [{ index }] }),
+  };
+  const request = (token: Parameters<Server["request"]>[2]) => server.request("rpcNotebook/run", params, token);
+  tell(await window.withProgress(options, (_, token) => request(token).catch(() => undefined))); // the client has logged why
+}
+
+function tell(result: RunResult | undefined): void {
+  const { notes = [], fault } = result?.snapshot ?? {};
+  if (fault !== undefined) void window.showWarningMessage(fault);
+  else if (notes.length > 0) void window.showInformationMessage(notes.join(" "));
+}

@@ -1,0 +1,192 @@
+import type { CancellationToken, TestController, TestItem, TestRun, TestRunRequest } from "vscode";
+import {
+  Disposable,
+  Location,
+  l10n,
+  Range,
+  RelativePattern,
+  TestMessage,
+  TestRunProfileKind,
+  tests,
+  Uri,
+  workspace,
+} from "vscode";
+import type { CellFinished, CellTest, FailedCheck, FileRange } from "../../server/src/protocol.ts";
+import type { EndpointPicker } from "./endpointPicker.ts";
+import type { Server } from "./languageClient.ts";
+import { nextRunId } from "./runId.ts";
+
+const notebooks = "**/*.rpc.json";
+const passedOver = "**/node_modules/**";
+
+/**
+ * Shows the cells that say what must hold as tests. Notebooks are looked for when somebody opens the list of tests, and
+ * in trusted workspaces only; looking sends nothing.
+ */
+export function registerTests(server: Server, picker: EndpointPicker): Disposable {
+  const controller = tests.createTestController("rpcNotebook", "RPC Notebook");
+  const list = testList(controller, server);
+  controller.resolveHandler = (item) => (item === undefined ? list.discover() : list.refresh(item.uri));
+  controller.refreshHandler = list.discover;
+  const run = (request: TestRunRequest, token: CancellationToken): Promise<void> =>
+    runTests(controller, list, server, picker, request, token);
+  controller.createRunProfile(l10n.t("Run"), TestRunProfileKind.Run, run, true);
+  return Disposable.from(controller, list, workspace.onDidGrantWorkspaceTrust(list.discoverAgain));
+}
+
+interface TestList extends Disposable {
+  discover(): Promise<void>;
+  /** Once somebody has looked at the list. */
+  discoverAgain(): Promise<void>;
+  /** Asks what the file holds now. */
+  refresh(file: Uri | undefined): Promise<void>;
+  /** What an item stands for; `undefined` for a file. */
+  testOf(item: TestItem): CellTest | undefined;
+}
+
+function testList(controller: TestController, server: Server): TestList {
+  const known = new WeakMap<TestItem, CellTest>();
+  const watchers: Disposable[] = [];
+  const refresh = async (file: Uri | undefined): Promise<void> => {
+    if (file === undefined || !workspace.isTrusted) return;
+    const found = await server.request("rpcNotebook/tests", { uri: file.toString() }).catch(() => undefined);
+    if (found === undefined) return; // the client has logged why
+    const id = file.toString();
+    if (found.tests.length === 0) return controller.items.delete(id);
+    const item = controller.items.get(id) ?? controller.createTestItem(id, workspace.asRelativePath(file), file);
+    item.canResolveChildren = true;
+    item.children.replace(
+      found.tests.map((test) => {
+        const child = controller.createTestItem(`${id}#${test.key}`, test.title, Uri.parse(test.place.uri));
+        child.range = rangeOf(test.place);
+        known.set(child, test);
+        return child;
+      }),
+    );
+    controller.items.add(item);
+  };
+  const watch = (): void => {
+    for (const folder of workspace.workspaceFolders ?? []) {
+      const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, notebooks));
+      watchers.push(
+        watcher,
+        watcher.onDidCreate(refresh),
+        watcher.onDidChange(refresh),
+        watcher.onDidDelete((file) => controller.items.delete(file.toString())),
+      );
+    }
+  };
+  const discover = async (): Promise<void> => {
+    if (!workspace.isTrusted) return;
+    if (watchers.length === 0) watch();
+    const files = await workspace.findFiles(notebooks, passedOver);
+    const there = new Set(files.map((file) => file.toString()));
+    controller.items.forEach(({ id }) => {
+      if (!there.has(id)) controller.items.delete(id);
+    });
+    await Promise.all(files.map(refresh));
+  };
+  let isLookedAt = false;
+  return {
+    async discover() {
+      isLookedAt = true;
+      await discover();
+    },
+    async discoverAgain() {
+      if (isLookedAt) await discover();
+    },
+    refresh,
+    testOf: (item) => known.get(item),
+    dispose() {
+      for (const one of watchers.splice(0)) one.dispose();
+    },
+  };
+}
+
+async function runTests(
+  controller: TestController,
+  list: TestList,
+  server: Server,
+  picker: EndpointPicker,
+  request: TestRunRequest,
+  token: CancellationToken,
+): Promise<void> {
+  const run = controller.createTestRun(request);
+  try {
+    for (const [file, asked] of chosen(controller, request)) {
+      const before = new Set([...asked].map(({ id }) => id));
+      await list.refresh(file.uri); // what is run is what the file says now
+      const items = [...file.children].map(([, child]) => child).filter(({ id }) => before.has(id));
+      if (token.isCancellationRequested || file.uri === undefined) break;
+      if (await picker.ensure(file.uri)) await runFile(run, file.uri, items, list, server, token);
+      else for (const item of items) run.skipped(item);
+    }
+  } finally {
+    run.end();
+  }
+}
+
+/** The tests that are asked for, by file. */
+function chosen(controller: TestController, { include, exclude = [] }: TestRunRequest): Map<TestItem, Set<TestItem>> {
+  const files = new Map<TestItem, Set<TestItem>>();
+  const add = (item: TestItem): void => {
+    if (exclude.includes(item)) return;
+    if (item.parent === undefined) {
+      for (const [, child] of item.children) add(child);
+      return;
+    }
+    const found = files.get(item.parent) ?? new Set();
+    files.set(item.parent, found.add(item));
+  };
+  if (include === undefined) for (const [, item] of controller.items) add(item);
+  else for (const item of include) add(item);
+  return files;
+}
+
+async function runFile(
+  run: TestRun,
+  file: Uri,
+  items: readonly TestItem[],
+  list: TestList,
+  server: Server,
+  token: CancellationToken,
+): Promise<void> {
+  const runId = nextRunId();
+  const open = new Map(items.map((item) => [list.testOf(item)?.key, item]));
+  for (const item of items) run.started(item);
+  const listener = server.on("rpcNotebook/cellFinished", (event) => {
+    const item = event.runId === runId ? open.get(event.key) : undefined;
+    if (item === undefined) return;
+    open.delete(event.key);
+    tell(run, item, event);
+  });
+  try {
+    const cells = items.flatMap((item) => list.testOf(item) ?? []).map(({ index }) => ({ index }));
+    await server.request("rpcNotebook/run", { runId, uri: file.toString(), cells }, token);
+  } catch {
+    // Refused because of the cancellation, or there is no server any more; the client has logged which.
+  } finally {
+    listener.dispose();
+    for (const item of open.values()) run.skipped(item);
+  }
+}
+
+function tell(run: TestRun, item: TestItem, { output, failures }: CellFinished): void {
+  run.appendOutput(`${output.text.replace(/\r?\n/g, "\r\n")}\r\n\r\n`, undefined, item);
+  if (output.ok) run.passed(item, output.durationMs);
+  else if (failures.length > 0) run.failed(item, failures.map(messageOf), output.durationMs);
+  else run.errored(item, new TestMessage(output.text), output.durationMs);
+}
+
+function messageOf({ message, expected, actual, place }: FailedCheck): TestMessage {
+  const shown =
+    expected === undefined || actual === undefined
+      ? new TestMessage(message)
+      : TestMessage.diff(message, expected, actual);
+  if (place) shown.location = new Location(Uri.parse(place.uri), rangeOf(place));
+  return shown;
+}
+
+function rangeOf({ start, end }: FileRange): Range {
+  return new Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);
+}

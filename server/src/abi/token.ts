@@ -1,0 +1,26 @@
+import { isHex } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { decodeParams, utf8Text } from "./decode.ts";
+import { elementary } from "./type.ts";
+
+/** Call data of the questions that tokens answer (ERC-20, metadata). */
+export const nameCall = "0x06fdde03";
+export const symbolCall = "0x95d89b41";
+export const decimalsCall = "0x313ce567";
+
+/** @param data - What `decimals()` returned; `undefined` where that is no number of decimals. */
+export function tokenDecimals(data: JsonValue | undefined): number | undefined {
+  const places = isHex(data) && data.length === 66 ? BigInt(data) : 256n;
+  return places > 255n ? undefined : Number(places);
+}
+
+const text = elementary("string");
+
+/** @param data - What `symbol()` or `name()` returned: a string, or 32 bytes of text as old tokens have it. */
+export function tokenSymbol(data: JsonValue | undefined): string | undefined {
+  if (!isHex(data) || data.length > 4096) return undefined;
+  if (data.length === 66) return utf8Text(data.replace(/(?:00)+$/, ""));
+  const params = text ? [{ name: "", type: text, indexed: false }] : [];
+  const { values, faults } = decodeParams(params, data.toLowerCase(), 2);
+  return faults.length === 0 && typeof values[0] === "string" ? values[0] : undefined;
+}

@@ -1,0 +1,53 @@
+import { type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { readFile } from "../notebook/readFile.ts";
+import { reportText } from "../report/text.ts";
+import { askedAt } from "../run/compare.ts";
+import type { Service } from "../service.ts";
+import type { RunOptions } from "./arguments.ts";
+import type { NotebookFile } from "./files.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** The cells of a notebook to compare; `undefined` for all that can be. */
+export interface ComparedCells {
+  readonly file: NotebookFile;
+  readonly indices: readonly number[] | undefined;
+}
+
+/**
+ * `rpc-notebook run --compare`: prints the answers to each request side by side.
+ *
+ * @returns The exit code: a difference is no failure, a request that failed is one.
+ */
+export async function compare(
+  notebooks: readonly ComparedCells[],
+  { endpoint, variables, report }: RunOptions,
+  compared: NonNullable<RunOptions["compare"]>,
+  service: Service,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const values = new Map(variables.map(([name, text]) => [name, parseJson(text) ?? text]));
+  const found: JsonValue[] = [];
+  let ok = true;
+  for (const { file, indices } of notebooks) {
+    for (const index of indices ?? comparable(file, compared)) {
+      const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...compared };
+      const output = await service.compare(params, signal, values);
+      if (!output || signal.aborted) return exitCodes.failed;
+      ok &&= output.ok;
+      found.push({ file: file.name, comparison: parseJson(output.json) ?? null });
+      const { color, width } = terminal;
+      const layout = { color, ...(width !== undefined && { width }) };
+      if (report === "text") terminal.print(`${output.reports.map((one) => reportText(one, layout)).join("\n\n")}\n`);
+    }
+  }
+  if (report === "json") terminal.print(printJson(found, 2));
+  else if (found.length === 0)
+    terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
+  return ok ? exitCodes.ok : exitCodes.failed;
+}
+
+function comparable({ text }: NotebookFile, compared: NonNullable<RunOptions["compare"]>): readonly number[] {
+  const tag = "tags" in compared ? compared.tags[0] : undefined;
+  return readFile(text).cells.flatMap(({ cell }, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
+}

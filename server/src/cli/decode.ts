@@ -1,0 +1,233 @@
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
+import { decodedResult } from "../abi/decodedResult.ts";
+import { itemsCalled } from "../abi/find.ts";
+import { type AbiItem, parseItem } from "../abi/item.ts";
+import { isObject, type JsonValue, printJson } from "../base/json.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import type { Host } from "../host.ts";
+import {
+  type Description,
+  describeCall,
+  describeData,
+  describeLog,
+  describeReturn,
+  describeRevert,
+  isCallOf,
+} from "../report/describe.ts";
+import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
+import type { Report } from "../report/report.ts";
+import { resultView } from "../report/result.ts";
+import { reportText } from "../report/text.ts";
+import type { FinishedCell } from "../run/finished.ts";
+import { createService, type Service } from "../service.ts";
+import { type DecodeOptions, UsageError } from "./arguments.ts";
+import { wrongEndpoint } from "./choose.ts";
+import { type Given, given } from "./given.ts";
+import { exitCodes, styled, type Terminal } from "./terminal.ts";
+
+/** The notebook that stands in the working folder while something is decoded: nobody has written it. */
+const notebook = "decode.rpc.json";
+
+/** The paths by which the project around them is found, whose files may be read. */
+export function filesOf({ abis }: DecodeOptions): readonly string[] {
+  return [notebook, ...abis.filter(isPath)];
+}
+
+/** A declaration has brackets, and is no file. */
+function isPath(abi: string): boolean {
+  return !abi.includes("(") || existsSync(abi);
+}
+
+interface Around {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  input(): Promise<string | undefined>;
+}
+
+/**
+ * `rpc-notebook decode`: says what it was given and decodes it. Only the hash of a transaction makes it send a request.
+ *
+ * @returns The exit code.
+ */
+export async function decode(options: DecodeOptions, host: Host, around: Around): Promise<number> {
+  const { terminal, signal } = around;
+  const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
+  const found = given(await textOf(options, around), options);
+  const hash = options.endpoint === undefined ? undefined : hashIn(found);
+  const uri = pathToFileURL(resolve(notebook)).href;
+  const service = createService(host);
+  service.openText(uri, notebookText(options, hash));
+  service.abi(uri); // contracts of the project are looked for once somebody asks
+  await service.settled(uri);
+  const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
+  for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
+  if (wrong.length > 0) return exitCodes.usage;
+  if (hash !== undefined) return receipt(service, uri, options, terminal, signal);
+  const known = service.abi(uri);
+  const items = [...declared, ...(known?.items ?? [])];
+  const scope = scopeOf(items, known?.scope.creatables);
+  if (found.kind === "result") return result(await service.knowing(() => shown(found, scope)), options, terminal);
+  const called = options.called === undefined ? undefined : functionsCalled(options.called, items);
+  return descriptions(await service.knowing(() => describe(found, scope, called)), found, options, terminal);
+}
+
+function declaration(text: string): AbiItem {
+  const item = parseItem(text, "--abi");
+  if (item) return item;
+  throw new UsageError(`--abi ${text} is no declaration, and no file.`, {
+    hint: "Write it as Solidity has it: --abi 'function transfer(address to, uint256 value)'.",
+  });
+}
+
+async function textOf({ text, log }: DecodeOptions, { input }: Around): Promise<string> {
+  const found = log ? "" : (text ?? (await input()));
+  if (found !== undefined) return found;
+  throw new UsageError("There is nothing to decode.", {
+    hint: "Give it behind `decode`, or over standard input; see `rpc-notebook decode --help`.",
+  });
+}
+
+function hashIn(found: Given): string {
+  if (found.kind === "data" && found.hex.length === 66) return found.hex;
+  throw new UsageError("This is not the hash of a transaction, so there is nothing to ask an endpoint for.", {
+    hint: "A hash has 32 bytes; all else is decoded without --endpoint.",
+  });
+}
+
+function notebookText({ abis }: DecodeOptions, hash: string | undefined): string {
+  // declarations are known by where they were given, unless a run is to find them
+  const listed = abis.filter((abi) => isPath(abi) || hash !== undefined);
+  const abi = listed.map((one) => (isPath(one) ? `./${relative(".", resolve(one)).replaceAll("\\", "/")}` : one));
+  const params = hash === undefined ? [] : [hash];
+  return JSON.stringify({ abi, cells: [{ method: "eth_getTransactionReceipt", params }] });
+}
+
+function functionsCalled(called: string, items: readonly AbiItem[]): readonly AbiItem[] {
+  const found = itemsCalled("function", called, items);
+  if (found.length === 0)
+    throw new UsageError(`No function is called \`${called}\`.`, {
+      hint: "Write it out: --function 'balanceOf(address) returns (uint256)', or name its ABI with --abi.",
+    });
+  return found.map((item) => (item.source === "as written" ? { ...item, source: "--function" } : item));
+}
+
+function describe(
+  found: Exclude<Given, { kind: "result" }>,
+  scope: AbiScope,
+  called?: readonly AbiItem[],
+): readonly Description[] {
+  switch (found.kind) {
+    case "call":
+      return [describeCall(found.hex, scope, found.to)];
+    case "revert":
+      return [describeRevert(found.hex, scope)];
+    case "log":
+      return [describeLog(found.log, scope)];
+    case "data":
+      return called ? [describeAsOf(called, found.hex, scope)] : describeData(found.hex, scope);
+  }
+}
+
+/** A call of these functions, or what they returned. */
+function describeAsOf(called: readonly AbiItem[], hex: string, scope: AbiScope): Description {
+  if (isCallOf(called, hex)) return describeCall(hex, scopeOf(called, scope.creatables));
+  const returning = called.filter(({ outputs }) => outputs.length > 0);
+  if (returning.length > 0) return describeReturn(hex, returning);
+  throw new UsageError(`\`${called[0]?.signature}\` does not say what it returns.`, {
+    hint: "Write that as well: --function 'balanceOf(address) returns (uint256)'.",
+  });
+}
+
+function descriptions(all: readonly Description[], found: Given, { json }: DecodeOptions, terminal: Terminal): number {
+  const paint = (style: "dim" | "bold" | "red", text: string): string => styled(terminal, style, text);
+  if (json)
+    terminal.print(printJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson), 2));
+  else terminal.print(all.map((one) => descriptionText(one, paint)).join("\n\n"));
+  const unknown = all.find(({ known }) => !known);
+  if (unknown) terminal.complain(...whatToDo(unknown, found));
+  const faulty = all.some(({ readings }) => (readings[0]?.faults.length ?? 0) > 0);
+  return unknown || faulty ? exitCodes.failed : exitCodes.ok;
+}
+
+function whatToDo({ kind }: Description, found: Given): readonly [string, string] {
+  switch (kind) {
+    case "log":
+      return [
+        "No known event has this topic 0 and so many topics.",
+        "Give its declaration, or the contract's artifact, with --abi.",
+      ];
+    case "call":
+    case "revert":
+    case "selector":
+      return ["Nothing known has this selector.", "Give the declaration, or the contract's artifact, with --abi."];
+    default:
+      return found.kind === "data" && found.hex.length === 66
+        ? [
+            "No known event has this topic 0.",
+            "Is it the hash of a transaction? Then say where: --endpoint NAME|URL. Is it what a function returned? Then say which: --function 'f() returns (uint256)'.",
+          ]
+        : [
+            "Nothing tells what these bytes are.",
+            "Is it what a function returned? Then say which: --function 'f() returns (uint256)'.",
+          ];
+  }
+}
+
+interface Result {
+  readonly report: Report;
+  readonly json: JsonValue;
+}
+
+/** A result that was pasted, as a run would show it. */
+function shown({ method, value }: Extract<Given, { kind: "result" }>, scope: AbiScope): Result {
+  const context = { labels: new Map(), params: null, returns: undefined, scope, tokens: new Map() };
+  const { summary, sections } = resultView(methodNamed(method), value, context);
+  const title = method === "eth_getLogs" ? "Logs" : "Receipt";
+  const json = {
+    kind: title.toLowerCase(),
+    known: true,
+    result: value,
+    decoded: decodedResult(method, value, scope) ?? null,
+  };
+  return { report: { title, summary, status: "ok", sections, facts: [] }, json };
+}
+
+function result({ report, json }: Result, options: DecodeOptions, terminal: Terminal): number {
+  terminal.print(options.json ? printJson(json, 2) : textOfReport(report, terminal));
+  return exitCodes.ok;
+}
+
+function textOfReport(report: Report, { color, width }: Terminal): string {
+  return reportText(report, { mark: false, color, ...(width !== undefined && { width }) });
+}
+
+/** Fetches a receipt as a run of a notebook does, by the same rules. */
+async function receipt(
+  service: Service,
+  uri: string,
+  { endpoint = "", json }: DecodeOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const wrong = await wrongEndpoint(endpoint, [{ uri }], service);
+  for (const { what, todo } of wrong) terminal.complain(what, todo);
+  if (wrong.length > 0) return exitCodes.usage;
+  const ended: FinishedCell[] = [];
+  const events = { started: () => {}, finished: (cell: FinishedCell) => void ended.push(cell) };
+  await service.run({ uri, cells: [{ index: 0 }], endpoint }, events, signal);
+  const [cell] = ended;
+  if (!cell) return exitCodes.failed;
+  const [answer = null] = cell.answers();
+  if (json) terminal.print(printJson({ kind: "receipt", known: cell.ok, answer }, 2));
+  else for (const report of cell.output.reports) terminal.print(textOfReport(report, terminal));
+  const missing = isObject(answer) && answer.result === null;
+  if (missing)
+    terminal.complain(
+      "The endpoint knows no receipt under this hash.",
+      "Is it the right network, and is the transaction mined?",
+    );
+  return cell.ok && !missing && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,24 @@
+import type { Host } from "../host.ts";
+import { createService } from "../service.ts";
+import type { ExportOptions } from "./arguments.ts";
+import { chooseCells } from "./choose.ts";
+import { openNotebooks } from "./files.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** `rpc-notebook export`: writes requests for another tool. */
+export async function exportFile({ files, to, cell }: ExportOptions, host: Host, terminal: Terminal): Promise<number> {
+  const [file] = (await openNotebooks(files, host.files, terminal)) ?? [];
+  if (!file) return exitCodes.usage;
+  const { name, uri, text } = file;
+  const service = createService(host);
+  service.openText(uri, text);
+  await service.settled(uri);
+  const { indices, unknown } = chooseCells(service, file, cell === undefined ? [] : [cell]);
+  for (const { what, todo } of unknown) terminal.complain(what, todo);
+  if (unknown.length > 0) return exitCodes.usage;
+  const exported = await service.exported(uri, indices?.[0], to);
+  if (!exported) return exitCodes.usage;
+  terminal.print(exported.text.trimEnd());
+  for (const { index, what } of exported.notes) terminal.complain(`${name}, cell ${index + 1}: ${what}`);
+  return exported.notes.length > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,131 @@
+import { printJson } from "../base/json.ts";
+import { lineColumn } from "../base/text.ts";
+import { missText, snapshotText } from "../run/checked.ts";
+import { differenceText } from "../run/diff.ts";
+import { missDifferences } from "../run/expect.ts";
+import type { FinishedCell } from "../run/finished.ts";
+import { type FileResult, placeOf } from "./results.ts";
+
+/**
+ * A report in the form that CI systems read: a suite for each notebook, a case for each cell. What was expected and
+ * did not come is a failure, a request without an answer or one that was not sent an error, a cell that a cancelled
+ * run left out is skipped.
+ *
+ * @see https://github.com/testmoapp/junitxml
+ */
+export function junit(results: readonly FileResult[]): string {
+  const all = results.flatMap(({ cells }) => cells);
+  const seconds = results.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites${attributes({ name: "rpc-notebook", ...counts(all), time: seconds.toFixed(3) })}>`,
+    ...results.flatMap(suite),
+    "</testsuites>",
+  ].join("\n");
+}
+
+function suite(result: FileResult): readonly string[] {
+  const { file, cells, startedAt, durationMs, snapshot } = result;
+  const timestamp = new Date(startedAt).toISOString().replace(/\.\d+Z$/, "");
+  const lines = [
+    `  <testsuite${attributes({ name: file.name, file: file.name, ...counts(cells), timestamp, time: (durationMs / 1000).toFixed(3) })}>`,
+    ...cells.flatMap((cell) => testCase(cell, result)),
+  ];
+  const said = [...(snapshot?.notes ?? []), ...(snapshot?.fault ? [snapshot.fault] : [])];
+  if (said.length > 0) lines.push(`    <system-out>${escaped(said.join("\n"))}</system-out>`);
+  return [...lines, "  </testsuite>"];
+}
+
+function testCase(cell: FinishedCell, { file }: FileResult): readonly string[] {
+  const { line } = lineColumn(file.text, cell.span.start);
+  const head = {
+    classname: file.name,
+    name: cell.title,
+    file: file.name,
+    line,
+    time: (cell.durationMs / 1000).toFixed(3),
+  };
+  return [
+    `    <testcase${attributes(head)}>`,
+    ...outcome(cell, placeOf(cell, file)),
+    `      <system-out>${escaped(cell.output.text)}</system-out>`,
+    "    </testcase>",
+  ];
+}
+
+type Verdict = "fine" | "failure" | "error" | "skipped";
+
+function verdictOf(cell: FinishedCell): Verdict {
+  if (cell.ok) return "fine";
+  if (cell.cancelled) return "skipped";
+  return !cell.unreached && (cell.misses.length > 0 || cell.snapshot?.fails) ? "failure" : "error";
+}
+
+function outcome(cell: FinishedCell, place: string): readonly string[] {
+  switch (verdictOf(cell)) {
+    case "fine":
+      return [];
+    case "skipped":
+      return [`      <skipped${attributes({ message: "The run was cancelled." })}/>`];
+    case "error": {
+      const message =
+        cell.notSent?.what ?? cell.output.reports.find(({ status }) => status === "failed")?.summary ?? "";
+      const type = cell.notSent ? "not sent" : "request";
+      return [`      <error${attributes({ message, type })}>${escaped(`${message}\nat ${place}`)}</error>`];
+    }
+    case "failure": {
+      const type = cell.misses.length > 0 ? "expectation" : "snapshot";
+      const [first = "", ...more] = failureLines(cell);
+      return [
+        `      <failure${attributes({ message: first, type })}>${escaped([first, ...more, `at ${place}`].join("\n"))}</failure>`,
+      ];
+    }
+  }
+}
+
+/** Differences of one value that are told. */
+const mostDifferences = 50;
+
+/** What was expected, what came, and where the two differ. */
+function failureLines(cell: FinishedCell): readonly string[] {
+  const misses = cell.misses.flatMap((miss) => [
+    `${missText(miss)} ${miss.found}`,
+    `  expected: ${printJson(miss.operator === "==" || !miss.operator ? miss.wanted : { [miss.operator]: miss.wanted })}`,
+    `  actual:   ${miss.actual === undefined ? "nothing" : printJson(miss.actual)}`,
+    ...[...first(missDifferences(miss), mostDifferences)].map((one) => `  ${one.path}: ${differenceText(one)}`),
+  ]);
+  const { snapshot } = cell;
+  if (misses.length > 0 || !snapshot || snapshot.kind === "same") return misses;
+  const { what, todo } = snapshotText(snapshot);
+  const found = snapshot.kind === "differs" ? snapshot.found : [];
+  return [`${what} ${todo}`, ...found.map((one) => `  ${one.path}: ${differenceText(one)}`)];
+}
+
+function* first<Item>(all: Iterable<Item>, count: number): Generator<Item> {
+  let left = count;
+  for (const item of all) {
+    if (left-- === 0) return;
+    yield item;
+  }
+}
+
+function counts(cells: readonly FinishedCell[]): Readonly<Record<string, number>> {
+  const of = (verdict: Verdict): number => cells.filter((cell) => verdictOf(cell) === verdict).length;
+  return { tests: cells.length, failures: of("failure"), errors: of("error"), skipped: of("skipped") };
+}
+
+function attributes(all: Readonly<Record<string, string | number>>): string {
+  return Object.entries(all)
+    .map(([name, value]) => ` ${name}="${escaped(String(value)).replace(/[\n\t]/g, " ")}"`)
+    .join("");
+}
+
+/** XML 1.0 has no place for most control characters and for halves of a character, not even escaped. */
+const unspeakable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escaped(text: string): string {
+  return text
+    .replace(unspeakable, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Host } from "../host.ts";
+import { reportText } from "../report/text.ts";
+import { createService } from "../service.ts";
+import { type ProbeOptions, UsageError } from "./arguments.ts";
+import { wrongEndpoint } from "./choose.ts";
+import { openNotebooks } from "./files.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** The notebook that stands in the working folder while an endpoint is probed: nobody has written it. */
+const notebook = "probe.rpc.json";
+
+/** The paths by which the project around them is found. */
+export function filesOf({ target }: ProbeOptions): readonly string[] {
+  return [isFile(target) ? target : notebook];
+}
+
+function isFile(target: string): boolean {
+  return target.endsWith(".json") || existsSync(target);
+}
+
+/**
+ * `rpc-notebook probe`: says what an endpoint does.
+ *
+ * @returns The exit code.
+ */
+export async function probe(
+  options: ProbeOptions,
+  host: Host,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { target, json } = options;
+  const ofFile = isFile(target);
+  if (!ofFile && options.endpoint !== undefined)
+    throw new UsageError("--endpoint goes with a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
+  const opened = ofFile ? await openNotebooks([target], host.files, terminal) : [];
+  if (!opened) return exitCodes.usage;
+  const service = createService(host);
+  const [file] = opened;
+  const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
+  const endpoint = ofFile ? options.endpoint : target;
+  service.openText(uri, file?.text ?? "[]");
+  const wrong = await wrongEndpoint(endpoint, [{ uri }], service);
+  for (const { what, todo } of wrong) terminal.complain(what, todo);
+  if (wrong.length > 0) return exitCodes.usage;
+  terminal.progress("… probing");
+  const output = await service.probe(uri, endpoint, signal);
+  if (!output) return exitCodes.usage;
+  const { color, width } = terminal;
+  if (json) terminal.print(output.json);
+  else
+    for (const report of output.reports)
+      terminal.print(reportText(report, { color, ...(width !== undefined && { width }) }));
+  return output.ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}

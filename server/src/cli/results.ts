@@ -1,0 +1,137 @@
+import type { JsonValue } from "../base/json.ts";
+import { lineColumn, plural, visible } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { SnapshotResult } from "../protocol.ts";
+import { inlineText } from "../report/shown.ts";
+import { reportText } from "../report/text.ts";
+import { differenceText } from "../run/diff.ts";
+import type { FinishedCell } from "../run/finished.ts";
+import type { StreamEvent } from "../streaming.ts";
+import type { NotebookFile } from "./files.ts";
+import { styled, type Terminal } from "./terminal.ts";
+
+/** A notebook that has run. */
+export interface FileResult {
+  readonly file: NotebookFile;
+  /** In the order of the file. */
+  readonly cells: readonly FinishedCell[];
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly snapshot: SnapshotResult | undefined;
+}
+
+export function isFine({ cells, snapshot }: FileResult): boolean {
+  return snapshot?.fault === undefined && cells.every(({ ok }) => ok);
+}
+
+/**
+ * A cell with all that it tells; one that failed with its place in the file.
+ *
+ * @param brief - Its rows were printed as they came.
+ */
+export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Terminal, brief = false): string {
+  const mark = cell.ok ? styled(terminal, "green", "✓") : styled(terminal, "red", "✗");
+  const { reports } = cell.output;
+  const alone = reports.length === 1;
+  const body = reports.map((report) =>
+    reportText(brief && report.status === "ok" ? { ...report, sections: [] } : report, {
+      mark: !alone,
+      color: terminal.color,
+      ...(terminal.width !== undefined && { width: terminal.width - 2 }),
+    }),
+  );
+  const items = body.map((text) => text.replace(/^(?=.)/gm, "  "));
+  const text = alone ? (body[0] ?? "") : [visible(cell.title), ...items].join("\n");
+  const place = cell.ok ? "" : `\n  ${styled(terminal, "dim", `at ${placeOf(cell, file)}`)}`;
+  return `${mark} ${text}${place}\n`;
+}
+
+/** New rows of a subscription, a line each, and what became of its connection. */
+export function streamText({ rows, told }: StreamEvent, terminal: Terminal): string {
+  const lines = rows.map((row) => row.flatMap((value) => (value.text === "" ? [] : inlineText(value))).join("  "));
+  return [...told.map((what) => styled(terminal, "dim", what)), ...lines].join("\n");
+}
+
+/** `file:line:column` of what was expected and did not come, else of the cell. */
+export function placeOf(cell: FinishedCell, file: NotebookFile): string {
+  const at = (cell.unreached ? undefined : cell.missSpans[0]) ?? cell.span;
+  const { line, column } = lineColumn(file.text, at.start);
+  return `${file.name}:${line}:${column}`;
+}
+
+/** What failed, and how many did not. */
+export function summary(results: readonly FileResult[], cancelled: boolean, terminal: Terminal): string {
+  const cells = results.flatMap((one) => one.cells);
+  const where = results.length > 1 ? ` in ${plural(results.length, "notebook")}` : "";
+  if (cells.length === 0) return `Nothing to run: no cell with a request${where}.`;
+  const good = cells.filter(({ ok }) => ok).length;
+  const stopped = cells.filter((cell) => cell.cancelled).length;
+  const bad = cells.length - good - stopped;
+  const time = formatDuration(wallTime(results));
+  const parts = [
+    `${good < cells.length ? `${good} of ${plural(cells.length, "cell")}` : plural(good, "cell")} ok`,
+    ...(bad > 0 ? [styled(terminal, "red", `${bad} failed`)] : []),
+    ...(stopped > 0 ? [`${stopped} without an answer`] : []),
+  ];
+  const line = `${cancelled ? "Cancelled: " : ""}${parts.join(", ")}${where}, ${time}`;
+  return [...(cells.length > 1 ? failedLines(results, terminal) : []), ...snapshotLines(results), line].join("\n");
+}
+
+/** From the first start to the last end: notebooks may run at once. */
+function wallTime(results: readonly FileResult[]): number {
+  const begun = Math.min(...results.map(({ startedAt }) => startedAt));
+  return Math.max(...results.map(({ startedAt, durationMs }) => startedAt + durationMs)) - begun;
+}
+
+function failedLines(results: readonly FileResult[], terminal: Terminal): readonly string[] {
+  const lines = results.flatMap(({ file, cells }) =>
+    cells
+      .filter((cell) => !cell.ok && !cell.cancelled)
+      .map((cell) => `  ${placeOf(cell, file)}  ${visible(cell.title)}: ${reasonOf(cell)}`),
+  );
+  return lines.length === 0 ? [] : [styled(terminal, "red", "Failed:"), ...lines];
+}
+
+/** In one line, why a cell failed. */
+function reasonOf(cell: FinishedCell): string {
+  const [miss, ...others] = cell.misses;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  if (miss && !cell.unreached) return `expected ${visible(`${miss.path} ${miss.expected}. ${miss.found}`)}${more}`;
+  if (cell.notSent) return visible(cell.notSent.what);
+  const failures = cell.output.reports.filter(({ status }) => status === "failed");
+  const section = failures[0]?.sections.find(({ kind }) => kind === "failure");
+  return section?.kind === "failure" && cell.snapshot?.fails ? section.what : (failures[0]?.summary ?? "it failed");
+}
+
+function snapshotLines(results: readonly FileResult[]): readonly string[] {
+  return results.flatMap(({ snapshot }) => snapshot?.notes ?? []);
+}
+
+/** For machines. */
+export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileResult): JsonValue {
+  return {
+    file: file.name,
+    ok: isFine({ file, cells, durationMs, snapshot, ...rest }),
+    durationMs,
+    ...(snapshot && { snapshot: { notes: snapshot.notes, ...(snapshot.fault && { fault: snapshot.fault }) } }),
+    cells: cells.map((cell) => ({
+      key: cell.key,
+      title: cell.title,
+      ok: cell.ok,
+      durationMs: cell.durationMs,
+      ...(cell.notSent && { notSent: { what: cell.notSent.what, todo: cell.notSent.todo } }),
+      answers: cell.answers(),
+      misses: cell.misses.map(({ path, expected, found }) => ({ path, expected, found })),
+      ...(cell.snapshot && { snapshot: snapshotJson(cell.snapshot) }),
+    })),
+  };
+}
+
+function snapshotJson(verdict: NonNullable<FinishedCell["snapshot"]>): JsonValue {
+  if (verdict.kind !== "differs") return { state: verdict.kind };
+  return {
+    state: verdict.kind,
+    differences: verdict.found.map((one) => ({ path: one.path, difference: differenceText(one) })),
+  };
+}

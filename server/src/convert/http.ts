@@ -1,0 +1,219 @@
+import type { JsonValue } from "../base/json.ts";
+import { readBody } from "./body.ts";
+import { type Entry, type Header, type Imported, type Note, type Quoted, quoted } from "./imported.ts";
+import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { readShell } from "./shell.ts";
+
+const requestLine =
+  /^(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:https?:\/\/|\{\{)\S*|(?<=\s)\S+)(?:\s+HTTP\/[\d.]+)?\s*$/;
+
+/** The marks of such a file: separators, variables, or a request line first. */
+export function looksLikeHttp(text: string): boolean {
+  return /^(?:###|@[\w.-]+\s*=|(?:GET|POST)\s+\S)/m.test(text) || /^\s*https?:\/\/\S+\s*$/m.test(text.slice(0, 1000));
+}
+
+/** A line of the file, and where it begins. */
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** What is collected from one `###` to the next. */
+interface Block {
+  name: string | undefined;
+  readonly comments: string[];
+  readonly lines: readonly Line[];
+}
+
+/**
+ * Reads a file of HTTP requests, as editors run them.
+ *
+ * @see https://www.jetbrains.com/help/idea/exploring-http-syntax.html
+ * @see https://github.com/Huachao/vscode-restclient#usage
+ */
+export function readHttp(text: string): Imported {
+  const written = new Map<string, string>();
+  const entries: Entry[] = [];
+  const notes: Note[] = [];
+  for (const block of blocksOf(text)) {
+    const read = readBlock(block, written, text);
+    entries.push(...read.entries);
+    notes.push(...read.notes);
+  }
+  const variables = new Map<string, JsonValue>();
+  for (const [name, value] of written)
+    variables.set(variableName(name), variableValue(variableName(name), value, [text]));
+  return { entries: entries.map((entry) => filledTarget(entry, written)), variables, notes };
+}
+
+function* blocksOf(text: string): Generator<Block> {
+  let lines: Line[] = [];
+  let name: string | undefined;
+  for (const { 0: line, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
+    const separator = /^###+(.*)$/.exec(line.trimEnd());
+    if (!separator) {
+      if (line !== "") lines.push({ text: line, start: index });
+      continue;
+    }
+    yield { name, comments: [], lines };
+    lines = [];
+    name = separator[1]?.trim() || undefined;
+  }
+  yield { name, comments: [], lines };
+}
+
+interface BlockReading {
+  readonly entries: readonly Entry[];
+  readonly notes: readonly Note[];
+}
+
+function readBlock(block: Block, variables: Map<string, string>, file: string): BlockReading {
+  const notes: Note[] = [];
+  const rest = readHead(block, variables, notes);
+  const [first] = rest;
+  const markdown: readonly Entry[] =
+    block.comments.length > 0 ? [{ kind: "markdown", text: block.comments.join("\n") }] : [];
+  if (!first) return { entries: markdown, notes };
+  const end = rest.at(-1);
+  if (/^\s*curl\s/.test(first.text) && end) {
+    const { entries, notes: found } = readShell(
+      " ".repeat(first.start) + file.slice(first.start, end.start + end.text.length),
+    );
+    return {
+      entries: [
+        ...markdown,
+        ...entries.map((entry) => (entry.kind === "request" ? { ...entry, name: block.name } : entry)),
+      ],
+      notes: [...notes, ...found],
+    };
+  }
+  const [, method = "POST", address] = requestLine.exec(first.text.trim()) ?? [];
+  if (address === undefined) {
+    notes.push({
+      at: first.start,
+      severity: "error",
+      what: "A request begins with its method and address; what stands here is left out.",
+    });
+    return { entries: markdown, notes };
+  }
+  if (method !== "POST") {
+    notes.push({
+      at: first.start,
+      severity: "error",
+      what: `A JSON-RPC request is a POST, and this is a ${method}, so it is left out.`,
+    });
+    return { entries: markdown, notes };
+  }
+  const { url, headers, body } = readMessage(address, rest.slice(1), notes);
+  const read = body && readBody(body);
+  if (!read)
+    return {
+      entries: markdown,
+      notes: [
+        ...notes,
+        { at: first.start, severity: "error", what: "There is no body that could be read, so no request." },
+      ],
+    };
+  const { text, notes: renamed } = rewritten(read.text, first.start);
+  const target = { url: rewritten(url, first.start).text, headers, at: first.start };
+  return {
+    entries: [...markdown, { kind: "request", body: text, name: block.name, target }],
+    notes: [...notes, ...read.notes, ...renamed],
+  };
+}
+
+/** Takes variables, names and comments in front of a request. */
+function readHead(block: Block, variables: Map<string, string>, notes: Note[]): readonly Line[] {
+  let at = 0;
+  for (; at < block.lines.length; at++) {
+    const line = block.lines[at];
+    const text = line?.text.trim() ?? "";
+    const comment = /^(?:#|\/\/)\s?(.*)$/.exec(text)?.[1];
+    const [, name, value = ""] = /^@([^\s=]+)\s*=\s*(.*)$/.exec(text) ?? [];
+    if (name !== undefined) variables.set(name, value);
+    else if (comment !== undefined) readComment(block, comment);
+    else if (text.startsWith("< {%") && line) {
+      notes.push({ at: line.start, severity: "note", what: "The script in front of the request is left out." });
+      while (at < block.lines.length - 1 && !block.lines[at]?.text.includes("%}")) at++;
+    } else if (text !== "") break;
+  }
+  return block.lines.slice(at);
+}
+
+function readComment(block: Block, comment: string): void {
+  const name = /^@name[\s=]+(\S+)/.exec(comment)?.[1];
+  if (name !== undefined) block.name = name;
+  else if (comment.trim() !== "" && !/^@(?:no-|note\b|prompt\b|timeout|connection-timeout)/.test(comment))
+    block.comments.push(comment);
+}
+
+interface Message {
+  readonly url: string;
+  readonly headers: readonly Header[];
+  /** `undefined` where it stands in another file, or there is none. */
+  readonly body: Quoted | undefined;
+}
+
+const ownHeaders = /^(?:content-type|content-length|accept|accept-encoding|connection|host|user-agent)$/i;
+
+function readMessage(address: string, lines: readonly Line[], notes: Note[]): Message {
+  let url = address;
+  const headers: Header[] = [];
+  let at = 0;
+  for (; at < lines.length; at++) {
+    const text = lines[at]?.text.trim() ?? "";
+    if (text === "") break;
+    const [, name, value = ""] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(text) ?? [];
+    if (/^[?&]/.test(text) && headers.length === 0) url += text;
+    else if (name === undefined)
+      break; // the empty line before the body is missing
+    else if (!ownHeaders.test(name)) headers.push({ name, value: rewritten(value, lines[at]?.start ?? 0).text });
+  }
+  return { url, headers, body: bodyOf(lines.slice(at), notes) };
+}
+
+function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
+  const handler = lines.findIndex(({ text }) => /^(?:>\s|>\{|>>|<>)/.test(text));
+  const answered = lines[handler];
+  if (answered) notes.push({ at: answered.start, severity: "note", what: "What is done with the answer is left out." });
+  const own = (handler < 0 ? lines : lines.slice(0, handler)).filter(({ text }) => !/^(?:#|\/\/)/.test(text.trim()));
+  const first = own.find(({ text }) => text.trim() !== "");
+  if (!first) return undefined;
+  if (/^<@?\s/.test(first.text)) {
+    notes.push({
+      at: first.start,
+      severity: "error",
+      what: "The body stands in a file of its own. Import that file in place of the request.",
+    });
+    return undefined;
+  }
+  return own
+    .map(({ text, start }) => quoted(text, start))
+    .reduce((a, b) => ({ text: a.text + b.text, places: [...a.places.slice(0, -1), ...b.places] }));
+}
+
+/** An address that variables make up is written out: endpoints know none of a notebook. */
+function filledTarget(entry: Entry, variables: ReadonlyMap<string, string>): Entry {
+  if (entry.kind !== "request" || !entry.target) return entry;
+  const { url, headers, at } = entry.target;
+  const fill = (text: string): string => filled(text, variables);
+  return {
+    ...entry,
+    target: { url: fill(url), headers: headers.map(({ name, value }) => ({ name, value: fill(value) })), at },
+  };
+}
+
+/** @param variables - By their names as written; values may hold others. */
+export function filled(text: string, variables: ReadonlyMap<string, string>): string {
+  const byName = new Map([...variables].map(([name, value]) => [variableName(name), value]));
+  let made = text;
+  for (let round = 0; round < 5; round++) {
+    const next = made.replace(
+      /\{\{\s*([^{}\s$][^{}]*?)\s*\}\}/g,
+      (all, name: string) => byName.get(variableName(name)) ?? all,
+    );
+    if (next === made || next.length > 10_000) break;
+    made = next;
+  }
+  return made;
+}

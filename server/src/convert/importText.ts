@@ -1,0 +1,147 @@
+import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { isJson } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { looksLikeHttp, readHttp } from "./http.ts";
+import type { Entry, Imported, Note, RequestEntry } from "./imported.ts";
+import { isPostman, readPostman } from "./postman.ts";
+import { readRequests } from "./requests.ts";
+import { readShell } from "./shell.ts";
+import { type CleanTarget, hostOf, openSecrets } from "./withoutSecrets.ts";
+
+/** What can be imported: a form that people name. `json` is requests as they go over the wire. */
+export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
+
+export interface ImportedNotebook {
+  readonly form: ImportForm;
+  /** The text of the file, not laid out. */
+  readonly notebook: string;
+  /** The cells by themselves, to be put into another notebook: they go to its endpoint. */
+  readonly cells: readonly ImportedCell[];
+  /** What has to stand in `rpc-endpoints.json`: addresses that have headers or secrets. */
+  readonly endpoints: JsonObject;
+  /** In the order of the text. */
+  readonly notes: readonly Note[];
+}
+
+export interface ImportedCell {
+  readonly kind: "request" | "markdown";
+  readonly text: string;
+}
+
+/**
+ * Reads requests out of a text of another tool. Never throws; what cannot be read is a note with its place, and what is
+ * no JSON becomes an unfinished cell, so that nothing is lost.
+ *
+ * @param form - Where the caller knows it.
+ */
+export function importText(text: string, form: ImportForm = formOf(text)): ImportedNotebook {
+  const { entries, variables, notes } = readers[form](text);
+  const secrets = openSecrets();
+  const names = uniqueNames(entries, variables);
+  const { endpoint, directives, endpoints } = endpointsOf(
+    entries.map((entry) => (entry.kind === "request" && entry.target ? secrets.clean(entry.target) : undefined)),
+  );
+  const header = {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
+  };
+  const members = Object.entries(header).map(([key, value]) => `${JSON.stringify(key)}: ${printJson(value)},\n`);
+  const cells = entries.map((entry, at) => cellJson(entry, names[at], directives[at]));
+  return {
+    form,
+    notebook: `{\n${members.join("")}"cells": [\n${cells.join(",\n")}\n]\n}\n`,
+    cells: entries.map((entry, at) =>
+      entry.kind === "markdown" ? entry : { kind: "request", text: requestText(entry, names[at], undefined) },
+    ),
+    endpoints,
+    notes: [...notes, ...secrets.notes].sort((a, b) => a.at - b.at),
+  };
+}
+
+const readers: Readonly<Record<ImportForm, (text: string) => Imported>> = {
+  curl: readShell,
+  cast: readShell,
+  postman: readPostman,
+  http: readHttp,
+  json: readRequests,
+};
+
+function formOf(text: string): ImportForm {
+  if (/^\s*[[{]/.test(text)) return isPostman(text) ? "postman" : "json";
+  return looksLikeHttp(text) ? "http" : "curl";
+}
+
+/** A name that two requests or a variable have already gets a number; one that the body brings stays as it is. */
+function uniqueNames(entries: readonly Entry[], variables: Imported["variables"]): readonly (string | undefined)[] {
+  const taken = new Set(variables.keys());
+  return entries.map((entry) => {
+    const wanted = entry.kind === "request" ? entry.name?.trim() : undefined;
+    if (!wanted) return undefined;
+    let name = wanted;
+    for (let next = 2; taken.has(name); next++) name = `${wanted} ${next}`;
+    taken.add(name);
+    return name;
+  });
+}
+
+interface Endpoints {
+  /** Of the header: where most requests go. */
+  readonly endpoint: string | undefined;
+  /** For each entry; `undefined` where it goes to the header's. */
+  readonly directives: readonly (string | undefined)[];
+  readonly endpoints: JsonObject;
+}
+
+/** A bare address is a name for itself; one with headers or secrets gets a name and an entry in a file of its own. */
+function endpointsOf(targets: readonly (CleanTarget | undefined)[]): Endpoints {
+  const names = new Map<string, string>();
+  const endpoints: Record<string, JsonValue> = {};
+  const nameOf = (target: CleanTarget): string => {
+    const { url, headers } = target;
+    const hasHeaders = Object.keys(headers).length > 0;
+    if (!hasHeaders && !url.includes("{{")) return url;
+    const key = JSON.stringify(target);
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    const wanted = hostOf(url) || (/\{\{\$\w+\.([\w-]+)/.exec(url)?.[1] ?? "imported").toLowerCase();
+    let name = wanted;
+    for (let next = 2; Object.hasOwn(endpoints, name); next++) name = `${wanted}-${next}`;
+    names.set(key, name);
+    endpoints[name] = hasHeaders ? { url, headers } : { url };
+    return name;
+  };
+  const chosen = targets.map((target) => target && nameOf(target));
+  const counts = new Map<string, number>();
+  for (const name of chosen) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [endpoint] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return { endpoint, directives: chosen.map((name) => (name === endpoint ? undefined : name)), endpoints };
+}
+
+function cellJson(entry: Entry, name: string | undefined, endpoint: string | undefined): string {
+  if (entry.kind === "markdown") return printJson({ markdown: linesOf(entry.text) });
+  const text = requestText(entry, name, endpoint);
+  const { root, faults, kind } = readCell(text);
+  const stands =
+    (kind === "opaque" && isJson(text)) || (faults.length === 0 && (root?.type === "object" || root?.type === "array"));
+  return stands ? text : printJson({ text: linesOf(text) });
+}
+
+/** The body as it was written, with what is said of it in front. */
+function requestText({ body }: RequestEntry, name: string | undefined, endpoint: string | undefined): string {
+  const { root, faults, kind } = readCell(body);
+  if (faults.length > 0 || kind === "opaque" || !root) return body;
+  const own = (key: string): boolean =>
+    kind === "request" && root.children?.some((one) => one.children?.[0]?.value === key) === true;
+  const said = Object.entries({ name, endpoint }).flatMap(([key, value]) =>
+    value === undefined || own(key) ? [] : [`${JSON.stringify(key)}: ${JSON.stringify(value)}`],
+  );
+  if (said.length === 0) return body;
+  if (root.type === "array") return `{ ${said.join(", ")}, "batch": ${body} }`;
+  if (root.type !== "object") return body;
+  const rest = body.slice(root.offset + 1);
+  return `${body.slice(0, root.offset)}{ ${said.join(", ")}${root.children?.length ? "," : ""}${/^\s/.test(rest) ? "" : " "}${rest}`;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/);
+}

@@ -1,0 +1,43 @@
+import type { JsonValue } from "../base/json.ts";
+import { parseJson } from "../base/json.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import type { Note } from "./imported.ts";
+
+/** A name that can stand in a placeholder: letters, digits, `_` and `-`, a letter first. */
+export function variableName(written: string): string {
+  const name = written.trim().replace(/[^\p{L}\p{N}_-]+/gu, "_");
+  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+}
+
+/**
+ * Rewrites what stands between `{{` and `}}`. What has no counterpart stays as it is, with a note.
+ *
+ * @param at - Where the text stands, for notes.
+ * @example rewritten("{{$processEnv KEY}}").text; //=> "{{$env.KEY}}"
+ */
+export function rewritten(text: string, at: number): { readonly text: string; readonly notes: readonly Note[] } {
+  const notes: Note[] = [];
+  const made = text.replace(/\{\{([^{}\r\n]{1,200})\}\}/g, (all, inner: string) => {
+    const found = counterpart(inner.trim());
+    if (found !== undefined) return `{{${found}}}`;
+    notes.push({ at, severity: "note", what: `\`${all}\` has no counterpart here, so it stays as it is.` });
+    return all;
+  });
+  return { text: made, notes };
+}
+
+function counterpart(inner: string): string | undefined {
+  const [, source, name] = /^\$(processEnv|dotenv)\s+%?([\p{L}_][\p{L}\p{N}_-]*)$/u.exec(inner) ?? [];
+  if (source !== undefined) return `$${source === "dotenv" ? "dotenv" : "env"}.${name}`;
+  const [, cell, path] = /^([\p{L}_][\p{L}\p{N}_-]*)\.response\.body\.(?:\$\.)?(.+)$/u.exec(inner) ?? [];
+  if (cell !== undefined) return `${cell}.${path}`;
+  if (inner.startsWith("$")) return parsePath(inner) ? inner : undefined;
+  return parsePath(inner) ? inner : variableName(inner);
+}
+
+/** A variable that stands somewhere without quotes is a value of JSON; every other one is text. */
+export function variableValue(name: string, text: string, bodies: readonly string[]): JsonValue {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const bare = new RegExp(`(?:^|[\\[:,])\\s*\\{\\{\\s*${escaped}\\s*\\}\\}\\s*(?:[,\\]}]|$)`);
+  return bodies.some((body) => bare.test(body)) ? (parseJson(text) ?? text) : text;
+}

@@ -1,0 +1,82 @@
+import { parse, TomlError } from "smol-toml";
+import type { JsonValue } from "../base/json.ts";
+import type { LineColumn } from "../base/text.ts";
+import { lineColumns } from "../base/text.ts";
+import type { HostReference, ValueOf } from "./hostValue.ts";
+
+/** `[rpc_endpoints]` of a `foundry.toml`, in the form of our own files. */
+export interface FoundryEndpoints {
+  readonly entries: Readonly<Record<string, JsonValue>>;
+  /** Where a name stands. */
+  place(name: string): LineColumn;
+  readonly fault: { readonly place: LineColumn; readonly what: string } | undefined;
+}
+
+/** Longer texts are no configuration. */
+const maxText = 1_000_000;
+const variable = /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
+
+/**
+ * Reads the endpoints that Foundry knows: addresses, and tables with `endpoint` (or `url`) and `auth`. Everything else
+ * of the file is Foundry's own.
+ *
+ * @param hostValue - Where `${NAME}` is looked for: the environment, then `.env`, as Foundry does.
+ * @see https://getfoundry.sh/config/reference/testing#rpc_endpoints
+ */
+export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints {
+  const at = lineColumns(text);
+  const place = (name: string): LineColumn => at(offsetOf(text, name));
+  const none = { entries: {}, place };
+  if (text.length > maxText) return { ...none, fault: { place: at(0), what: "the file is too long" } };
+  try {
+    const { rpc_endpoints: endpoints } = parse(text, { integersAsBigInt: "asNeeded" });
+    const entries = isTable(endpoints) ? Object.entries(endpoints) : [];
+    return {
+      entries: Object.fromEntries(entries.map(([name, value]) => [name, entryOf(value, hostValue)])),
+      place,
+      fault: undefined,
+    };
+  } catch (error) {
+    const found = error instanceof TomlError ? { line: error.line, column: error.column } : at(0);
+    return { ...none, fault: { place: found, what: "the file is not TOML" } };
+  }
+}
+
+/** Variables that a `foundry.toml` may name, in both places where each is looked for. */
+export function foundryReferences(text: string): readonly HostReference[] {
+  return [...text.slice(0, maxText).matchAll(variable)].flatMap(([, name = ""]): readonly HostReference[] => [
+    { source: "env", name },
+    { source: "dotenv", name },
+  ]);
+}
+
+function entryOf(value: unknown, hostValue: ValueOf): JsonValue {
+  if (typeof value === "string") return withPlaceholders(value, hostValue);
+  if (!isTable(value)) return null; // which is no endpoint, and is said so
+  const { endpoint = value.url, auth } = value;
+  const url = typeof endpoint === "string" ? withPlaceholders(endpoint, hostValue) : null;
+  if (typeof auth !== "string") return { url };
+  const token = withPlaceholders(auth, hostValue);
+  return { url, headers: { Authorization: /\S\s+\S/.test(auth) ? token : `Bearer ${token}` } };
+}
+
+/** `${NAME}` as we write it, naming the source that has it. */
+function withPlaceholders(text: string, hostValue: ValueOf): string {
+  return text.replace(variable, (_, name: string) => {
+    const source =
+      hostValue({ source: "env", name }) === undefined && hostValue({ source: "dotenv", name }) !== undefined;
+    return `{{$${source ? "dotenv" : "env"}.${name}}}`;
+  });
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The parser tells no places: the first line that begins with the name, behind the name of the table. */
+function offsetOf(text: string, name: string): number {
+  const table = Math.max(text.search(/^[ \t]*\[?rpc_endpoints/m), 0);
+  const quoted = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const found = text.slice(table).search(new RegExp(`^[ \\t]*(?:"${quoted}"|'${quoted}'|${quoted})[ \\t]*=`, "m"));
+  return found < 0 ? table : table + found + (/^\s*/.exec(text.slice(table + found))?.[0].length ?? 0);
+}

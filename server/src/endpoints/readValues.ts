@@ -1,0 +1,81 @@
+import type { Environment, Files, Secrets } from "../base/ports.ts";
+import { lineColumns } from "../base/text.ts";
+import { type DotenvEntry, readDotenv } from "./dotenv.ts";
+import { type HostNames, type HostReference, secretVariables, type ValueOf, writtenAs } from "./hostValue.ts";
+import { foldersAbove } from "./known.ts";
+
+export interface ValuePorts {
+  readonly files: Files;
+  readonly environment?: Environment | undefined;
+  readonly secrets?: Secrets | undefined;
+}
+
+/** What the host has for a document: names at once, values of those that are asked for. */
+export interface HostValues {
+  readonly names: HostNames;
+  read(wanted: readonly HostReference[]): Promise<ValueOf>;
+}
+
+/** Longer files are not the handful of lines that are due. */
+const maxDotenv = 1_000_000;
+
+/** Reads `.env` from the folder of a document up to its workspace folder, the nearest entry first, and what else is set. */
+export async function hostValues(ports: ValuePorts, uri: string, roots: readonly string[]): Promise<HostValues> {
+  const { environment, secrets } = ports;
+  const [dotenv, stored] = await Promise.all([readAll(ports.files, uri, roots), secrets?.names()]);
+  const names: HostNames = {
+    env: new Set(environment?.names()),
+    dotenv: new Map([...dotenv].map(([name, { origin, place }]) => [name, { origin, place }])),
+    stored: stored && new Set(stored),
+  };
+  const variable = (name: string): string | undefined => environment?.variable(name) || undefined;
+  const entry = (name: string): string | undefined => dotenv.get(name)?.value || undefined;
+  return {
+    names,
+    async read(wanted) {
+      const asked = secrets ? wanted.filter(({ source }) => source === "secret") : [];
+      const kept = asked.length > 0 ? await secrets?.read([...new Set(asked.map(({ name }) => name))]) : undefined;
+      const values = new Map<string, string | undefined>();
+      for (const reference of wanted) {
+        const { source, name } = reference;
+        const [own, plain] = secretVariables(name);
+        const value = {
+          env: () => variable(name),
+          dotenv: () => entry(name),
+          secret: () =>
+            secrets ? kept?.get(name) || undefined : (variable(own) ?? variable(plain) ?? entry(own) ?? entry(plain)),
+        }[source]();
+        values.set(writtenAs(reference), value);
+      }
+      return (reference) => values.get(writtenAs(reference));
+    },
+  };
+}
+
+interface PlacedEntry extends DotenvEntry {
+  readonly origin: string;
+  readonly place: { readonly uri: string; readonly place: { readonly line: number; readonly column: number } };
+}
+
+async function readAll(files: Files, uri: string, roots: readonly string[]): Promise<ReadonlyMap<string, PlacedEntry>> {
+  const found = await Promise.all(
+    foldersAbove(uri, roots).map(async (folder, level) => {
+      const file = `${folder}/.env`;
+      const bytes = await files.read(file);
+      if (!bytes || bytes.length > maxDotenv) return [];
+      const text = new TextDecoder().decode(bytes);
+      const at = lineColumns(text);
+      const origin = `${"../".repeat(level)}.env`;
+      return [...readDotenv(text)].map(([name, entry]): readonly [string, PlacedEntry] => [
+        name,
+        { ...entry, origin, place: { uri: file, place: at(entry.offset) } },
+      ]);
+    }),
+  );
+  return new Map(
+    found
+      .flat()
+      .toReversed()
+      .map((each) => each),
+  ); // of equal names the nearest is set last
+}

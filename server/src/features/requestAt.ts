@@ -1,0 +1,23 @@
+import { placeAt } from "../analysis/placeAt.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { referencesWithin } from "../endpoints/hostValue.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { requestsOf } from "./wireForm.ts";
+
+/**
+ * The request of which a hover at the cursor shows what it would do: on its opening bracket, its method and the key
+ * `params`. None that holds a value of the host: that goes nowhere without a run.
+ */
+export function requestAt(cell: Cell, offset: number, scope: Scope): WireRequest | undefined {
+  if (cell.kind !== "request" || cell.requests.length !== 1 || !isHandle(cell, offset, scope)) return undefined;
+  if (referencesWithin(cell.text).length > 0) return undefined;
+  const requests = requestsOf(cell, scope);
+  return "unsent" in requests ? undefined : requests[0];
+}
+
+function isHandle(cell: Cell, offset: number, scope: Scope): boolean {
+  if (cell.root?.offset === offset) return true;
+  const place = placeAt(cell, offset, scope.catalog);
+  return place?.role.kind === "method" || (place?.role.kind === "params" && place.kind === "key");
+}

@@ -1,0 +1,117 @@
+import { readCode } from "../abi/code.ts";
+import { decimalsCall, nameCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { isHex, quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { slots } from "../catalog/slots.ts";
+import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
+import type { Question } from "./asker.ts";
+
+/** What a chain says of an address, as far as it answered. */
+export interface AddressFacts {
+  /** Wei. */
+  readonly pending: bigint | undefined;
+  readonly latest: bigint | undefined;
+  readonly pendingNonce: bigint | undefined;
+  readonly latestNonce: bigint | undefined;
+  readonly what: What | undefined;
+  readonly token: TokenFacts | undefined;
+  /** Number of the block that `latest` was when all of it was read. */
+  readonly head: bigint | undefined;
+  /** The first question that got no answer, where there is one. */
+  readonly failure: Refused | Unreachable | undefined;
+}
+
+export type What =
+  | { readonly kind: "account" }
+  | { readonly kind: "delegated"; readonly to: string }
+  | { readonly kind: "contract"; readonly bytes: number }
+  | { readonly kind: "proxy"; readonly to: string; readonly form: string };
+
+export interface TokenFacts {
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+}
+
+/** Slots in which proxies keep whose code they run, and what the proxies are called. */
+const proxySlots = slots.flatMap(({ slot, name, holds }) =>
+  holds === "address" && /implementation|beacon|PROXIABLE/.test(name) ? [{ slot, name }] : [],
+);
+
+/** All that is asked of an address: one batch, one round trip. */
+export function addressQuestions(address: string): readonly Question[] {
+  const call = (data: string): Question => ({ method: "eth_call", params: [{ to: address, data }, "pending"] });
+  return [
+    { method: "eth_blockNumber", params: [] },
+    ...(["pending", "latest"] as const).flatMap((tag) => [
+      { method: "eth_getBalance", params: [address, tag] },
+      { method: "eth_getTransactionCount", params: [address, tag] },
+    ]),
+    { method: "eth_getCode", params: [address, "pending"] },
+    call(nameCall),
+    call(symbolCall),
+    call(decimalsCall),
+    ...proxySlots.map(({ slot }) => ({ method: "eth_getStorageAt", params: [address, slot, "pending"] })),
+  ];
+}
+
+/** @param outcomes - Of {@link addressQuestions}, in order. */
+export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
+  const [head, pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
+  const what = whatIsIt(resultOf(code), stored);
+  const isContract = what?.kind === "contract" || what?.kind === "proxy";
+  return {
+    head: quantity(resultOf(head)),
+    pending: quantity(resultOf(pending)),
+    latest: quantity(resultOf(latest)),
+    pendingNonce: quantity(resultOf(pendingNonce)),
+    latestNonce: quantity(resultOf(latestNonce)),
+    what,
+    token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals)) : undefined,
+    // a call may revert, and a node may know no storage: neither is a failure of the card
+    failure: [head, pending, pendingNonce, latest, latestNonce, code].find(isFailure),
+  };
+}
+
+function isFailure(outcome: Outcome | undefined): outcome is Refused | Unreachable {
+  return outcome !== undefined && outcome.kind !== "answered";
+}
+
+function whatIsIt(code: JsonValue | undefined, stored: readonly Outcome[]): What | undefined {
+  const read = readCode(code);
+  switch (read?.kind) {
+    case undefined:
+      return undefined;
+    case "none":
+      return { kind: "account" };
+    case "delegation":
+      return { kind: "delegated", to: read.to };
+    case "proxy":
+      return { kind: "proxy", to: read.to, form: read.form };
+    case "contract":
+      return implementation(stored) ?? { kind: "contract", bytes: read.bytes };
+  }
+}
+
+function implementation(stored: readonly Outcome[]): What | undefined {
+  for (const [at, outcome] of stored.entries()) {
+    const word = resultOf(outcome);
+    if (!isHex(word) || word.length !== 66 || !word.startsWith(`0x${"0".repeat(24)}`)) continue;
+    const to = `0x${word.slice(26)}`;
+    if (BigInt(to) !== 0n) return { kind: "proxy", to, form: proxySlots[at]?.name ?? "proxy" };
+  }
+  return undefined;
+}
+
+function tokenFacts(
+  name: JsonValue | undefined,
+  symbol: JsonValue | undefined,
+  decimals: JsonValue | undefined,
+): TokenFacts | undefined {
+  const facts = { name: tokenSymbol(name), symbol: tokenSymbol(symbol), decimals: tokenDecimals(decimals) };
+  return facts.symbol || facts.decimals !== undefined ? facts : undefined;
+}
+
+function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
+  return outcome?.kind === "answered" ? outcome.result.value : undefined;
+}

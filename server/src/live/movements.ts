@@ -1,0 +1,56 @@
+import { isHex } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+
+/** What an address has more or less of after a simulation. */
+export interface Movement {
+  /** In lower case. */
+  readonly address: string;
+  /** The token's contract in lower case; `undefined` for the native currency. */
+  readonly token: string | undefined;
+  /** In the smallest unit; below zero for what went away. */
+  readonly change: bigint;
+}
+
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** The address under which `eth_simulateV1` logs transfers of the native currency. */
+const native = `0x${"e".repeat(40)}`;
+
+/** Net movements by address and token, of all calls of a simulation that went through; those that cancel out are left out. */
+export function movements(result: JsonValue): readonly Movement[] {
+  const sums = new Map<string, Map<string, bigint>>();
+  const add = (address: string, token: string, change: bigint): void => {
+    const tokens = sums.get(address) ?? new Map<string, bigint>();
+    sums.set(address, tokens);
+    tokens.set(token, (tokens.get(token) ?? 0n) + change);
+  };
+  for (const log of logsOf(result)) {
+    if (!isObject(log) || typeof log.address !== "string" || !isArray(log.topics)) continue;
+    const [topic, from, to, ...rest] = log.topics;
+    // three topics and a word of data: with four it is the transfer of one item of a collection
+    if (topic !== transferTopic || rest.length > 0 || !isWord(from) || !isWord(to) || !isWord(log.data)) continue;
+    const amount = BigInt(log.data);
+    add(addressOf(from), log.address.toLowerCase(), -amount);
+    add(addressOf(to), log.address.toLowerCase(), amount);
+  }
+  return [...sums].flatMap(([address, tokens]) =>
+    [...tokens].flatMap(([token, change]) =>
+      change === 0n ? [] : [{ address, token: token === native ? undefined : token, change }],
+    ),
+  );
+}
+
+function logsOf(result: JsonValue): readonly JsonValue[] {
+  const calls = (isArray(result) ? result : []).flatMap((block) =>
+    isObject(block) && isArray(block.calls) ? block.calls : [],
+  );
+  return calls.flatMap((call) => (isObject(call) && call.status === "0x1" && isArray(call.logs) ? call.logs : []));
+}
+
+function isWord(value: JsonValue | undefined): value is string {
+  return isHex(value) && value.length === 66;
+}
+
+function addressOf(word: string): string {
+  return `0x${word.slice(26).toLowerCase()}`;
+}

@@ -1,0 +1,205 @@
+import { toQuantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import type { Clock } from "../base/ports.ts";
+import { explain } from "../rpc/explain.ts";
+import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
+import { answerOf, blockNumber } from "./answer.ts";
+import type { Asker, Question } from "./asker.ts";
+import { nobody, observerCode, readObserved } from "./observer.ts";
+import { measurePending, type PendingMethod, type Standing } from "./probePending.ts";
+
+/** What an endpoint turned out to do. Plain data. */
+export interface Probe {
+  /** Safe to show. */
+  readonly endpoint: string;
+  /** Host and port. */
+  readonly host: string;
+  /** Why nothing more is known: it did not even tell its chain. */
+  readonly failure: Refused | Unreachable | undefined;
+  readonly chainId: bigint | undefined;
+  /** As the node calls itself. Hostile text. */
+  readonly client: string | undefined;
+  readonly head: bigint | undefined;
+  /** The most requests that were answered in one body; `false` where it takes no batches. */
+  readonly batch: number | false | undefined;
+  readonly simulate: Support;
+  readonly stateOverrides: Support;
+  readonly blockOverrides: Support;
+  readonly blockReceipts: Support;
+  readonly logs: LogReach;
+  /** Whether `pending` is ahead of `latest`, by method. */
+  readonly pending: ReadonlyMap<PendingMethod, Standing>;
+  /** The block that code sees in an `eth_call` at `pending`, and the one that is pending. */
+  readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
+  /** Milliseconds between two changes of the pending block, about. */
+  readonly cadenceMs: number | undefined;
+  /** Requests that it took. */
+  readonly requests: number;
+}
+
+/** Whether an endpoint does something: `undefined` where that could not be told. */
+export interface Support {
+  readonly is: boolean | undefined;
+  /** In what way, or why not; a clause. */
+  readonly why: string;
+}
+
+/** How many blocks `eth_getLogs` takes at once. */
+export interface LogReach {
+  /** Greatest toBlock − fromBlock that it states, or that it took where it refused more. */
+  readonly limit: bigint | undefined;
+  /** Greatest toBlock − fromBlock that it took. */
+  readonly took: bigint | undefined;
+  /** What it said of a greater one. */
+  readonly refusal: string | undefined;
+}
+
+/**
+ * Finds out what an endpoint does. It asks for little: small answers, and logs that nobody has emitted.
+ * About a hundred requests in a dozen bodies; takes two to four seconds where the endpoint serves pre-confirmed state.
+ */
+export async function probe(asker: Asker, clock: Clock, signal: AbortSignal): Promise<Probe> {
+  let requests = 0;
+  const counting: Asker = {
+    ...asker,
+    ask(questions, aborting) {
+      requests += questions.length;
+      return asker.ask(questions, aborting);
+    },
+  };
+  const basics = await counting.ask(basicQuestions, signal);
+  const [chain, client, block, call, overridden, shifted, simulated, receipts] = basics;
+  const { name: endpoint, host, rate } = asker.endpoint;
+  const header = answerOf(block);
+  const head = isObject(header) ? blockNumber(header.number) : undefined;
+  const failure = chain && chain.kind !== "answered" ? chain : undefined;
+  const dead = failure?.kind === "unreachable";
+  const shy = rate !== undefined && rate < 50;
+  const large = dead || shy ? [] : await counting.ask(manyQuestions, signal);
+  const found = {
+    endpoint,
+    host,
+    failure,
+    chainId: blockNumber(answerOf(chain)),
+    client: textOf(answerOf(client)),
+    head,
+    batch: dead ? undefined : batchOf([...basics, ...large]),
+    stateOverrides: overrides(overridden, (data) => readObserved(data) !== undefined),
+    blockOverrides: overrides(shifted, (data) => readObserved(data)?.number === otherNumber),
+    simulate: support(simulated, "eth_simulateV1", isSimulated),
+    blockReceipts: support(receipts, "eth_getBlockReceipts", isArray),
+  };
+  if (dead) return { ...found, ...nothingMore, requests };
+  const logs = head === undefined ? unknownReach : await logReach(counting, head, signal);
+  const creates = readObserved(answerOf(call)) !== undefined;
+  const { pending, context } = await measurePending(
+    counting,
+    { creates, overrides: found.stateOverrides.is === true, simulates: found.simulate },
+    clock,
+    signal,
+  );
+  const ahead = [...pending.values()].some(({ standing }) => standing === "ahead");
+  const cadenceMs = ahead && !shy ? await cadence(counting, clock, signal) : undefined;
+  return { ...found, logs, pending, context, cadenceMs, requests };
+}
+
+const unknownReach: LogReach = { limit: undefined, took: undefined, refusal: undefined };
+const nothingMore = { logs: unknownReach, pending: new Map(), context: undefined, cadenceMs: undefined } as const;
+
+const otherNumber = 0x1234567n;
+
+const observing = observerCode(nobody);
+const basicQuestions: readonly Question[] = [
+  { method: "eth_chainId", params: [] },
+  { method: "web3_clientVersion", params: [] },
+  { method: "eth_getBlockByNumber", params: ["latest", false] },
+  { method: "eth_call", params: [{ data: observing }, "latest"] },
+  { method: "eth_call", params: [{ to: nobody }, "latest", { [nobody]: { code: observing } }] },
+  {
+    method: "eth_call",
+    params: [{ to: nobody }, "latest", { [nobody]: { code: observing } }, { number: toQuantity(otherNumber) }],
+  },
+  {
+    method: "eth_simulateV1",
+    params: [
+      { blockStateCalls: [{ stateOverrides: { [nobody]: { code: observing } }, calls: [{ to: nobody }] }] },
+      "latest",
+    ],
+  },
+  // the first block is empty or nearly so
+  { method: "eth_getBlockReceipts", params: ["0x0"] },
+];
+
+/** What a batch holds that is larger than most programs send. */
+const manyQuestions: readonly Question[] = Array.from({ length: 100 }, () => ({ method: "eth_chainId", params: [] }));
+
+function batchOf(outcomes: readonly Outcome[]): number | false | undefined {
+  const sizes = outcomes.filter(({ kind }) => kind !== "unreachable").map(({ exchange }) => exchange.batch);
+  if (sizes.length === 0) return undefined;
+  const most = Math.max(...sizes);
+  return most > 1 ? most : false;
+}
+
+function support(outcome: Outcome | undefined, method: string, right: (value: JsonValue) => boolean): Support {
+  if (outcome === undefined) return { is: undefined, why: "not asked" };
+  if (outcome.kind === "answered")
+    return right(outcome.result.value) ? { is: true, why: "" } : { is: false, why: "it answers with something else" };
+  const { what } = explain(outcome, method);
+  const { reason } = outcome;
+  const unclear = outcome.kind === "unreachable" || reason === "rate-limit" || reason === "timeout";
+  return { is: unclear ? undefined : false, why: what };
+}
+
+function overrides(outcome: Outcome | undefined, right: (value: JsonValue) => boolean): Support {
+  const found = support(outcome, "eth_call", right);
+  return found.is === false && outcome?.kind === "answered" ? { is: false, why: "they change nothing" } : found;
+}
+
+function isSimulated(value: JsonValue): boolean {
+  return isArray(value) && isObject(value[0]) && isArray(value[0].calls);
+}
+
+/** toBlock − fromBlock, the greatest first. */
+const spans = [100_000n, 10_000n, 1_999n];
+
+/** Asks for logs of a contract that is none, so that a node without a limit has nothing to send. */
+async function logReach(asker: Asker, head: bigint, signal: AbortSignal): Promise<LogReach> {
+  const asked = [...new Set(spans.map((span) => (span > head ? head : span)))];
+  const outcomes = await asker.ask(
+    asked.map((span) => ({
+      method: "eth_getLogs",
+      params: [{ fromBlock: toQuantity(head - span), toBlock: toQuantity(head), address: nobody }],
+    })),
+    signal,
+  );
+  const refused = outcomes.find((one) => one.kind === "refused" && one.reason === "range-limit");
+  const took = asked.find((_, at) => outcomes[at]?.kind === "answered");
+  if (refused?.kind !== "refused") return { limit: undefined, took, refusal: undefined };
+  return { limit: refused.rangeLimit ?? took, took, refusal: refused.message };
+}
+
+/** Milliseconds between two looks, and for which is looked. */
+const lookEveryMs = 60;
+const lookForMs = 1500;
+
+/** The mean time between two changes of the pending block. */
+async function cadence(asker: Asker, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
+  const question = { method: "eth_getBlockTransactionCountByNumber", params: ["pending"] };
+  const changes: number[] = [];
+  let last: JsonValue | undefined;
+  for (const end = clock.now() + lookForMs; clock.now() < end && !signal.aborted; ) {
+    const [outcome] = await asker.ask([question], signal);
+    const count = answerOf(outcome);
+    if (typeof count !== "string") return undefined;
+    if (last !== undefined && count !== last) changes.push(clock.now());
+    last = count;
+    await clock.sleep(lookEveryMs, signal);
+  }
+  const [first, final] = [changes[0], changes.at(-1)];
+  if (first === undefined || final === undefined || changes.length < 3) return undefined;
+  return (final - first) / (changes.length - 1);
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" ? value.slice(0, 200) : undefined;
+}

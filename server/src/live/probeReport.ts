@@ -1,0 +1,143 @@
+import type { JsonValue } from "../base/json.ts";
+import { brief, plural } from "../base/text.ts";
+import { formatDuration, grouped } from "../base/units.ts";
+import { chain } from "../catalog/catalog.ts";
+import type { Field, Report, Shown, TableSection } from "../report/report.ts";
+import { table } from "../report/table.ts";
+import { explain } from "../rpc/explain.ts";
+import type { LogReach, Probe, Support } from "./probe.ts";
+import type { PendingMethod, Standing } from "./probePending.ts";
+
+/** What a probe found, as people read it. */
+export function probeReport(probe: Probe, durationMs: number): Report {
+  const { endpoint, host, failure, requests } = probe;
+  const facts = [
+    { name: "endpoint", value: brief(endpoint === host ? host : `${endpoint} (${host})`, 200) },
+    { name: "time", value: formatDuration(durationMs) },
+    { name: "requests", value: String(requests) },
+  ];
+  const title = `probe of ${brief(endpoint, 80)}`;
+  if (failure?.kind === "unreachable") {
+    const { what, todo } = explain(failure, "eth_chainId");
+    const sections = [{ kind: "failure", what, todo, fields: [] }] as const;
+    return { title, summary: what, status: "failed", sections, facts };
+  }
+  return {
+    title,
+    summary: summaryOf(probe),
+    status: probe.chainId === undefined ? "failed" : "ok",
+    sections: [{ kind: "fields", fields: fieldsOf(probe) }, pendingTable(probe), ...lag(probe)],
+    facts,
+  };
+}
+
+function summaryOf({ chainId, pending, cadenceMs }: Probe): string {
+  const where = chainId === undefined ? "it does not tell its chain" : chainName(chainId);
+  const standings = [...pending.values()].map(({ standing }) => standing);
+  const ahead = standings.filter((standing) => standing === "ahead").length;
+  const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
+  if (ahead > 0) return `${where}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
+  if (standings.includes("same")) return `${where}; \`pending\` is no more than \`latest\``;
+  return `${where}; it could not be told whether \`pending\` is ahead`;
+}
+
+function chainName(id: bigint): string {
+  const known = chain(id);
+  return known ? `chain ${id}, ${known.name}` : `chain ${id}`;
+}
+
+function fieldsOf(probe: Probe): readonly Field[] {
+  const { chainId, client, head, batch, logs } = probe;
+  const field = (name: string, value: Shown): Field => ({ name, value });
+  return [
+    field(
+      "chain",
+      chainId === undefined ? bad("not told") : { text: chainName(chainId), raw: `0x${chainId.toString(16)}` },
+    ),
+    field("client", client === undefined ? { text: "not told" } : { text: brief(client, 120) }),
+    field("latest block", head === undefined ? bad("not told") : { text: grouped(head) }),
+    field("batch", batchShown(batch)),
+    field("eth_simulateV1", supportShown(probe.simulate)),
+    field("state overrides", supportShown(probe.stateOverrides)),
+    field("block overrides", supportShown(probe.blockOverrides)),
+    field("eth_getBlockReceipts", supportShown(probe.blockReceipts)),
+    field("eth_getLogs", logsShown(logs)),
+  ];
+}
+
+function bad(text: string): Shown {
+  return { text, role: "bad" };
+}
+
+function batchShown(batch: number | false | undefined): Shown {
+  if (batch === undefined) return { text: "could not tell" };
+  return batch === false ? bad("not taken") : { text: `taken, of at least ${plural(batch, "request")}` };
+}
+
+function supportShown({ is, why }: Support): Shown {
+  if (is === true) return { text: "yes" };
+  return is === false ? bad(`no: ${brief(why, 200)}`) : { text: `could not tell: ${brief(why, 200)}` };
+}
+
+function logsShown({ limit, took, refusal }: LogReach): Shown {
+  if (refusal !== undefined) {
+    const most =
+      limit === undefined ? "refuses the ranges that were tried" : `takes ${plural(limit + 1n, "block")} at once`;
+    return { text: `${most}: ${brief(refusal, 200)}` };
+  }
+  return took === undefined ? { text: "could not tell" } : { text: `took a range of ${grouped(took + 1n)} blocks` };
+}
+
+const words: Readonly<Record<Standing["standing"], Shown>> = {
+  ahead: { text: "ahead" },
+  same: { text: "as latest" },
+  refused: bad("refused"),
+  unknown: { text: "could not tell" },
+};
+
+function pendingTable({ pending }: Probe): TableSection {
+  const rows: readonly (readonly [PendingMethod, Standing])[] = [...pending];
+  return table(
+    rows,
+    [
+      { name: "method", of: ([method]) => ({ text: method, role: "name" }) },
+      { name: "pending", of: ([, { standing }]) => words[standing] },
+      { name: "told by", of: ([, { how }]) => ({ text: brief(how, 200) }) },
+    ],
+    "State at pending",
+  );
+}
+
+function lag({ context }: Probe): Report["sections"] {
+  if (!context || context.seen >= context.pending) return [];
+  const behind = plural(context.pending - context.seen, "block");
+  const text = `Code that runs in eth_call at \`pending\` sees the number and time of block ${grouped(context.seen)}, ${behind} behind the pending one.`;
+  return [{ kind: "note", text }];
+}
+
+/** The same for machines: numbers of blocks and chains as text, since they may be of any size. */
+export function probeJson(probe: Probe, durationMs: number): JsonValue {
+  const { endpoint, host, failure, chainId, client, head, batch, logs, pending, context, cadenceMs, requests } = probe;
+  const support = ({ is, why }: Support): JsonValue => ({ is: is ?? null, ...(why !== "" && { why }) });
+  const number = (value: bigint | undefined): string | null => value?.toString() ?? null;
+  return {
+    endpoint,
+    host,
+    ok: chainId !== undefined,
+    ...(failure && { failure: { reason: failure.reason, message: failure.message } }),
+    chainId: number(chainId),
+    client: client ?? null,
+    head: number(head),
+    batch: batch ?? null,
+    simulate: support(probe.simulate),
+    stateOverrides: support(probe.stateOverrides),
+    blockOverrides: support(probe.blockOverrides),
+    blockReceipts: support(probe.blockReceipts),
+    logs: { limit: number(logs.limit), took: number(logs.took), refusal: logs.refusal ?? null },
+    pending: Object.fromEntries([...pending].map(([method, { standing, how }]) => [method, { standing, how }])),
+    context: context ? { seen: number(context.seen), pending: number(context.pending) } : null,
+    cadenceMs: cadenceMs === undefined ? null : Math.round(cadenceMs),
+    requests,
+    durationMs,
+  };
+}

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
+import type { Question } from "./asker.ts";
+
+/** A request as it would be sent. */
+export interface Asked {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+}
+
+/** Methods whose requests can be tried without a trace. */
+export const simulated: ReadonlySet<string> = new Set([
+  "eth_call",
+  "eth_estimateGas",
+  "eth_simulateV1",
+  "eth_sendTransaction",
+  "eth_sendRawTransaction",
+]);
+
+/** What to ask to see what a request would do. */
+export interface Simulation {
+  /** With `eth_simulateV1`: return data, gas, logs and movements of the native currency. */
+  readonly full: Question;
+  /** For endpoints without that: whether it goes through, and what it returns; absent for simulations of several calls. */
+  readonly plain: Question | undefined;
+}
+
+/**
+ * The simulation of a request: state and block overrides of `eth_call` stand in it as they are, and its block is the
+ * request's own; what would be sent is tried at `pending`.
+ *
+ * @param transaction - What a raw signed transaction holds.
+ * @returns `undefined` for requests of another shape or method.
+ */
+export function simulationOf({ method, params }: Asked, transaction?: JsonObject): Simulation | undefined {
+  const [first, block, state, time] = isArray(params) ? params : [];
+  switch (method) {
+    case "eth_simulateV1":
+      if (!isObject(first)) return undefined;
+      return { full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)), plain: undefined };
+    case "eth_call":
+    case "eth_estimateGas":
+      return isObject(first) ? simulationOfCall(first, blockOf(block), state, time) : undefined;
+    case "eth_sendTransaction":
+      return isObject(first) ? simulationOfCall(first, "pending") : undefined;
+    case "eth_sendRawTransaction":
+      return transaction && simulationOfCall(transaction, "pending");
+    default:
+      return undefined;
+  }
+}
+
+function blockOf(block: JsonValue | undefined): JsonValue {
+  return block ?? "pending";
+}
+
+function simulationOfCall(call: JsonObject, block: JsonValue, state?: JsonValue, time?: JsonValue): Simulation {
+  // the nonce is the chain's to say: a simulation need not come in turn
+  const { nonce: _nonce, ...tried } = call;
+  const overrides = {
+    ...(isObject(state) && { stateOverrides: state }),
+    ...(isObject(time) && { blockOverrides: time }),
+  };
+  const payload = { blockStateCalls: [{ ...overrides, calls: [tried] }], traceTransfers: true, validation: false };
+  const more = isObject(state) ? [state, ...(isObject(time) ? [time] : [])] : [];
+  return {
+    full: asking("eth_simulateV1", payload, block),
+    plain: { method: "eth_call", params: [tried, block, ...more] },
+  };
+}
+
+function asking(method: string, ...params: readonly JsonValue[]): Question {
+  return { method, params };
+}

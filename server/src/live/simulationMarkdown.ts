@@ -1,0 +1,71 @@
+import type { AbiScope } from "../abi/abiScope.ts";
+import { checksummed } from "../abi/address.ts";
+import { escaped } from "../base/markdown.ts";
+import { shortHex } from "../base/text.ts";
+import { formatUnits, formatWei, grouped } from "../base/units.ts";
+import { reportMarkdown } from "../report/markdown.ts";
+import { reportOf } from "../report/reportOf.ts";
+import type { Tokens } from "../report/tokens.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Question } from "./asker.ts";
+import { type Movement, movements } from "./movements.ts";
+
+export interface SimulationView {
+  /** By the address in lower case. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly scope: AbiScope | undefined;
+  readonly tokens: Tokens;
+  readonly endpoint: string;
+  /** What was tried instead, and why; absent where it was the whole simulation. */
+  readonly instead?: string | undefined;
+}
+
+/** What a simulation gave, as Markdown, untrusted. */
+export function simulationMarkdown(question: Question, outcome: Outcome, view: SimulationView): string {
+  const report = reportOf({
+    title: "",
+    method: question.method,
+    params: question.params,
+    outcome,
+    labels: view.names,
+    scope: view.scope,
+    tokens: view.tokens,
+  });
+  // what the block is like was made up by the node
+  const told = report.sections.filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")));
+  const moved = outcome.kind === "answered" ? movements(outcome.result.value) : [];
+  const [head = "", ...rest] = reportMarkdown({ ...report, sections: told }).split("\n\n");
+  return [
+    `**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
+    head,
+    moved.length > 0
+      ? moved
+          .slice(0, mostMoved)
+          .map((one) => movement(one, view))
+          .join("\n")
+      : "",
+    ...rest,
+    view.instead ?? "",
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+const mostMoved = 12;
+
+function movement({ address, token, change }: Movement, { names, tokens }: SimulationView): string {
+  const size = change < 0n ? -change : change;
+  return `- ${named(address, names)}: ${change < 0n ? "−" : "+"}${escaped(amount(size, token, names, tokens))}`;
+}
+
+function amount(size: bigint, token: string | undefined, names: ReadonlyMap<string, string>, tokens: Tokens): string {
+  if (token === undefined) return formatWei(size);
+  const known = tokens.get(token);
+  return known
+    ? `${formatUnits(size, known.decimals)} ${known.symbol}`
+    : `${grouped(size)} of ${names.get(token) ?? shortHex(token)}`;
+}
+
+function named(address: string, names: ReadonlyMap<string, string>): string {
+  return escaped(names.get(address) ?? shortHex(checksummed(address)));
+}

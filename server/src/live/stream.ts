@@ -1,0 +1,206 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isArray, isObject, printJson } from "../base/json.ts";
+import type { Clock } from "../base/ports.ts";
+import { plural } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Lines } from "../rpc/lines.ts";
+import type { Answered, Exchange, Outcome } from "../rpc/outcome.ts";
+import type { Target } from "../rpc/send.ts";
+import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
+import type { WireRequest } from "../rpc/wire.ts";
+import { itemsOf } from "./items.ts";
+
+/** A subscription as far as it has come. */
+export interface StreamState {
+  /** The newest items that are kept, in the order in which they came. */
+  readonly items: readonly JsonValue[];
+  /** All that came. */
+  readonly total: number;
+  /** How many of `items`, at their end, are new since the state before. */
+  readonly added: number;
+  /** What happened to the connection, the last first. */
+  readonly story: readonly Happening[];
+  /** How much of that is new since the state before. */
+  readonly told: number;
+  /** As an answer whose result is the list of items. */
+  readonly outcome: Outcome;
+}
+
+export interface Happening {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly what: string;
+}
+
+export interface StreamOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly logRange: bigint | undefined;
+  /** Milliseconds after which it ends by itself. */
+  readonly forMs?: number | undefined;
+  /** Items after which it ends by itself. */
+  readonly rows?: number | undefined;
+  /** Told of every change, and then left alone for a fifth of a second. */
+  readonly changed: (state: StreamState) => void;
+}
+
+/** Items that are kept. */
+const maxKept = 1000;
+/** Milliseconds between two changes that are told. */
+const pace = 200;
+/** Happenings that are kept. */
+const maxStory = 50;
+
+/**
+ * Follows a subscription until the signal aborts, a bound is reached, or the endpoint ends it. Being stopped is no
+ * failure: the outcome holds what came.
+ */
+export async function stream(
+  lines: Lines,
+  target: Target,
+  request: WireRequest & { readonly params: JsonValue | undefined },
+  options: StreamOptions,
+  signal: AbortSignal,
+): Promise<StreamState> {
+  const { clock, changed, forMs, rows = Number.POSITIVE_INFINITY } = options;
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  const subscription = subscribe(lines, target, request, options, stop.signal);
+  const log = openLog(isArray(request.params) ? request.params[0] : undefined, clock);
+  if (forMs !== undefined) void clock.sleep(forMs, stop.signal).then(end);
+  let state = notBegun(target, request, clock);
+  let failed: Outcome | undefined;
+  for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
+    for (const event of events) {
+      if (log.total() >= rows) break;
+      if (event.kind === "end") failed = event.outcome;
+      else log.take(event, rows);
+    }
+    state = log.state(log.opened() ?? state.outcome);
+    if (log.opened()) changed(state);
+    if (log.total() >= rows) end();
+    await clock.sleep(pace, stop.signal);
+  }
+  signal.removeEventListener("abort", end);
+  end();
+  return { ...state, outcome: failed ?? state.outcome };
+}
+
+interface StreamLog {
+  take(event: StreamEvent, most: number): void;
+  total(): number;
+  /** The acknowledgement; `undefined` before it came. */
+  opened(): Outcome | undefined;
+  state(outcome: Outcome): StreamState;
+}
+
+function openLog(kind: JsonValue | undefined, clock: Clock): StreamLog {
+  let items: JsonValue[] = [];
+  let total = 0;
+  let added = 0;
+  let opened: Answered | undefined;
+  let story: readonly Happening[] = [];
+  let told = 0;
+  const tell = (what: string): void => {
+    told++;
+    story = [{ at: clock.now(), what }, ...story].slice(0, maxStory);
+  };
+  const add = (item: JsonValue): void => {
+    const at = isObject(item) && item.removed === true ? placeOf(items, item) : -1;
+    if (at >= 0) {
+      items[at] = { ...(items[at] as JsonObject), removed: true }; // placeOf has found an object there
+      return;
+    }
+    items.push(item);
+    total++;
+    added++;
+  };
+  return {
+    take(event, most) {
+      switch (event.kind) {
+        case "open":
+          if (event.outcome.kind === "answered") opened = event.outcome;
+          break;
+        case "row":
+          for (const item of itemsOf(kind, event.value)) if (total < most) add(item);
+          break;
+        case "end":
+          break;
+        default:
+          tell(happened(event));
+      }
+    },
+    total: () => total,
+    opened: () => opened,
+    state(outcome) {
+      if (items.length > maxKept) items = items.slice(-maxKept);
+      const kept = [...items];
+      const state = { items: kept, total, added: Math.min(added, kept.length), story, told };
+      [added, told] = [0, 0];
+      if (outcome.kind !== "answered" || !opened) return { ...state, outcome };
+      const { exchange } = opened;
+      const durationMs = clock.now() - exchange.startedAt;
+      const result = {
+        value: kept,
+        get text() {
+          return printJson(kept);
+        },
+      };
+      return { ...state, outcome: { kind: "answered", result, exchange: { ...exchange, durationMs } } };
+    },
+  };
+}
+
+/** The place of the log that a `removed` one takes back, sought from the newest. */
+function placeOf(items: readonly JsonValue[], { transactionHash, logIndex }: JsonObject): number {
+  const index = quantity(logIndex);
+  return items.findLastIndex(
+    (item) => isObject(item) && item.transactionHash === transactionHash && quantity(item.logIndex) === index,
+  );
+}
+
+function happened(event: Extract<StreamEvent, { readonly kind: "dropped" | "lost" | "back" }>): string {
+  switch (event.kind) {
+    case "dropped":
+      return `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+    case "lost":
+      return `${event.why} Connecting again in ${formatDuration(event.waitMs)}.`;
+    case "back": {
+      const read = event.replayed > 0 ? ` ${plural(event.replayed, "row")} that came meanwhile were read again.` : "";
+      return `Connected again after ${formatDuration(event.afterMs)}.${read}${event.missed === undefined ? "" : ` ${event.missed}`}`;
+    }
+  }
+}
+
+/** A stream without rows: it was stopped before the endpoint had said anything, or it may not begin. */
+export function notBegun(
+  { name, host }: Target,
+  { id, text }: WireRequest,
+  clock: Clock,
+  { what, todo } = stopped,
+): StreamState {
+  const exchange: Exchange = {
+    id: id ?? null,
+    endpoint: name,
+    host,
+    request: text,
+    status: undefined,
+    headers: {},
+    startedAt: clock.now(),
+    durationMs: 0,
+    bytes: 0,
+    batch: 1,
+    attempts: 1,
+  };
+  const outcome: Outcome = { kind: "unreachable", reason: "cancelled", message: what, hint: todo, exchange };
+  return { items: [], total: 0, added: 0, told: 0, story: [], outcome };
+}
+
+const stopped = {
+  what: "The subscription was stopped before it began.",
+  todo: "Run it again when you want the rows.",
+};

@@ -1,0 +1,67 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import { formatWei } from "../base/units.ts";
+import { reportOf } from "../report/reportOf.ts";
+import { explain } from "../rpc/explain.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Reading, Watch } from "./watcher.ts";
+
+/** The balance of an account: pending, and how far that is from latest. */
+export function balanceWatch(id: string, address: string): Watch {
+  const question = (tag: string) => ({ method: "eth_getBalance", params: [address, tag] });
+  return {
+    id,
+    questions: [question("pending"), question("latest")],
+    read([pending, latest]) {
+      const [now, sealed] = [amountOf(pending), amountOf(latest)];
+      if (now === undefined) return failed(pending, "eth_getBalance");
+      const difference = sealed === undefined ? 0n : now - sealed;
+      return {
+        value: formatWei(now),
+        ...(difference !== 0n && {
+          detail: `${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)} to latest`,
+        }),
+        ok: true,
+        amount: now,
+      };
+    },
+  };
+}
+
+/** The result of a request that reads. */
+export function requestWatch(
+  id: string,
+  method: string,
+  params: readonly JsonValue[],
+  labels: ReadonlyMap<string, string>,
+): Watch {
+  return {
+    id,
+    questions: [{ method, params }],
+    read([outcome]) {
+      if (outcome?.kind !== "answered") return failed(outcome, method);
+      const amount = amountOf(outcome);
+      const { summary } = reportOf({ title: method, method, params, outcome, labels });
+      return { value: summary, ok: true, ...(amount !== undefined && { amount }) };
+    },
+  };
+}
+
+function amountOf(outcome: Outcome | undefined): bigint | undefined {
+  return outcome?.kind === "answered" ? quantity(outcome.result.value) : undefined;
+}
+
+function failed(outcome: Outcome | undefined, method: string): Reading {
+  const why = outcome && outcome.kind !== "answered" ? explain(outcome, method).what : "No answer.";
+  return { value: why, ok: false };
+}
+
+const bars = "▁▂▃▄▅▆▇█";
+
+/** The course of some values in a line of bars; empty where they are all the same. */
+export function sparkline(values: readonly bigint[]): string {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
+  const [least = 0n, most = 0n] = [sorted[0], sorted.at(-1)];
+  if (most === least) return "";
+  return values.map((value) => bars[Number(((value - least) * 7n) / (most - least))]).join("");
+}

@@ -1,0 +1,141 @@
+import type { AbiScope } from "./abi/abiScope.ts";
+import { signedTransaction } from "./abi/signedTransaction.ts";
+import { isAddress } from "./base/hex.ts";
+import { isArray, printJson } from "./base/json.ts";
+import { escaped } from "./base/markdown.ts";
+import type { Clock } from "./base/ports.ts";
+import { formatDuration } from "./base/units.ts";
+import type { Document } from "./documents.ts";
+import { type AddressFacts, addressFacts, addressQuestions } from "./live/addressFacts.ts";
+import { addressMarkdown } from "./live/addressMarkdown.ts";
+import type { Asker, Question } from "./live/asker.ts";
+import { openShared } from "./live/shared.ts";
+import { type Asked, type Simulation, simulated, simulationOf } from "./live/simulation.ts";
+import { simulationMarkdown } from "./live/simulationMarkdown.ts";
+import type { Cell } from "./notebook/cell.ts";
+import type { Tokens } from "./report/tokens.ts";
+import type { Routes } from "./routes.ts";
+import type { Outcome } from "./rpc/outcome.ts";
+
+/** What hovers say of a chain as it is now. */
+export interface LiveHovers {
+  /** @returns Markdown, untrusted; `undefined` where nothing may be asked. */
+  address(address: string, beside: Beside, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * What a request would do, tried where the cell's requests go. Nothing is broadcast.
+   *
+   * @returns Markdown, untrusted; `undefined` for requests that cannot be tried, and where nothing may be asked.
+   */
+  simulation(request: Asked, around: Around, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Where something stands. */
+export interface Beside {
+  /** `undefined` for a file that is no notebook. */
+  readonly document: Document | undefined;
+  readonly uri: string;
+  readonly cell?: Cell;
+  /** What addresses are called, by the address in lower case. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Where a request stands, and what is known around it. */
+export interface Around extends Beside {
+  readonly document: Document;
+  readonly cell: Cell;
+  readonly scope: AbiScope;
+  readonly tokens: Tokens;
+}
+
+/** Milliseconds that a hover may keep a person waiting. */
+const patienceMs = 1500;
+
+export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
+  const shared = openShared<AddressFacts>(clock);
+  const tried = openShared<Tried>(clock);
+  const factsOf = (asker: Asker, address: string, signal: AbortSignal): Promise<AddressFacts> =>
+    shared.get(
+      `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
+      asker.cadenceMs,
+      async (stop) => addressFacts(await asker.ask(addressQuestions(address), stop)),
+      signal,
+    );
+  return {
+    async address(address, { document, uri, cell, names }, signal) {
+      if (!isAddress(address)) return undefined;
+      const asker = await routes.asker(document, uri, cell);
+      if ("silent" in asker || signal.aborted) return undefined;
+      const { endpoint, preconfirmed } = asker;
+      const facts = await inTime(factsOf(asker, address, signal), clock, signal);
+      if (signal.aborted) return undefined;
+      if (!facts) return stillAsking(asker);
+      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names });
+    },
+    async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
+      if (!simulated.has(method)) return undefined;
+      const [raw] = isArray(params) ? params : [];
+      const signed = method === "eth_sendRawTransaction" ? await signedTransaction(raw) : undefined;
+      const simulation = simulationOf({ method, params }, signed);
+      const asker = simulation && (await routes.asker(document, uri, cell));
+      if (!asker || "silent" in asker || signal.aborted) return undefined;
+      const { name, url } = asker.endpoint;
+      const key = `${name} ${url} ${printJson(simulation.full.params)}`;
+      const found = await inTime(
+        tried.get(key, asker.cadenceMs, (stop) => attempt(simulation, asker, stop), signal),
+        clock,
+        signal,
+      );
+      if (signal.aborted) return undefined;
+      if (!found) return stillAsking(asker);
+      return simulationMarkdown(found.question, found.outcome, {
+        names,
+        scope,
+        tokens,
+        endpoint: name,
+        instead: found.instead,
+      });
+    },
+  };
+}
+
+/** What was asked in the end, and what came of it. */
+interface Tried {
+  readonly question: Question;
+  readonly outcome: Outcome;
+  readonly instead: string | undefined;
+}
+
+async function attempt({ full, plain }: Simulation, asker: Asker, signal: AbortSignal): Promise<Tried> {
+  const cannot = asker.endpoint.refuses.includes(full.method);
+  const [outcome] = cannot ? [] : await asker.ask([full], signal);
+  const refused = !outcome || (outcome.kind === "refused" && lacksIt.has(outcome.reason));
+  if (!refused || !plain)
+    return { question: full, outcome: outcome ?? (await only(asker, full, signal)), instead: undefined };
+  const instead =
+    "This endpoint has no `eth_simulateV1`: `eth_call` was tried, which tells no gas, events or movements.";
+  return { question: plain, outcome: await only(asker, plain, signal), instead };
+}
+
+async function only(asker: Asker, question: Question, signal: AbortSignal): Promise<Outcome> {
+  const [outcome] = await asker.ask([question], signal);
+  if (!outcome) throw new RangeError("A question got no outcome."); // there is one a question
+  return outcome;
+}
+
+/** Refusals that say that the method is not served here. */
+const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);
+
+function stillAsking({ endpoint }: Asker): string {
+  return `${escaped(endpoint.host)} has not answered for ${formatDuration(patienceMs)}; it is still being asked.`;
+}
+
+/** @returns `undefined` where the work takes longer; it goes on all the same. */
+async function inTime<T>(work: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T | undefined> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  signal.addEventListener("abort", end, { once: true });
+  const first = await Promise.race([work, clock.sleep(patienceMs, stop.signal).then(() => undefined)]);
+  signal.removeEventListener("abort", end);
+  end();
+  return first;
+}

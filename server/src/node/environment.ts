@@ -1,0 +1,7 @@
+import type { Environment } from "../base/ports.ts";
+
+/** That of this process. */
+export const environment: Environment = {
+  variable: (name) => process.env[name],
+  names: () => Object.keys(process.env),
+};

@@ -1,0 +1,87 @@
+import type { JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
+
+/** Hands notifications to whoever listens, and keeps those that come before anybody knows the subscription's id. */
+export interface Notifications {
+  /** @returns Whether it was one. */
+  take(body: JsonValue | undefined, bytes: number): boolean;
+  listen(subscription: string, listener: Listener): Leave;
+}
+
+export interface Listener {
+  row(result: JsonValue, bytes: number): void;
+  /** Rows that came early and found no room. */
+  lost(rows: number): void;
+}
+
+/** Ends a subscription's listening; what still comes for it is passed over. */
+export type Leave = () => void;
+
+/** What is kept of all early notifications together. */
+const maxEarly = { rows: 10_000, bytes: 16_000_000, subscriptions: 1000 };
+
+interface Early {
+  readonly rows: { readonly result: JsonValue; readonly bytes: number }[];
+  dropped: number;
+}
+
+export function openNotifications(): Notifications {
+  const listeners = new Map<string, Listener>();
+  const ended = new Set<string>();
+  const early = new Map<string, Early>();
+  const size = { rows: 0, bytes: 0 };
+
+  const keep = (subscription: string, result: JsonValue, bytes: number): void => {
+    const kept = early.get(subscription) ?? { rows: [], dropped: 0 };
+    early.set(subscription, kept);
+    if (size.rows >= maxEarly.rows || size.bytes + bytes > maxEarly.bytes) {
+      kept.dropped++;
+      return;
+    }
+    kept.rows.push({ result, bytes });
+    size.rows++;
+    size.bytes += bytes;
+  };
+  return {
+    take(body, bytes) {
+      const found = notification(body);
+      if (!found) return false;
+      const { subscription, result } = found;
+      const listener = listeners.get(subscription);
+      if (listener) listener.row(result, bytes);
+      else if (!ended.has(subscription) && early.size < maxEarly.subscriptions) keep(subscription, result, bytes);
+      return true;
+    },
+    listen(subscription, listener) {
+      listeners.set(subscription, listener);
+      const { rows, dropped } = early.get(subscription) ?? { rows: [], dropped: 0 };
+      early.delete(subscription);
+      for (const { result, bytes } of rows) {
+        size.rows--;
+        size.bytes -= bytes;
+        listener.row(result, bytes);
+      }
+      if (dropped > 0) listener.lost(dropped);
+      return () => {
+        if (listeners.get(subscription) === listener) listeners.delete(subscription);
+        ended.add(subscription);
+      };
+    },
+  };
+}
+
+/** `eth_subscription`, and what other namespaces call it. Some servers give it an id of `null`. */
+function notification(
+  body: JsonValue | undefined,
+): { readonly subscription: string; readonly result: JsonValue } | undefined {
+  if (!isObject(body) || typeof body.method !== "string" || !isObject(body.params)) return undefined;
+  const { subscription, result } = body.params;
+  const id = subscriptionId(subscription);
+  return id === undefined || result === undefined ? undefined : { subscription: id, result };
+}
+
+/** The id of a subscription, in an acknowledgement or a notification. Some servers count in numbers. */
+export function subscriptionId(value: JsonValue | undefined): string | undefined {
+  const known = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+  return known ? String(value) : undefined;
+}

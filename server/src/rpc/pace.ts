@@ -1,0 +1,40 @@
+import type { Clock } from "../base/ports.ts";
+
+/** When requests may leave for an endpoint; one for everything that goes there. Times are milliseconds since 1970. */
+export interface Pace {
+  /** The endpoint has asked for a pause until then. */
+  heldUntil: number;
+  /** The requests that have left or have their turn use the rate up until then. */
+  usedUntil: number;
+}
+
+/** Nothing more leaves before `time`. */
+export function hold(pace: Pace, time: number): void {
+  pace.heldUntil = Math.max(pace.heldUntil, time);
+}
+
+/**
+ * Waits for the turn of a message.
+ *
+ * @param count - Requests in it: providers count them, not the bodies.
+ * @param rate - Requests a second; `undefined` where nobody says so.
+ */
+export async function turn(
+  pace: Pace,
+  count: number,
+  rate: number | undefined,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  let due = 0;
+  if (rate !== undefined) {
+    due = Math.max(pace.usedUntil, clock.now());
+    pace.usedUntil = due + (count * 1000) / rate;
+  }
+  // An endpoint may ask for a pause while this one waits.
+  while (!signal.aborted) {
+    const wait = Math.max(due, pace.heldUntil) - clock.now();
+    if (wait <= 0) return;
+    await clock.sleep(wait, signal);
+  }
+}

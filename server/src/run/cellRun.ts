@@ -1,0 +1,50 @@
+import type { AbiScope } from "../abi/abiScope.ts";
+import { listed } from "../base/text.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Miss } from "./expect.ts";
+import type { NotSent } from "./notSent.ts";
+import { nameOf, type Step } from "./plan.ts";
+
+/** What became of one cell. */
+export interface CellRun {
+  readonly step: Step;
+  /** One for each request that went out, in the order of the cell. */
+  readonly answers: readonly Answer[];
+  /** Why nothing went out. */
+  readonly notSent: NotSent | undefined;
+  /** One for each answer. */
+  readonly verdicts: readonly Verdict[];
+  /** On the `expect` of a batch as a whole; `undefined` where nothing went out. */
+  readonly batch: Verdict | undefined;
+  /** Every answer is right: a result, or the failure that `expect` asks for; and nothing is missed. */
+  readonly ok: boolean;
+  /** Where it was asked more than once, until what is expected held: how often, and why it was not asked again. */
+  readonly polled?: { readonly times: number; readonly end: "held" | "time" | "hopeless" | "cancelled" };
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+export interface Verdict {
+  /** The cell says what must hold. */
+  readonly expected: boolean;
+  readonly misses: readonly Miss[];
+  readonly ok: boolean;
+}
+
+export interface Answer {
+  readonly request: WireRequest;
+  readonly outcome: Outcome;
+  /** The project's ABIs, as they were when it came. */
+  readonly scope: AbiScope;
+}
+
+/** @example titleOf(step) //=> "balance: eth_getBalance" */
+export function titleOf({ number, cell }: Pick<Step, "number" | "cell">): string {
+  const methods = cell.requests.map(({ method }) => method ?? "no method");
+  const name = nameOf(cell);
+  const what =
+    cell.kind === "batch" ? `batch of ${listed(methods.slice(0, 3))}${methods.length > 3 ? ", …" : ""}` : methods[0];
+  return [name ?? `cell ${number}`, what ?? cell.kind].join(": ");
+}

@@ -1,0 +1,126 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { brief, plural } from "../base/text.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { effectByName, isHarmless } from "../catalog/effects.ts";
+import { isBlock } from "../catalog/shapes.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Report, Shown } from "../report/report.ts";
+import { table } from "../report/table.ts";
+
+/** What of a request is compared: the states that it is asked at, the newest first. */
+export const comparedTags = ["pending", "latest", "safe", "finalized"] as const;
+
+/** One side of a comparison. */
+export interface Side {
+  /** Safe to show. */
+  readonly name: string;
+  /** The answer as machines have it; `undefined` where nothing went out. */
+  readonly answer: JsonValue | undefined;
+  /** In one line. */
+  readonly summary: string;
+  readonly ok: boolean;
+}
+
+/**
+ * A cell's request, asked at another block.
+ *
+ * @param tag - `undefined`: as it stands, but for its name and what it expects.
+ * @returns `undefined` where the cell is no single request that only reads, or does not ask about a block.
+ */
+export function askedAt(cell: Cell, tag: string | undefined): string | undefined {
+  const value = cell.kind === "request" ? parseJson(cell.text) : undefined;
+  if (!isObject(value) || typeof value.method !== "string") return undefined;
+  if (!isHarmless(methodNamed(value.method)?.effect ?? effectByName(value.method))) return undefined;
+  const { name: _name, expect: _expect, within: _within, snapshot: _snapshot, ...request } = value;
+  if (tag === undefined) return printJson(request);
+  const params = paramsAt(value.method, isArray(value.params) ? value.params : [], tag);
+  return params && printJson({ ...request, params });
+}
+
+function paramsAt(method: string, params: readonly JsonValue[], tag: string): readonly JsonValue[] | undefined {
+  const slots = methodNamed(method)?.params ?? [];
+  const at = slots.findIndex(({ type }) => type === "filter" || isBlock(type));
+  if (at < 0 || params.length < at) return undefined;
+  const filter = params[at];
+  if (slots[at]?.type !== "filter") return params.toSpliced(at, 1, tag);
+  if (!isObject(filter)) return undefined;
+  const { blockHash: _blockHash, ...criteria } = filter;
+  return params.toSpliced(at, 1, { ...criteria, fromBlock: tag, toBlock: tag });
+}
+
+/** Rows of a comparison at most: what lies deeper in large answers is left to the answers themselves. */
+const mostFields = 2000;
+
+/** Answers side by side: a column each, a row a field, with a mark where they differ. */
+export function comparison(title: string, sides: readonly Side[]): Report {
+  const fields = sides.map(({ answer, summary, ok }) => fieldsOf(answer, summary, ok));
+  const names = [...new Set(fields.flatMap((one) => [...one.keys()]))].slice(0, mostFields);
+  const rows = names.map((name) => {
+    const values = fields.map((one) => one.get(name));
+    return { name, values, differs: new Set(values.map((value) => value?.whole)).size > 1 };
+  });
+  const differing = rows.filter(({ differs }) => differs).length;
+  const failed = sides.filter(({ ok }) => !ok);
+  const section = table(rows, [
+    { name: "", of: ({ differs }) => ({ text: differs ? "≠" : "" }) },
+    { name: "field", of: ({ name }) => ({ text: name, role: "name" }) },
+    ...sides.map(({ name }, i) => ({
+      name,
+      of: ({ values }: (typeof rows)[number]): Shown => values[i]?.shown ?? { text: "" },
+    })),
+  ]);
+  return {
+    title,
+    summary: differenceIn(rows.length, differing),
+    status: failed.length > 0 ? "failed" : "ok",
+    sections: [section],
+    facts: [],
+  };
+}
+
+function differenceIn(all: number, differing: number): string {
+  if (differing === 0) return "no difference";
+  if (all === 1) return "the answers differ";
+  return `${differing} of ${plural(all, "field")} ${differing === 1 ? "differs" : "differ"}`;
+}
+
+/** The same for machines. */
+export function comparisonJson(title: string, sides: readonly Side[]): JsonValue {
+  return {
+    title,
+    ok: sides.every(({ ok }) => ok),
+    sides: sides.map(({ name, ok, answer }) => ({ name, ok, ...(answer !== undefined && { answer }) })),
+  };
+}
+
+/** What is shown of a value, and all of it. */
+interface Leaf {
+  readonly shown: Shown;
+  readonly whole: string;
+}
+
+/** The leaves of a result by their path; the whole in one line where it is a single value, or a failure. */
+function fieldsOf(answer: JsonValue | undefined, summary: string, ok: boolean): ReadonlyMap<string, Leaf> {
+  const result = isObject(answer) ? answer.result : undefined;
+  if (!ok || result === undefined)
+    return new Map([["result", { shown: { text: summary, role: "bad" }, whole: summary }]]);
+  if (typeof result !== "object" || result === null) {
+    const whole = printJson(result);
+    return new Map([["result", { shown: { text: summary, raw: brief(whole, 200) }, whole }]]);
+  }
+  const leaves = new Map<string, Leaf>([["result", { shown: { text: summary }, whole: summary }]]);
+  walk(result, "", leaves);
+  return leaves;
+}
+
+function walk(value: JsonObject | readonly JsonValue[], path: string, leaves: Map<string, Leaf>): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (leaves.size >= mostFields) return;
+    const at = isArray(value) ? `${path}[${key}]` : `${path}${path === "" ? "" : "."}${brief(key, 60)}`;
+    if (typeof item === "object" && item !== null && Object.keys(item).length > 0) walk(item, at, leaves);
+    else {
+      const whole = printJson(item);
+      leaves.set(at, { shown: { text: brief(typeof item === "string" ? item : whole, 80) }, whole });
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { quantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { brief } from "../base/text.ts";
+import { isBytes } from "../evaluate/operators.ts";
+import { printPath, type Segment } from "../evaluate/path.ts";
+
+/** A place in which two JSON values differ. */
+export interface Difference {
+  /** `result.logs[3].data`: items by where they stand in what came, those that are gone by where they stood. */
+  readonly path: string;
+  /** `undefined` where nothing was in that place. */
+  readonly expected: JsonValue | undefined;
+  /** `undefined` where nothing came in that place. */
+  readonly actual: JsonValue | undefined;
+}
+
+/** Whether two values that hold no others are the same. */
+type Same = (a: JsonValue, b: JsonValue) => boolean;
+
+const exactly: Same = (a, b) => a === b;
+
+/** Whether two JSON values are the same; the order of members does not matter. */
+export function equal(a: JsonValue, b: JsonValue, same: Same = exactly): boolean {
+  if (isArray(a) || isArray(b)) {
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null, same));
+  }
+  if (!isObject(a) || !isObject(b)) return !isObject(a) && !isObject(b) && same(a, b);
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null, same))
+  );
+}
+
+/**
+ * Compares two JSON values. The order of members does not matter; an item that came or went does not make those behind
+ * it different.
+ *
+ * @param at - Where the values stand, for the paths.
+ * @returns In order, made as they are asked for.
+ */
+export function* differences(
+  expected: JsonValue,
+  actual: JsonValue,
+  at: readonly Segment[] = [],
+  same: Same = exactly,
+): Generator<Difference> {
+  if (isArray(expected) && isArray(actual)) yield* inArrays(expected, actual, at, same);
+  else if (isObject(expected) && isObject(actual)) {
+    for (const [key, value] of Object.entries(expected)) {
+      if (Object.hasOwn(actual, key)) yield* differences(value, actual[key] ?? null, [...at, key], same);
+      else yield difference([...at, key], value, undefined);
+    }
+    for (const [key, value] of Object.entries(actual)) {
+      if (!Object.hasOwn(expected, key)) yield difference([...at, key], undefined, value);
+    }
+  } else if (!same(expected, actual)) yield difference(at, expected, actual);
+}
+
+/** What both begin and end with is left out; what is between is compared item by item. */
+function* inArrays(
+  expected: readonly JsonValue[],
+  actual: readonly JsonValue[],
+  at: readonly Segment[],
+  same: Same,
+): Generator<Difference> {
+  const alike = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
+    a !== undefined && b !== undefined && equal(a, b, same);
+  const shorter = Math.min(expected.length, actual.length);
+  let start = 0;
+  while (start < shorter && alike(expected[start], actual[start])) start++;
+  let tail = 0;
+  while (tail < shorter - start && alike(expected.at(-1 - tail), actual.at(-1 - tail))) tail++;
+  const ends = [expected.length - tail, actual.length - tail] as const;
+  for (let index = start; index < Math.max(...ends); index++) {
+    const [was, is] = [index < ends[0] ? expected[index] : undefined, index < ends[1] ? actual[index] : undefined];
+    if (was !== undefined && is !== undefined) yield* differences(was, is, [...at, index], same);
+    else yield difference([...at, index], was, is);
+  }
+}
+
+function difference(
+  path: readonly Segment[],
+  expected: JsonValue | undefined,
+  actual: JsonValue | undefined,
+): Difference {
+  return { path: printPath(path), expected, actual };
+}
+
+/** @example differenceText({ path: "result", expected: "0x10", actual: "0x11" }); //=> `"0x10" (16) → "0x11" (17)` */
+export function differenceText({ expected, actual }: Pick<Difference, "expected" | "actual">): string {
+  return `${shown(expected)} → ${shown(actual)}`;
+}
+
+/** A value on one line; a quantity in hex with its decimal digits. */
+function shown(value: JsonValue | undefined): string {
+  if (value === undefined) return "nothing";
+  const number = isBytes(value) || typeof value !== "string" ? undefined : quantity(value);
+  return `${brief(printJson(value), 200)}${number === undefined || number < 10n ? "" : ` (${number})`}`;
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { exactValue, type JsonNode } from "../notebook/json.ts";
+import type { Answer, CellRun, Verdict } from "./cellRun.ts";
+import { expectsError, missesOf } from "./expect.ts";
+import type { NotSent } from "./notSent.ts";
+import type { Step } from "./plan.ts";
+import { batchMember, batchValue, outcomeValue } from "./values.ts";
+
+/** Holds what came of a cell against what it expects. */
+export function judged(
+  step: Step,
+  answers: readonly Answer[],
+  notSent: NotSent | undefined,
+  startedAt: number,
+  durationMs: number,
+): CellRun {
+  const { cell } = step;
+  const [only] = answers;
+  if (only && answers.length === 1 && !notSent && !mayExpect.test(cell.text)) {
+    const fine = only.outcome.kind === "answered";
+    const verdicts = fine ? justFine : justFailed;
+    return { step, answers, notSent, verdicts, batch: unexpectedAndFine, ok: fine, startedAt, durationMs };
+  }
+  const ofBatch = written(cell, batchMember(cell, "expect"));
+  const verdicts = answers.map((answer, at) => {
+    const expect = written(cell, cell.requests[at]?.members.get("expect")?.value);
+    const fine = answer.outcome.kind === "answered" || expectsError(expect) || expectsError(ofBatch);
+    return verdictOn(expect, () => outcomeValue(answer), fine);
+  });
+  const batch = answers.length === 0 ? undefined : verdictOn(ofBatch, () => batchValue(answers), true);
+  const ok = notSent === undefined && answers.length > 0 && batch?.ok === true && verdicts.every((one) => one.ok);
+  return { step, answers, notSent, verdicts, batch, ok, startedAt, durationMs };
+}
+
+function verdictOn(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean): Verdict {
+  if (expect === undefined) return fine ? unexpectedAndFine : unexpectedAndFailed;
+  const misses = missesOf(expect, value());
+  return { expected: true, misses, ok: misses.length === 0 && fine };
+}
+
+/** A key may be written with escapes. */
+const mayExpect = /"expect"|\\/;
+
+const unexpectedAndFine: Verdict = { expected: false, misses: [], ok: true };
+const unexpectedAndFailed: Verdict = { ...unexpectedAndFine, ok: false };
+const justFine: readonly Verdict[] = [unexpectedAndFine];
+const justFailed: readonly Verdict[] = [unexpectedAndFailed];
+
+function written({ text }: Cell, node: JsonNode | undefined): JsonValue | undefined {
+  return node && exactValue(text, node);
+}

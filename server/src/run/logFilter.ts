@@ -1,0 +1,67 @@
+import { quantity, toQuantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { slice } from "../base/span.ts";
+import { replaced } from "../base/text.ts";
+import { memberSpans } from "../rpc/slices.ts";
+import type { WireRequest } from "../rpc/wire.ts";
+
+/** The range of an `eth_getLogs` request that can be asked for in parts. */
+export interface LogFilter {
+  /** A number, or the tag of a block. */
+  readonly from: bigint | string;
+  readonly to: bigint | string;
+  /** The parameters without the range: what is the same in two requests is the same question about other blocks. */
+  readonly key: string;
+  /** The same request for other blocks, everything else as it was written. */
+  over(from: bigint, to: bigint | "pending"): WireRequest;
+}
+
+const tags = new Set(["earliest", "finalized", "safe", "latest", "pending"]);
+
+/** @returns `undefined` where there is no range: other methods, a `blockHash`, parameters that are not as they should be. */
+export function logFilter(request: WireRequest): LogFilter | undefined {
+  if (request.method !== "eth_getLogs") return undefined;
+  const [span] = memberSpans(request.text, "params");
+  if (!span) return undefined;
+  const params = slice(request.text, span);
+  const list = parseJson(params);
+  const filter = isArray(list) ? list[0] : undefined;
+  if (!isObject(filter) || (filter.blockHash !== undefined && filter.blockHash !== null)) return undefined;
+  const [from, to] = [blockOf(filter.fromBlock), blockOf(filter.toBlock)];
+  if (from === undefined || to === undefined) return undefined;
+  const isEmpty = Object.keys(filter).length === 0;
+  return {
+    from,
+    to,
+    key: withEnds(params, { fromBlock: "", toBlock: "" }, isEmpty),
+    over: (first, last) => {
+      const ends = { fromBlock: toQuantity(first), toBlock: last === "pending" ? last : toQuantity(last) };
+      const text = replaced(request.text, [{ span, insert: withEnds(params, ends, isEmpty) }]);
+      return { id: request.id, method: request.method, text };
+    },
+  };
+}
+
+function blockOf(value: JsonValue | undefined): bigint | string | undefined {
+  if (value === undefined || value === null) return "latest";
+  if (typeof value === "string" && tags.has(value)) return value;
+  const number = typeof value === "string" && value.length > 18 ? undefined : quantity(value);
+  return number !== undefined && number >= 0n ? number : undefined;
+}
+
+/** The text of the parameters with other ends in their first object; those that are missing are added in front. */
+function withEnds(params: string, ends: Readonly<Record<string, string>>, isEmpty: boolean): string {
+  const edits: Parameters<typeof replaced>[1][number][] = [];
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(ends)) {
+    const [span] = memberSpans(params, name);
+    if (span) edits.push({ span, insert: JSON.stringify(value) });
+    else missing.push(`"${name}":"${value}"`);
+  }
+  const start = params.indexOf("{") + 1;
+  if (missing.length > 0) edits.push({ span: { start, end: start }, insert: missing.join(",") + (isEmpty ? "" : ",") });
+  return replaced(
+    params,
+    edits.sort((a, b) => a.span.start - b.span.start),
+  );
+}

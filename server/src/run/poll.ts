@@ -1,0 +1,94 @@
+import type { Clock } from "../base/ports.ts";
+import { brief, plural, visible } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
+import { readWithin, type Within } from "../evaluate/within.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { RefusalReason } from "../rpc/outcome.ts";
+import type { CellRun } from "./cellRun.ts";
+import type { Courier } from "./courier.ts";
+import type { Step } from "./plan.ts";
+import { batchMember } from "./values.ts";
+
+interface PollHost {
+  readonly clock: Clock;
+  readonly courier: Pick<Courier, "cadence" | "head">;
+  waiting(step: Step, why: string): void;
+}
+
+/** How long a cell waits for what it expects: a batch's own `within`, or the longest-standing of its requests. */
+export function withinOf(cell: Cell): Within | undefined {
+  const node =
+    batchMember(cell, "within") ??
+    cell.requests.find(({ members }) => members.has("within"))?.members.get("within")?.value;
+  return node?.type === "string" ? readWithin(String(node.value)) : undefined;
+}
+
+/** Milliseconds before the first repetition; the waits grow from there to the cadence of the chain. */
+const firstWait = 200;
+/** Milliseconds for a block at most: a chain that stands still ends the wait too. */
+const patienceForBlock = 60_000;
+
+/**
+ * Asks again until what is expected holds, the time is over, or it can never hold. A cell that writes is never sent
+ * twice.
+ *
+ * @param first - What came the first time.
+ * @param again - Asks once more.
+ * @returns The last comparison.
+ */
+export async function poll(
+  first: CellRun,
+  within: Within,
+  again: () => Promise<CellRun>,
+  { clock, courier, waiting }: PollHost,
+  signal: AbortSignal,
+): Promise<CellRun> {
+  const { step, startedAt } = first;
+  const cadence = courier.cadence(step.cell);
+  if (cadence === undefined || isHopeless(first)) return first;
+  const deadline = startedAt + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
+  const begun = "blocks" in within ? await courier.head(step.cell) : undefined;
+  let last = first;
+  let times = 1;
+  let isLast = false;
+  const ended = (end: NonNullable<CellRun["polled"]>["end"]): CellRun => ({ ...last, polled: { times, end } });
+  for (let wait = Math.min(firstWait, cadence); ; wait = Math.min(wait * 1.5, cadence)) {
+    if (last.ok) return ended("held");
+    if (signal.aborted) return ended("cancelled");
+    if (isHopeless(last)) return ended("hopeless");
+    const left = deadline - clock.now();
+    if (isLast || left <= 0) return ended("time");
+    waiting(step, sentence(last, times, left, within));
+    await clock.sleep(Math.min(wait, left), signal);
+    if (signal.aborted) continue;
+    // The head is read first, so that its block is one that the answer can know.
+    const head = begun === undefined ? undefined : await courier.head(step.cell);
+    isLast = "blocks" in within && begun !== undefined && head !== undefined && head >= begun + BigInt(within.blocks);
+    last = await again();
+    times++;
+  }
+}
+
+/** Refusals that asking again does not change. */
+const hopeless: ReadonlySet<RefusalReason> = new Set([
+  "bad-params",
+  "bad-request",
+  "unauthorized",
+  "not-allowed",
+  "plan-limit",
+  "unknown-method",
+  "range-limit",
+  "result-limit",
+  "too-large",
+]);
+
+function isHopeless({ answers }: CellRun): boolean {
+  return answers.some(({ outcome }) => outcome.kind === "refused" && hopeless.has(outcome.reason));
+}
+
+function sentence(last: CellRun, times: number, left: number, within: Within): string {
+  const [miss] = [...(last.batch?.misses ?? []), ...last.verdicts.flatMap(({ misses }) => misses)];
+  const why = miss ? `Expected ${visible(miss.path)} ${miss.expected}. ${visible(miss.found)}` : "No result yet.";
+  const until = "ms" in within ? `${formatDuration(left)} left` : `up to ${plural(within.blocks, "block")}`;
+  return `${brief(why, 200)} Asked ${times === 1 ? "once" : plural(times, "time")}, ${until}.`;
+}

@@ -1,0 +1,115 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import type { Exchange, Outcome, Refused } from "../rpc/outcome.ts";
+import type { WireRequest } from "../rpc/wire.ts";
+
+/** The method that public endpoints refuse, and that has a way round. */
+export const blockReceipts = "eth_getBlockReceipts";
+
+/** Whether an endpoint says that it does not serve the method; it will not the next time either. */
+export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
+  if (outcome?.kind !== "refused") return false;
+  return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
+}
+
+/** Ids beyond those of cells. */
+const firstId = 3_000_000_000;
+
+/**
+ * Fetches the receipts of a block one by one, for an endpoint that refuses `eth_getBlockReceipts`: the block first, then
+ * the receipt of each of its transactions, in batches.
+ *
+ * @param request - For `eth_getBlockReceipts`.
+ * @param send - One outcome a request, in order. Never rejects.
+ * @returns The outcome as if the request had been answered; what kept one of the receipts away is that of all.
+ */
+export async function receiptsOneByOne(
+  request: WireRequest & { readonly params: JsonValue | undefined },
+  send: (requests: readonly WireRequest[]) => Promise<readonly Outcome[]>,
+): Promise<Outcome> {
+  const [block] = await send([blockRequest(isArray(request.params) ? request.params[0] : undefined)]);
+  if (!block) throw new RangeError("No outcome came for a block."); // send answers one a request
+  const own = { id: request.id ?? null, request: request.text };
+  if (block.kind !== "answered") return { ...block, exchange: { ...block.exchange, ...own } };
+  const { value } = block.result;
+  if (!isObject(value)) return { ...block, exchange: whole([block.exchange], own, []) };
+  const hashes = (isArray(value.transactions) ? value.transactions : []).flatMap(hashOf);
+  const outcomes = hashes.length === 0 ? [] : await send(hashes.map(receiptRequest));
+  const exchanges = [block, ...outcomes].map(({ exchange }) => exchange);
+  const failed = outcomes.find((outcome) => outcome.kind !== "answered");
+  if (failed) return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)]) };
+  const receipts = outcomes.flatMap((outcome) =>
+    outcome.kind === "answered" && isObject(outcome.result.value)
+      ? [{ value: outcome.result.value, result: outcome.result }]
+      : [],
+  );
+  const exchange = whole(exchanges, own, notesOn(value, receipts, hashes.length));
+  return {
+    kind: "answered",
+    result: {
+      value: receipts.map((one) => one.value),
+      get text() {
+        return `[${receipts.map(({ result }) => result.text).join(",")}]`;
+      },
+    },
+    exchange,
+  };
+}
+
+function blockRequest(block: JsonValue | undefined): WireRequest {
+  const named = isObject(block) ? (block.blockHash ?? block.blockNumber) : block;
+  const isHash = typeof named === "string" && named.length === 66;
+  return requestFor(firstId, isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
+}
+
+function receiptRequest(hash: string, at: number): WireRequest {
+  return requestFor(firstId + 1 + at, "eth_getTransactionReceipt", [hash]);
+}
+
+function requestFor(id: number, method: string, params: JsonValue): WireRequest {
+  return { id, method, text: JSON.stringify({ jsonrpc: "2.0", id, method, params }) };
+}
+
+function hashOf(transaction: JsonValue): readonly string[] {
+  const hash = isObject(transaction) ? transaction.hash : transaction;
+  return typeof hash === "string" ? [hash] : [];
+}
+
+function failedNote(outcomes: readonly Outcome[]): string {
+  const missing = outcomes.filter(({ kind }) => kind !== "answered").length;
+  return `${missing} of ${plural(outcomes.length, "receipt")} did not come.`;
+}
+
+function notesOn(
+  { hash }: JsonObject,
+  receipts: readonly { readonly value: JsonObject }[],
+  expected: number,
+): readonly string[] {
+  const missing = expected - receipts.length;
+  const moved = receipts.some(({ value }) => typeof hash === "string" && value.blockHash !== hash);
+  return [
+    `The receipts were fetched one by one, since the endpoint refuses ${blockReceipts}.`,
+    ...(missing > 0 ? [`${plural(missing, "transaction")} of the block had no receipt.`] : []),
+    ...(moved ? ["The block was replaced while they were fetched: some are of another block."] : []),
+  ];
+}
+
+/** One exchange for all of them. */
+function whole(
+  exchanges: readonly Exchange[],
+  own: Pick<Exchange, "id" | "request">,
+  notes: readonly string[],
+): Exchange {
+  const [first] = exchanges;
+  if (!first) throw new RangeError("There was no exchange."); // the block was asked for
+  const end = Math.max(...exchanges.map(({ startedAt, durationMs }) => startedAt + durationMs));
+  const bytes = exchanges.reduce((sum, one) => sum + one.bytes / one.batch, 0);
+  return {
+    ...first,
+    ...own,
+    durationMs: end - first.startedAt,
+    bytes: Math.ceil(bytes),
+    batch: 1,
+    parts: { requests: exchanges.length, notes },
+  };
+}

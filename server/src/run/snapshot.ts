@@ -1,0 +1,182 @@
+import { quantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import { methodNamed, typeNamed } from "../catalog/catalog.ts";
+import type { ParamSpec } from "../catalog/spec.ts";
+import { wholeNumber } from "../evaluate/operators.ts";
+import type { RequestNode } from "../notebook/cell.ts";
+import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
+import { hash64 } from "../notebook/key.ts";
+import { partsOf } from "../notebook/placeholder.ts";
+import type { Answer, CellRun } from "./cellRun.ts";
+import { type Difference, differences } from "./diff.ts";
+import type { Recorded, RecordedAnswer, Snapshot } from "./snapshotFile.ts";
+
+/** What a snapshot says of a cell that ran; cells that it does not speak of have none. */
+export type SnapshotVerdict =
+  | { readonly kind: "same"; readonly fails: false }
+  | { readonly kind: "differs"; readonly fails: true; readonly at: string; readonly found: readonly Difference[] }
+  /** Recorded of another request. It fails where the cell asks to be compared. */
+  | { readonly kind: "stale"; readonly fails: boolean; readonly at: string }
+  /** Nothing is recorded of a cell that asks to be compared. */
+  | { readonly kind: "missing"; readonly fails: boolean };
+
+/** Differences of one cell that are kept. */
+const mostFound = 50;
+
+/**
+ * Holds an answer against what was recorded: of cells that say `"snapshot": true`, and of those that are pinned to a
+ * block and recorded.
+ *
+ * @param strict - A cell that asks to be compared fails where nothing is recorded of it.
+ */
+export function snapshotVerdict(
+  run: CellRun,
+  recorded: Recorded | undefined,
+  mask: Mask,
+  strict: boolean,
+): SnapshotVerdict | undefined {
+  const marked = isMarked(run);
+  if (!run.ok || marked === false || (!marked && (!recorded || !isPinned(run)))) return undefined;
+  if (!recorded) return { kind: "missing", fails: strict };
+  const { at, answers } = recorded;
+  const now = answersIn(run, mask);
+  const isSame = ({ request }: RecordedAnswer, index: number): boolean => request === answers[index]?.request;
+  if (now.length !== answers.length || !now.every(isSame)) return { kind: "stale", fails: marked === true, at };
+  const found: Difference[] = [];
+  for (const [index, { answer }] of now.entries()) {
+    const start = now.length === 1 ? [] : ["answers", index];
+    for (const one of differences(answers[index]?.answer ?? null, answer, start)) {
+      if (found.push(one) === mostFound) break;
+    }
+  }
+  return found.length === 0 ? { kind: "same", fails: false } : { kind: "differs", fails: true, at, found };
+}
+
+/** Bytes of the answers of a cell beyond which they are recorded only where the cell asks for it. */
+const mostBytes = 1_000_000;
+
+/** What is to be recorded of a cell; `undefined` where it failed, says `"snapshot": false`, or has a very large answer. */
+export function recordOf(run: CellRun, mask: Mask): Recorded | undefined {
+  const marked = isMarked(run);
+  const bytes = run.answers.reduce((sum, { outcome: { exchange } }) => sum + exchange.bytes / exchange.batch, 0);
+  if (!run.ok || marked === false || (!marked && bytes > mostBytes)) return undefined;
+  const endpoint = mask.text(run.answers[0]?.outcome.exchange.endpoint ?? "");
+  return { endpoint, at: new Date(run.startedAt).toISOString(), answers: answersIn(run, mask) };
+}
+
+/**
+ * The snapshot after a run. What has not changed stays as it was recorded, time and all; cells that did not run or gave
+ * nothing to record keep what they have; those that the notebook no longer has go.
+ *
+ * @param keys - Of all cells of the notebook, in order.
+ */
+export function updated(
+  before: Snapshot,
+  records: ReadonlyMap<string, Recorded>,
+  keys: readonly string[],
+): { readonly snapshot: Snapshot; readonly changed: readonly string[]; readonly gone: readonly string[] } {
+  const changed: string[] = [];
+  const snapshot = new Map<string, Recorded>();
+  for (const key of keys) {
+    const [was, is] = [before.get(key), records.get(key)];
+    const isNew = is !== undefined && (was === undefined || answersText(was) !== answersText(is));
+    if (isNew) changed.push(key);
+    const kept = isNew ? is : was;
+    if (kept) snapshot.set(key, kept);
+  }
+  return { snapshot, changed, gone: [...before.keys()].filter((key) => !keys.includes(key)) };
+}
+
+function answersText({ answers }: Recorded): string {
+  return printJson(answers.map(({ request, answer }) => [request, answer]));
+}
+
+function answersIn({ answers }: CellRun, mask: Mask): readonly RecordedAnswer[] {
+  return answers.map((one) => {
+    const { method, params } = one.request;
+    const sent = mask.value<JsonValue>([method, params ?? null]);
+    const block = blocksOf(method, params ?? null)[0];
+    return {
+      method,
+      request: hash64(printJson(sent)),
+      block: block === undefined ? undefined : mask.text(typeof block === "string" ? block : printJson(block)),
+      answer: mask.value(answerOf(one)),
+    };
+  });
+}
+
+function answerOf({ outcome }: Answer): JsonValue {
+  switch (outcome.kind) {
+    case "answered":
+      return { result: outcome.result.value };
+    case "refused": {
+      const { code, message, data } = outcome;
+      return { error: { ...(code !== undefined && { code }), message, ...(data !== undefined && { data }) } };
+    }
+    case "unreachable":
+      return { error: { message: outcome.message } };
+  }
+}
+
+/** What `snapshot` beside the request says, or beside one of a batch. */
+function isMarked({ step: { cell } }: CellRun): boolean | undefined {
+  const nodes = [
+    cell.kind === "batch" ? member(cell.root, "snapshot") : undefined,
+    ...cell.requests.map(({ members }) => members.get("snapshot")?.value),
+  ];
+  const said = nodes.flatMap((node) => (node?.type === "boolean" ? [node.value === true] : []));
+  return said.length === 0 ? undefined : said.includes(true);
+}
+
+/** Every request asks for the state or the content of blocks that stay what they are. */
+function isPinned({ step: { cell }, answers }: CellRun): boolean {
+  return (
+    answers.length > 0 &&
+    answers.every(({ request: { method, params } }, at) => {
+      const blocks = blocksOf(method, params ?? null);
+      return blocks.length > 0 && blocks.every(isFixed) && !movesAsWritten(cell.text, cell.requests[at]);
+    })
+  );
+}
+
+/** The blocks that a request names; a tag where it leaves out one that counts. */
+function blocksOf(method: string, params: JsonValue): readonly JsonValue[] {
+  const given = isArray(params) ? params : [];
+  return (methodNamed(method)?.params ?? []).flatMap((param, at): readonly JsonValue[] => {
+    const value = given[at] ?? null;
+    if (param.type !== "filter") return isBlock(param) ? [value ?? "latest"] : [];
+    const { blockHash, fromBlock, toBlock } = isObject(value) ? value : {};
+    return blockHash === undefined || blockHash === null ? [fromBlock ?? "latest", toBlock ?? "latest"] : [blockHash];
+  });
+}
+
+function isBlock({ name, type }: ParamSpec): boolean {
+  const spec = typeNamed(type);
+  return (spec?.kind === "union" && spec.role === "block") || (name === "blockHash" && type === "hash");
+}
+
+function isFixed(block: JsonValue): boolean {
+  if (isObject(block)) return isFixed(block.blockHash ?? block.blockNumber ?? null);
+  return block === "earliest" || quantity(block) !== undefined;
+}
+
+/** Whether a block is counted from another one, or comes out of another cell: then every run asks for another one. */
+function movesAsWritten(text: string, request: RequestNode | undefined): boolean {
+  const written = items(request?.members.get("params")?.value);
+  return (methodNamed(request?.method ?? "")?.params ?? []).some((param, at) => {
+    const node = written[at];
+    if (!node) return false;
+    if (param.type !== "filter") return isBlock(param) && moves(text, node);
+    return ["blockHash", "fromBlock", "toBlock"].some((key) => moves(text, member(node, key)));
+  });
+}
+
+function moves(text: string, node: JsonNode | undefined): boolean {
+  if (node?.type === "object") return ["blockHash", "blockNumber"].some((key) => moves(text, member(node, key)));
+  if (node?.type !== "string") return false;
+  const value = exactValue(text, node) ?? "";
+  if (value === "earliest" || quantity(value) !== undefined || wholeNumber(value) !== undefined) return false;
+  const parts = partsOf(text.slice(node.offset, node.offset + node.length));
+  return !parts.every((part) => part.kind === "reference" && part.path.length === 1); // a variable stands for itself
+}

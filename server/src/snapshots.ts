@@ -1,0 +1,139 @@
+import type { Mask } from "./base/mask.ts";
+import type { Files } from "./base/ports.ts";
+import { brief, listed, plural } from "./base/text.ts";
+import { decodeFile } from "./notebook/bytes.ts";
+import type { RunParams, SnapshotResult } from "./protocol.ts";
+import type { CellRun } from "./run/cellRun.ts";
+import type { FinishedCell } from "./run/finished.ts";
+import type { Explanation } from "./run/notSent.ts";
+import { type SnapshotVerdict, snapshotVerdict, updated } from "./run/snapshot.ts";
+import { printSnapshot, type Recorded, readSnapshot, type Snapshot, snapshotUri } from "./run/snapshotFile.ts";
+
+export type SnapshotMode = NonNullable<RunParams["snapshot"]>;
+
+/** The snapshot of a notebook, during one run. */
+export interface SnapshotRun {
+  /** What it says of a cell; nothing while it is being made afresh. */
+  verdictOn(run: CellRun, key: string): SnapshotVerdict | undefined;
+  ended(cell: FinishedCell): void;
+  /** Writes what is to be written. @returns `undefined` where there is nothing to tell. */
+  finish(): Promise<SnapshotResult | undefined>;
+}
+
+/**
+ * Reads the snapshot beside a notebook.
+ *
+ * @param keys - Of all cells of the notebook, in order.
+ */
+export async function openSnapshot(
+  notebook: string,
+  keys: readonly string[],
+  mode: SnapshotMode | undefined,
+  files: Files,
+  mask: Mask,
+): Promise<SnapshotRun | undefined> {
+  if (mode === undefined) return undefined;
+  const known = await readBeside(notebook, files);
+  if ("fault" in known) {
+    const fault = `${known.fault.what} ${known.fault.todo}`;
+    return { verdictOn: () => undefined, ended: () => {}, finish: async () => ({ notes: [], fault }) };
+  }
+  const { snapshot = new Map() } = known;
+  const name = nameOf(snapshotUri(notebook));
+  const records = new Map<string, Recorded>();
+  const cells: FinishedCell[] = [];
+  return {
+    verdictOn: (run, key) =>
+      mode === "update" ? undefined : snapshotVerdict(run, snapshot.get(key), mask, mode === "check"),
+    ended(cell) {
+      cells.push(cell);
+      const record = mode === "update" ? cell.record() : undefined;
+      if (record) records.set(cell.key, record);
+    },
+    async finish() {
+      if (mode === "show" && !known.snapshot) return undefined;
+      if (mode !== "update") return { notes: checkNotes(name, cells, snapshot, keys) };
+      const unrecorded = cells.filter(({ key }) => !records.has(key)).map(({ key }) => key);
+      const next = updated(snapshot, records, keys);
+      const notes = updateNotes(name, next, records.size, unrecorded);
+      if (next.changed.length + next.gone.length === 0) return { notes };
+      const written = await files.write?.(snapshotUri(notebook), printSnapshot(next.snapshot));
+      return written === true ? { notes } : { notes: [], fault: `${name} cannot be written here.` };
+    },
+  };
+}
+
+/** Why a run with this snapshot would make no sense; `undefined` where it does. */
+export async function snapshotFault(
+  notebook: string,
+  mode: SnapshotMode,
+  files: Files,
+): Promise<Explanation | undefined> {
+  const known = await readBeside(notebook, files);
+  if ("fault" in known) return known.fault;
+  if (mode !== "check" || known.snapshot) return undefined;
+  const what = `${nameOf(notebook)} has no snapshot yet: there is no ${nameOf(snapshotUri(notebook))}.`;
+  return { what, todo: "Make one with --snapshot update." };
+}
+
+type Known = { readonly snapshot: Snapshot | undefined } | { readonly fault: Explanation };
+
+async function readBeside(notebook: string, files: Files): Promise<Known> {
+  const uri = snapshotUri(notebook);
+  const bytes = await files.read(uri);
+  if (!bytes) return { snapshot: undefined };
+  const decoded = decodeFile(bytes);
+  const snapshot = "text" in decoded ? readSnapshot(decoded.text) : undefined;
+  if (snapshot) return { snapshot };
+  const todo = "Mend it, or delete it and make a new one.";
+  return { fault: { what: `${nameOf(uri)} cannot be read as a snapshot.`, todo } };
+}
+
+/** The last part of a URI, safe to show. */
+function nameOf(uri: string): string {
+  const last = uri.slice(uri.lastIndexOf("/") + 1);
+  try {
+    return brief(decodeURIComponent(last), 120);
+  } catch {
+    return brief(last, 120);
+  }
+}
+
+function checkNotes(
+  name: string,
+  cells: readonly FinishedCell[],
+  snapshot: Snapshot,
+  keys: readonly string[],
+): readonly string[] {
+  const of = (kind: SnapshotVerdict["kind"]): readonly string[] =>
+    cells.filter((cell) => cell.snapshot?.kind === kind).map(({ key }) => key);
+  const compared = of("same").length + of("differs").length;
+  const stale = of("stale");
+  const gone = [...snapshot.keys()].filter((key) => !keys.includes(key));
+  return [
+    ...(compared > 0 ? [`${plural(compared, "cell")} compared with ${name}.`] : []),
+    ...(stale.length > 0 ? [`${named(stale)}: the request is another one than in ${name}.`] : []),
+    ...(gone.length > 0 ? [`${named(gone)}: recorded in ${name}, and no longer in the notebook.`] : []),
+  ];
+}
+
+function updateNotes(
+  name: string,
+  { changed, gone }: { readonly changed: readonly string[]; readonly gone: readonly string[] },
+  recorded: number,
+  unrecorded: readonly string[],
+): readonly string[] {
+  const parts = [
+    ...(changed.length > 0 ? [`${changed.length} new or changed`] : ["nothing changed"]),
+    ...(gone.length > 0 ? [`${gone.length} removed`] : []),
+  ];
+  return [
+    `${name}: ${plural(recorded, "cell")} recorded, ${listed(parts)}.`,
+    ...(unrecorded.length > 0 ? [`${named(unrecorded)}: not recorded; what was recorded before stays.`] : []),
+  ];
+}
+
+function named(keys: readonly string[]): string {
+  const shown = keys.slice(0, 10).map((key) => `\`${brief(key, 60)}\``);
+  return keys.length > shown.length ? `${shown.join(", ")} and ${keys.length - shown.length} more` : listed(shown);
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+
+const body = `{"jsonrpc":"2.0","method":"eth_chainId","id":1}`;
+
+describe("rpc-notebook import and export", function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(buildCommandLine);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const run = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+  it("makes a notebook, its endpoints beside it, and no secret in either", async () => {
+    write("a.sh", `curl https://h.example -H 'X-Api-Key: tops3cret' -d '${body}'\n`);
+    const { code, out, err } = await run("import", "a.sh", "-o", "a.rpc.json");
+    assert.deepEqual([code, out], [0, ""], err);
+    assert.match(err, /^a\.sh:1:6: The value of the header `X-Api-Key` is a secret/m);
+    assert.equal(
+      read("a.rpc.json"),
+      `{\n  "endpoint": "h.example",\n  "cells": [\n    { "jsonrpc": "2.0", "method": "eth_chainId", "id": 1 }\n  ]\n}\n`,
+    );
+    assert.deepEqual(JSON.parse(read("rpc-endpoints.json")), {
+      "h.example": { url: "https://h.example", headers: { "X-Api-Key": "{{$secret.X_API_KEY}}" } },
+    });
+    assert.doesNotMatch(err + read("a.rpc.json") + read("rpc-endpoints.json"), /tops3cret/);
+    const again = await run("import", "a.sh", "-o", "a.rpc.json");
+    assert.equal(again.code, 2);
+    assert.match(again.err, /a\.rpc\.json is there already\./);
+  });
+
+  it("names the place of what it cannot read", async () => {
+    write("a.sh", `curl http://h \\\n  -d '{"method":"a","params":[...]}'\n`);
+    const { code, out, err } = await run("import", "a.sh");
+    assert.equal(code, 1);
+    assert.match(err, /a\.sh:2:31: The body is not JSON: `\.\.\.` is no JSON value\./);
+    assert.deepEqual((JSON.parse(out) as { cells: unknown }).cells, [{ text: ['{"method":"a","params":[...]}'] }]);
+  });
+
+  it("writes requests, or says which one it cannot write", async () => {
+    write(
+      "a.rpc.json",
+      `{ "endpoint": "local", "cells": [${body}, { "method": "eth_call", "params": ["{{nope}}"] }] }`,
+    );
+    const one = await run("export", "a.rpc.json", "--to", "cast", "--cell", "1");
+    assert.deepEqual([one.code, one.out, one.err], [0, "cast chain-id --rpc-url http://127.0.0.1:8545/\n", ""]);
+    const all = await run("export", "a.rpc.json", "--to", "curl");
+    assert.equal(all.code, 1);
+    assert.match(all.err, /a\.rpc\.json, cell 2: \{\{nope\}\} has no value here\./);
+    assert.equal((await run("export", "a.rpc.json", "--to", "curl", "-c", "zzz")).code, 2);
+  });
+});

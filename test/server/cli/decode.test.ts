@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
+import { RpcNotebookError } from "../../../server/src/base/error.ts";
+import { readArguments } from "../../../server/src/cli/arguments.ts";
+import { decode, filesOf } from "../../../server/src/cli/decode.ts";
+import type { Terminal } from "../../../server/src/cli/terminal.ts";
+import { cliHost } from "../../../server/src/node/cliHost.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const word = (value: string): string => value.replace(/^0x/, "").toLowerCase().padStart(64, "0");
+const transfer = `0xa9059cbb${word(alice)}${word("0x5")}`;
+const multicall = encodeFunctionData({
+  abi: parseAbi(["function aggregate3((address target, bool allowFailure, bytes callData)[] calls)"]),
+  args: [
+    [
+      { target: bob, allowFailure: true, callData: transfer as `0x${string}` },
+      { target: bob, allowFailure: true, callData: "0x12345678" },
+    ],
+  ],
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command as a shell would, in this process. */
+async function type(args: readonly string[], input?: string): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    width: undefined,
+    color: false,
+    print: (text) => out.push(text),
+    complain: (what, todo = "") => err.push(what, todo),
+    note: (text) => err.push(text),
+    progress: () => {},
+    clear: () => {},
+  };
+  const run = async (): Promise<number> => {
+    const command = readArguments(["decode", ...args]);
+    assert.ok(command.name === "decode");
+    const host = cliHost({ ...command, files: filesOf(command) }, terminal);
+    return decode(command, host, { terminal, signal: new AbortController().signal, input: async () => input });
+  };
+  const code = await run().catch((error: unknown) => {
+    assert.ok(error instanceof RpcNotebookError);
+    terminal.complain(error.message, error.hint);
+    return 2;
+  });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+const decoded: readonly (readonly [what: string, args: readonly string[], lines: readonly (string | RegExp)[]])[] = [
+  [
+    "call data",
+    [transfer],
+    [
+      "Call data",
+      "  function transfer(address,uint256) from ERC-20, guessed by its selector",
+      `    to     address  ${alice}`,
+      "    value  uint256  5",
+    ],
+  ],
+  [
+    "call data in capitals, broken over lines, without 0x",
+    [
+      transfer
+        .slice(2)
+        .toUpperCase()
+        .replace(/(.{64})/g, "$1\n"),
+    ],
+    ["Call data"],
+  ],
+  [
+    "every function that a selector may be",
+    [`0x095ea7b3${word(alice)}${word("0x5")}`],
+    [
+      "Call data, which 2 declarations fit",
+      "  function approve(address,uint256) from ERC-20, guessed by its selector",
+      `    spender  address  ${alice}`,
+      "    value    uint256  5",
+      "  function approve(address,uint256) from ERC-721, guessed by its selector",
+      `    approved  address  ${alice}`,
+      "    tokenId   uint256  5",
+    ],
+  ],
+  [
+    "one declaration with all of its sources",
+    [`0x70a08231${word(alice)}`],
+    ["Call data", "  function balanceOf(address) from ERC-20, ERC-721, guessed by its selector"],
+  ],
+  [
+    "calls inside of calls, as a tree",
+    [multicall],
+    [
+      "Call data",
+      "  function aggregate3((address,bool,bytes)[]) from Multicall3, guessed by its selector",
+      `    calls  (address,bool,bytes)[]  [(target: ${bob}, allowFailure: true, callData: 0xa9059cbb`,
+      `      [0].callData  to ${bob}`,
+      "        function transfer(address,uint256) from ERC-20, guessed by its selector",
+      `          to     address  ${alice}`,
+      "          value  uint256  5",
+    ],
+  ],
+  [
+    "a signature that is given, before what is known",
+    [transfer, "--abi", "function transfer(address payee, uint256 wad)"],
+    ["Call data", "  function transfer(address,uint256) from --abi", `    payee  address  ${alice}`],
+  ],
+  [
+    "a revert with its reason",
+    [`0x08c379a0${encodeAbiParameters(parseAbiParameters("string"), ["too small"]).slice(2)}`],
+    ["Revert data", "  reason  too small", "  error Error(string) from Solidity", `    message  string  "too small"`],
+  ],
+  [
+    "a panic in words",
+    [`0x4e487b71${word("0x11")}`],
+    ["Revert data", "  reason  panic 0x11: an arithmetic operation overflowed or underflowed"],
+  ],
+  [
+    "an error of a standard",
+    [`0xe450d38c${word(alice)}${word("0x5")}${word("0x6")}`],
+    ["Revert data", /reason {2}ERC20InsufficientBalance\(sender: .*, balance: 5, needed: 6\)/],
+  ],
+  [
+    "a revert that is only text",
+    ["0x77726f6e672d63616c6c6461746173697a65"],
+    ["Revert data", "  reason  wrong-calldatasize"],
+  ],
+  [
+    "what a function returned",
+    [`0x${word("0x5")}`, "--function", "balanceOf(address) returns (uint256 left)"],
+    ["Returned data", "  function balanceOf(address) from --function", "    left  uint256  5"],
+  ],
+  [
+    "call data of the function that is named",
+    [transfer, "--function", "transfer(address,uint256) returns (bool)"],
+    [
+      "Call data",
+      "  function transfer(address,uint256) from --function, guessed by its selector".replace(
+        ", guessed by its selector",
+        "",
+      ),
+    ],
+  ],
+  [
+    "a selector",
+    ["0xa9059cbb"],
+    ["Selector", "  function transfer(address,uint256) from ERC-20, guessed by its selector", "    to     address"],
+  ],
+  ["code", ["0x608060405234801561001057600080fd5b50"], ["Code that creates a contract", "  code  18 bytes"]],
+  [
+    "a call object, by the contract that it calls",
+    [JSON.stringify({ to: bob, data: transfer })],
+    ["Call data", "  function transfer(address,uint256) from ERC-20, guessed by its selector"],
+  ],
+  [
+    "the error of an answer",
+    [JSON.stringify({ id: 1, error: { code: 3, message: "execution reverted", data: `0x4e487b71${word("0x12")}` } })],
+    ["Revert data", "  reason  panic 0x12: a division or modulo by zero"],
+  ],
+];
+
+const wrong: readonly (readonly [args: readonly string[], what: RegExp, input?: string])[] = [
+  [[], /^There is nothing to decode\.\nGive it behind `decode`/],
+  [[""], /^There is nothing to decode\./],
+  [["-"], /^There is nothing to decode\./, " \n"],
+  [["hello"], /^This is neither hex nor JSON\.\nGive bytes/],
+  [["{}"], /^Nothing in this JSON can be decoded\./],
+  [["0x123"], /^This has an odd number of hex digits\./],
+  [["0x12", "0x34"], /^One thing is decoded at a time\./],
+  [["--data", "0x12"], /^--data is that of a log, and needs --topics\./],
+  [["--topics", "0x12"], /^A topic has 32 bytes, and 0x12 has 1\./],
+  [["0x12", "--abi", "nofile.json"], /nofile\.json`?: there is no such file/],
+  [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is no declaration, and no file\./],
+  [["0x12", "--function", "nobodyKnowsThis"], /^No function is called `nobodyKnowsThis`\.\nWrite it out/],
+  [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not say what it returns\./],
+  [[transfer, "-e", "http://127.0.0.1:1"], /^This is not the hash of a transaction/],
+  [[`0x${"ab".repeat(32)}`, "-e", "nope"], /^No endpoint is called `nope`/],
+  [["0x12", "--report", "json"], /^`decode` takes no --report\./],
+];
+
+const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: RegExp])[] = [
+  [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Nothing known has this selector\.\nGive the declaration/],
+  [["0x12345678"], /^Selector$/, /^Nothing known has this selector\./],
+  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nIs it the hash of a transaction\?/],
+  [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and so many topics\./],
+  [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
+];
+
+describe("rpc-notebook decode", () => {
+  const here = process.cwd();
+  let folder: string;
+  before(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "decode-")));
+    process.chdir(folder);
+  });
+  after(() => {
+    process.chdir(here);
+    rmSync(folder, { recursive: true });
+  });
+
+  for (const [what, args, lines] of decoded) {
+    it(`decodes ${what}`, async () => {
+      const { code, out, err } = await type(args);
+      for (const line of lines) {
+        if (typeof line === "string") assert.ok(`\n${out}\n`.includes(`\n${line}`), `${line}\n---\n${out}`);
+        else assert.match(out, line);
+      }
+      assert.deepEqual([code, err], [0, ""]);
+    });
+  }
+
+  it("reads standard input", async () => {
+    assert.equal((await type([], `${transfer}\n`)).out, (await type([transfer])).out);
+    assert.match((await type(["-"], JSON.stringify({ result: transfer }))).out, /^Call data\n/);
+  });
+
+  for (const [args, what, input] of wrong) {
+    it(`says what is wrong: ${args.join(" ").slice(0, 60)}`, async () => {
+      const { code, out, err } = await type(args, input);
+      assert.match(err, what);
+      assert.deepEqual([code, out], [2, ""]);
+    });
+  }
+
+  for (const [args, shown, complaint] of unknown) {
+    it(`shows what there is: ${args.join(" ").slice(0, 60)}`, async () => {
+      const { code, out, err } = await type(args);
+      assert.match(out, shown);
+      assert.match(err, complaint);
+      assert.equal(code, 1);
+    });
+  }
+
+  it("knows the contracts of files that are named, and of the project", async () => {
+    const code = `0x6001${"5b".repeat(30)}00`;
+    const abi = [
+      { type: "constructor", inputs: [{ name: "owner", type: "address" }] },
+      { type: "function", name: "seal", inputs: [{ name: "box", type: "uint256" }], outputs: [] },
+      { type: "error", name: "Sealed", inputs: [{ name: "box", type: "uint256" }] },
+    ];
+    mkdirSync(join(folder, "out/Box.sol"), { recursive: true });
+    mkdirSync(join(folder, "elsewhere"));
+    const artifact = JSON.stringify({ abi, bytecode: { object: code } });
+    writeFileSync(join(folder, "elsewhere/Box.json"), artifact);
+    const [seal, sealed] = ["seal", "Sealed"].map((name) =>
+      encodeFunctionData({ abi: parseAbi([`function ${name}(uint256 box)`]), args: [7n] }),
+    );
+    const shows = async (source: string, ...args: readonly string[]): Promise<void> => {
+      const call = await type([seal ?? "", ...args]);
+      assert.equal(call.out, `Call data\n  function seal(uint256) from ${source}\n    box  uint256  7`);
+      assert.match((await type([sealed ?? "", ...args])).out, /^Revert data\n {2}reason {2}Sealed\(box: 7\)\n/);
+      const created = await type([`${code}${word(alice)}`, ...args]);
+      assert.match(created.out, new RegExp(`\\n {2}new Box from ${source}\\n {4}owner {2}address {2}${alice}$`));
+      assert.equal(created.code, 0);
+    };
+    assert.equal((await type([seal ?? ""])).code, 1);
+    await shows("elsewhere/Box.json", "--abi", "elsewhere/Box.json");
+    writeFileSync(join(folder, "out/Box.sol/Box.json"), artifact);
+    await shows("out/Box.sol/Box.json");
+  });
+
+  it("says it all as JSON, of values that are hostile as well", async () => {
+    const { candidates, ...rest } = JSON.parse((await type([multicall, "--json"])).out);
+    const [{ inner, args }] = candidates;
+    const [first] = inner;
+    assert.deepEqual([rest.kind, rest.known, candidates[0].guess], ["call", true, true]);
+    assert.deepEqual([first.path, first.to, first.decoded.args[1].value], [[0, 0, "callData"], bob.toLowerCase(), "5"]);
+    assert.deepEqual([inner.length, args[0].value[1].callData], [1, "0x12345678"], "what is unknown is there as well");
+    const evil = encodeAbiParameters(parseAbiParameters("string"), ["\u202egnp\u001b[2J\n"]);
+    const { out } = await type([`0x08c379a0${evil.slice(2)}`]);
+    assert.doesNotMatch(out, /[\u202e\u001b]/);
+    assert.equal(out.split("\n").length, 4);
+  });
+
+  it("takes logs and receipts as JSON", async () => {
+    const topics = [
+      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+      `0x${word(alice)}`,
+      `0x${word(bob)}`,
+    ];
+    const log = { address: bob, topics, data: `0x${word("0x5")}` };
+    for (const json of [log, { result: [log] }, { jsonrpc: "2.0", id: 1, result: { status: "0x1", logs: [log] } }]) {
+      const { code, out } = await type([JSON.stringify(json)]);
+      assert.match(out, /Transfer/);
+      assert.match(out, /\b5\b/);
+      assert.equal(code, 0);
+    }
+    const { out } = await type([JSON.stringify([log, log]), "--json"]);
+    assert.deepEqual(
+      JSON.parse(out).decoded.map(({ name }: { readonly name: string }) => name),
+      ["Transfer", "Transfer"],
+    );
+  });
+});

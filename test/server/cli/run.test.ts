@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Command, readArguments } from "../../../server/src/cli/arguments.ts";
+import { run } from "../../../server/src/cli/run.ts";
+import { terminal } from "../../../server/src/cli/terminal.ts";
+import { cliHost } from "../../../server/src/node/cliHost.ts";
+import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { parseXml } from "../../support/xml.ts";
+
+const who = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+describe("rpc-notebook run", () => {
+  let folder: string;
+  let server: HostileServer;
+  /** What the endpoint answers, by method. */
+  let results: Readonly<Record<string, unknown>>;
+  /** Called with each method as it arrives. */
+  let arrived: (method: string) => void = () => {};
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-run-"));
+    server = await hostileServer(
+      answering((method) => {
+        arrived(method);
+        return results[method];
+      }),
+    );
+  });
+  beforeEach(() => {
+    arrived = () => {};
+    results = { eth_chainId: "0x1", eth_blockNumber: "0x64", eth_getBalance: "0x10" };
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const write = (name: string, ...cells: readonly string[]): string => {
+    const file = join(folder, name);
+    writeFileSync(file, `{\n  "cells": [\n    ${cells.join(",\n    ")}\n  ]\n}\n`);
+    return file;
+  };
+
+  interface Ran {
+    readonly code: number;
+    readonly out: string;
+    readonly err: string;
+  }
+
+  async function type(words: readonly string[], signal = new AbortController().signal, heard = (_: string) => {}) {
+    const command: Command = readArguments(["run", ...words, "--endpoint", server.url]);
+    assert.ok(command.name === "run");
+    let [out, err] = ["", ""];
+    const screen = terminal(
+      {
+        write(text) {
+          out += text;
+        },
+      },
+      {
+        write(text) {
+          err += text;
+          heard(text);
+        },
+      },
+      {},
+    );
+    const code = await run(command, cliHost(command, screen), screen, signal);
+    const plain = (text: string): string => text.replaceAll(`${folder}/`, "");
+    const ran: Ran = { code, out: plain(out), err: plain(err) };
+    return ran;
+  }
+
+  describe("with --report junit", () => {
+    it("gives a case for each cell, with what was expected and what came", async () => {
+      const file = write(
+        "junit.rpc.json",
+        `{ "markdown": "# One" }`,
+        `{ "name": "fine", "method": "eth_chainId", "expect": { "result": 1 } }`,
+        `{ "name": "block", "method": "eth_getBlockByNumber", "params": ["0x5", false],\n      "expect": {\n        "result": { "gasUsed": "0x10", "uncles": [] }\n      } }`,
+        `{ "name": "unsent", "method": "eth_getCode", "params": ["{{blok.result}}", "latest"] }`,
+      );
+      results = { ...results, eth_getBlockByNumber: { gasUsed: "0x11", uncles: [] } };
+      const { code, out, err } = await type([file, "--report", "junit"]);
+      const suites = parseXml(out.trimEnd());
+      const [suite] = suites.children;
+      assert.deepEqual(
+        [suites.attributes.tests, suites.attributes.failures, suites.attributes.errors, suite?.attributes.name],
+        ["3", "1", "1", "junit.rpc.json"],
+      );
+      const [fine, block, unsent] = suite?.children ?? [];
+      assert.deepEqual(
+        fine?.children.map(({ name }) => name),
+        ["system-out"],
+      );
+      assert.deepEqual(
+        [block?.attributes.name, block?.attributes.line, block?.children[0]?.name],
+        ["block: eth_getBlockByNumber", "5", "failure"],
+      );
+      assert.equal(
+        block?.children[0]?.text,
+        [
+          `Expected result to be {"gasUsed":"0x10","uncles":[]}. It is {"gasUsed":"0x11","uncles":[]}.`,
+          `  expected: {"gasUsed":"0x10","uncles":[]}`,
+          `  actual:   {"gasUsed":"0x11","uncles":[]}`,
+          `  result.gasUsed: "0x10" (16) → "0x11" (17)`,
+          "at junit.rpc.json:7:9",
+        ].join("\n"),
+      );
+      assert.equal(unsent?.children[0]?.name, "error");
+      assert.match(err, /^Failed:\n {2}junit\.rpc\.json:7:9 {2}block: .*\n {2}junit\.rpc\.json:9:\d+ {2}unsent: /);
+      assert.equal(code, 1);
+    });
+
+    it("is well formed whatever a name or an answer holds", async () => {
+      const name = `a<b>&\\"'\\u0000\\u001b[31m\\ud800\\uffff]]>`;
+      const file = write(
+        "odd.rpc.json",
+        `{ "name": "${name}", "method": "eth_call", "expect": { "result": "${name}" } }`,
+      );
+      results = { eth_call: JSON.parse(`"x${name}\\u0007"`) };
+      const { out } = await type([file, "--report", "junit"]);
+      const [suite] = parseXml(out.trimEnd()).children;
+      assert.match(suite?.children[0]?.attributes.name ?? "", /^a<b>&"'/);
+    });
+  });
+
+  it("sums up what failed, each with its place", async () => {
+    const file = write(
+      "sum.rpc.json",
+      `{ "method": "eth_chainId" }`,
+      `{ "markdown": "Text" }`,
+      `{ "method": "eth_chainId", "expect": { "result": 2 } }`,
+    );
+    const { out } = await type([file]);
+    const last = out.split("\n").slice(-4);
+    assert.deepEqual(last.slice(0, 2), [
+      "Failed:",
+      `  sum.rpc.json:5:44  cell 2: eth_chainId: expected result to be 2. It is "0x1".`,
+    ]);
+    assert.match(last[2] ?? "", /^1 of 2 cells ok, 1 failed, [\d.]+ m?s$/);
+  });
+
+  it("shows where lists and objects differ", async () => {
+    const file = write("diff.rpc.json", `{ "method": "eth_accounts", "expect": { "result": ["0xa", "0xb"] } }`);
+    results = { eth_accounts: ["0xa", "0x1f"] };
+    assert.match((await type([file])).out, /\n {2}result\[1\] {2}"0xb" \(11\) → "0x1f" \(31\)\n/);
+  });
+
+  it("runs several notebooks at once, and prints them in their order", async () => {
+    const files = ["p1.rpc.json", "p2.rpc.json", "p3.rpc.json"].map((name, at) =>
+      write(name, `{ "name": "n${at + 1}", "method": "m${at + 1}" }`),
+    );
+    const seen: string[] = [];
+    arrived = (method) => seen.push(method);
+    results = { m1: "one", m2: "two", m3: "three" };
+    const { out, code } = await type([...files, "--jobs", "2"]);
+    assert.deepEqual(out.match(/^(?:p\d|✓ n\d)/gm), ["p1", "✓ n1", "p2", "✓ n2", "p3", "✓ n3"]);
+    assert.deepEqual([code, seen.length], [0, 3]);
+  });
+
+  it("takes numbers of cells that Markdown does not change", async () => {
+    const file = write(
+      "number.rpc.json",
+      `{ "markdown": "a" }`,
+      `{ "method": "eth_chainId" }`,
+      `{ "method": "eth_blockNumber" }`,
+    );
+    assert.match((await type([file, "-c", "2"])).out, /^✓ cell 2: eth_blockNumber: 100\n/);
+    assert.equal((await type([file, "-c", "3"])).code, 2);
+  });
+
+  it("refuses a variable that means nothing, and names what was meant", async () => {
+    const file = write("vars.rpc.json", `{ "method": "eth_getBalance", "params": ["{{account}}", "latest"] }`);
+    const { code, err } = await type([file, "--var", `acount=${who}`]);
+    assert.deepEqual(
+      [code, err],
+      [2, "✗ --var acount: no variable and no placeholder is called `acount`.\n  Did you mean `account`?\n"],
+    );
+    assert.equal((await type([file, "--var", `account=${who}`])).code, 0);
+  });
+
+  it("names what a placeholder with a slip meant", async () => {
+    const file = write(
+      "slip.rpc.json",
+      `{ "name": "head", "method": "eth_blockNumber" }`,
+      `{ "method": "eth_getBalance", "params": ["${who}", "{{heat.result}}"] }`,
+    );
+    assert.match((await type([file])).out, /\n {2}→ Did you mean `head`\?\n/);
+  });
+
+  it("writes and checks snapshots", async () => {
+    const file = write("snap.rpc.json", `{ "name": "b", "method": "eth_getBalance", "params": ["${who}", "0x5"] }`);
+    const beside = join(folder, "snap.rpc.snapshot.json");
+    const none = await type([file, "--snapshot", "check"]);
+    assert.deepEqual(none, {
+      code: 2,
+      out: "",
+      err: "✗ snap.rpc.json has no snapshot yet: there is no snap.rpc.snapshot.json.\n  Make one with --snapshot update.\n",
+    });
+    const made = await type([file, "--snapshot", "update"]);
+    assert.match(made.out, /\nsnap\.rpc\.snapshot\.json: 1 cell recorded, 1 new or changed\.\n1 cell ok, /);
+    assert.equal((await type([file, "--snapshot", "check"])).code, 0);
+    results = { eth_getBalance: "0x12" };
+    const text = readFileSync(beside, "utf8");
+    const differs = await type([file, "--snapshot", "check"]);
+    assert.match(differs.out, /\n {2}result {2}"0x10" \(16\) → "0x12" \(18\)\n/);
+    assert.deepEqual([differs.code, readFileSync(beside, "utf8")], [1, text]);
+    const xml = parseXml((await type([file, "--snapshot", "check", "--report", "junit"])).out.trimEnd());
+    assert.equal(xml.children[0]?.children[0]?.children[0]?.attributes.type, "snapshot");
+    assert.equal((await type([file])).code, 0, "nobody has asked for it");
+    writeFileSync(beside, "{");
+    assert.equal((await type([file, "--snapshot", "update"])).code, 2);
+  });
+
+  it("runs a notebook again when it is saved, and what has not changed not, until it is ended", async () => {
+    const [one, two] = [write("w1.rpc.json", `{ "method": "one" }`), write("w2.rpc.json", `{ "method": "two" }`)];
+    results = { one: 1, two: 2, three: 3 };
+    const seen: string[] = [];
+    arrived = (method) => seen.push(method);
+    const told = new EventTarget();
+    const controller = new AbortController();
+    const heard = (text: string): void => {
+      if (text.includes("Waiting for a change")) told.dispatchEvent(new Event("waits"));
+    };
+    const waits = () => once(told, "waits");
+    let waiting = waits();
+    const ended = type([one, two, "--watch"], controller.signal, heard);
+    await waiting;
+    assert.deepEqual(seen.splice(0).sort(), ["one", "two"]);
+    waiting = waits();
+    write("w1.rpc.json", `{ "method": "three" }`);
+    await waiting;
+    assert.deepEqual(seen.splice(0), ["three"]);
+    waiting = waits();
+    writeFileSync(one, "broken");
+    await waiting;
+    controller.abort();
+    const { code, err } = await ended;
+    assert.match(err, /w1\.rpc\.json changed\.\n/);
+    assert.match(err, /✗ w1\.rpc\.json:1:1: a notebook is/);
+    assert.equal(code, 0);
+    assert.equal((await type([join(folder, "none/none.rpc.json"), "--watch"])).code, 2);
+  });
+});

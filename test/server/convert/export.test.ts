@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { createService } from "../../../server/src/service.ts";
+import { testHost } from "../../support/host.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const uri = "file:///nowhere/a.rpc.json";
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const notebook = (header: object, ...cells: readonly unknown[]): string => JSON.stringify({ ...header, cells });
+
+async function exported(text: string, to: "curl" | "cast" | "viem", index?: number) {
+  const service = createService(testHost());
+  service.openText(uri, text);
+  await service.settled(uri);
+  return (await service.exported(uri, index, to)) ?? assert.fail("nothing was exported");
+}
+
+/** Runs a script as a person would paste it; the chain answers meanwhile, in this very process. */
+async function ended(script: string, env: Readonly<Record<string, string>>) {
+  const child = spawn("sh", ["-eu", "-c", script], { env: { ...process.env, ...env }, timeout: 10_000 });
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  const [status] = (await once(child, "close")) as [number | null]; // the exit code comes first
+  return { status, out, err };
+}
+
+async function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { status, out, err } = await ended(script, env);
+  assert.equal(status, 0, err);
+  return out;
+}
+
+/** Type-checks modules strictly, as a project of a user would, and loads them. */
+async function loaded(
+  modules: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
+  mkdirSync(join(root, ".tsbuild"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".tsbuild/exported-"));
+  try {
+    for (const [name, text] of Object.entries(modules)) writeFileSync(join(folder, `${name}.ts`), text);
+    const compilerOptions = {
+      target: "ES2023",
+      lib: ["ES2023", "DOM"],
+      module: "preserve",
+      moduleResolution: "bundler",
+      moduleDetection: "force",
+      strict: true,
+      noUnusedLocals: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [join(root, "node_modules/typescript/lib/tsc.js"), "-p", folder],
+      { encoding: "utf8" },
+    );
+    assert.equal(status, 0, stdout);
+    const pairs = Object.keys(modules).map(async (name) => [name, await import(join(folder, `${name}.ts`))] as const);
+    return Object.fromEntries(await Promise.all(pairs));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe("an export", () => {
+  let chain: Devchain;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(() => chain.stop());
+
+  describe("to viem", () => {
+    it("type-checks, and gives what the requests give", async function () {
+      this.timeout(60_000);
+      const token = chain.contracts.token.address;
+      const [hash] =
+        (await chain
+          .rpc("eth_getBlockByNumber", ["0x1", false])
+          .then((block) => (block as { transactions: string[] }).transactions)) ?? [];
+      const text = notebook(
+        { endpoint: chain.url, variables: { alice, token, slot: "0x0", amount: 7 } },
+        { markdown: ["# Balances", `*/ of \`$\{alice}\``] },
+        { name: "chain", method: "eth_chainId" },
+        { name: "head", method: "eth_blockNumber" },
+        { name: "gas", method: "eth_gasPrice", params: [] },
+        { name: "balance", method: "eth_getBalance", params: ["{{alice}}", "pending"] },
+        { name: "nonce", method: "eth_getTransactionCount", params: [alice, "0x1"] },
+        { name: "code", method: "eth_getCode", params: ["{{token}}", "latest"] },
+        { name: "slot zero", method: "eth_getStorageAt", params: ["{{token}}", "{{slot}}", "latest"] },
+        { name: "block", method: "eth_getBlockByNumber", params: ["{{number.result}}", false] },
+        { name: "number", method: "eth_blockNumber" },
+        { name: "first", method: "eth_getBlockByNumber", params: ["0x1", true] },
+        { name: "tx", method: "eth_getTransactionByHash", params: [hash] },
+        { name: "receipt", method: "eth_getTransactionReceipt", params: [hash] },
+        {
+          name: "supply",
+          method: "eth_call",
+          params: [{ to: "{{token}}", data: { function: "totalSupply() returns (uint256)" } }, "latest"],
+        },
+        {
+          name: "held",
+          method: "eth_call",
+          params: [
+            { to: "{{token}}", data: { function: "balanceOf(address) returns (uint256)", args: ["{{alice}}"] } },
+            "pending",
+          ],
+        },
+        { name: "raw", method: "eth_call", params: [{ to: token, data: "0x18160ddd" }, "latest"] },
+        { name: "estimate", method: "eth_estimateGas", params: [{ from: alice, to: token, data: "0x18160ddd" }] },
+        {
+          name: "logs",
+          method: "eth_getLogs",
+          params: [{ address: "{{token}}", fromBlock: "earliest", toBlock: "latest" }],
+        },
+        {
+          name: "events",
+          method: "eth_getLogs",
+          params: [
+            {
+              address: "{{token}}",
+              fromBlock: "earliest",
+              toBlock: "latest",
+              event: "event Transfer(address indexed from, address indexed to, uint256 value)",
+            },
+          ],
+        },
+        { name: "fees", method: "eth_feeHistory", params: ["0x2", "latest", [50]] },
+        { name: "version", method: "web3_clientVersion" },
+        {
+          name: "simulated",
+          method: "eth_simulateV1",
+          params: [{ blockStateCalls: [{ calls: [{ from: alice, to: token, data: "0x18160ddd" }] }] }, "latest"],
+        },
+        {
+          name: "both",
+          batch: [
+            { name: "a", method: "eth_chainId" },
+            { name: "b", method: "eth_getBalance", params: ["{{alice}}", "latest"] },
+          ],
+        },
+        { name: "later", method: "eth_getBalance", params: ["{{alice}}", "{{b2.result}}"] },
+        { name: "pair", batch: [{ name: "b2", method: "eth_blockNumber" }] },
+        { name: "class", method: "eth_getBlockByNumber", params: ["{{block.result.number}}", false] },
+      );
+      const { text: code, notes } = await exported(text, "viem");
+      assert.deepEqual(notes, [], code);
+      const { all: found = {} } = await loaded({ all: code });
+      const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> => chain.rpc(method, params);
+      const asBig = async (answer: Promise<unknown>): Promise<bigint> => BigInt(String(await answer));
+      assert.equal(found.chain, chain.chainId);
+      assert.equal(found.head, await asBig(ask("eth_blockNumber")));
+      assert.equal(found.gas, await asBig(ask("eth_gasPrice")));
+      assert.equal(found.balance, await asBig(ask("eth_getBalance", alice, "pending")));
+      assert.equal(BigInt(found.nonce as number), await asBig(ask("eth_getTransactionCount", alice, "0x1")));
+      assert.equal(found.code, await ask("eth_getCode", token, "latest"));
+      assert.equal(found.slot_zero, await ask("eth_getStorageAt", token, "0x0", "latest"));
+      assert.deepEqual(found.block, await ask("eth_getBlockByNumber", found.number, false));
+      assert.deepEqual(found.class2, found.block);
+      assert.equal((found.tx as { hash: string }).hash, hash);
+      assert.equal((found.first as { transactions: { hash: string }[] }).transactions[0]?.hash, hash);
+      assert.equal((found.receipt as { transactionHash: string }).transactionHash, hash);
+      assert.equal(found.supply, await asBig(ask("eth_call", { to: token, data: "0x18160ddd" }, "latest")));
+      assert.equal(
+        found.held,
+        await asBig(ask("eth_call", { to: token, data: `0x70a08231${alice.slice(2).padStart(64, "0")}` }, "pending")),
+      );
+      assert.equal(
+        (found.raw as { data: string }).data,
+        await ask("eth_call", { to: token, data: "0x18160ddd" }, "latest"),
+      );
+      assert.equal(found.estimate, await asBig(ask("eth_estimateGas", { from: alice, to: token, data: "0x18160ddd" })));
+      const logs = (await ask("eth_getLogs", { address: token, fromBlock: "earliest", toBlock: "latest" })) as {
+        logIndex: string;
+        transactionHash: string;
+      }[];
+      assert.ok(logs.length > 0);
+      assert.deepEqual(
+        (found.logs as { transactionHash: string }[]).map((log) => log.transactionHash),
+        logs.map((log) => log.transactionHash),
+      );
+      const transfers = (await ask("eth_getLogs", {
+        address: token,
+        fromBlock: "earliest",
+        toBlock: "latest",
+        topics: [transferTopic],
+      })) as unknown[];
+      assert.deepEqual(found.events, transfers);
+      assert.deepEqual(found.fees, await ask("eth_feeHistory", "0x2", "latest", [50]));
+      assert.equal(found.version, await ask("web3_clientVersion"));
+      assert.equal((found.simulated as unknown[]).length, 1);
+      assert.deepEqual(found.both, [chain.chainId, await asBig(ask("eth_getBalance", alice, "latest"))]);
+      assert.equal(found.later, await ask("eth_getBalance", alice, "latest"));
+    });
+
+    it("reads keys from the environment, and shows no address that holds one", async () => {
+      const text = notebook(
+        { endpoint: "https://mainnet.example.com/v2/abcdEFGH12345678ijklmn90" },
+        { name: "a", method: "eth_getBalance", params: ["{{$env.WHO}}", "latest"] },
+        { name: "b", method: "eth_getBalance", params: ["{{$secret.WHO}}", "latest"] },
+      );
+      const { text: code, notes } = await exported(text, "viem");
+      assert.deepEqual(notes, []);
+      assert.equal(
+        code,
+        `import { createPublicClient, http } from "viem";
+
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+/** What a request takes and gives where viem has no types for it. */
+type Wire = { Parameters: unknown; ReturnType: any };
+const WHO = process.env["WHO"] ?? "";
+const WHO2 = process.env["WHO"] ?? "";
+const client = createPublicClient({ transport: http(process.env.RPC_URL) });
+
+export const a = await client.request<Wire>({ method: "eth_getBalance", params: [WHO, "latest"] });
+
+export const b = await client.request<Wire>({ method: "eth_getBalance", params: [WHO2, "latest"] });
+`,
+      );
+      const before = { ...process.env };
+      Object.assign(process.env, { RPC_URL: chain.url, WHO: alice });
+      try {
+        const { code: found } = await loaded({ code });
+        const balance = await chain.rpc("eth_getBalance", [alice, "latest"]);
+        assert.deepEqual([found?.a, found?.b], [balance, balance]);
+      } finally {
+        process.env = before;
+      }
+    });
+
+    it("brings along what a cell refers to, and says what viem does not have", async () => {
+      const text = notebook(
+        {},
+        { name: "head", method: "eth_blockNumber" },
+        { name: "other", method: "eth_chainId" },
+        { name: "logs", method: "eth_getLogs", params: [{ fromBlock: "{{head.result}}" }] },
+        { name: "to", method: "eth_getBalance", params: ["{{logs.decoded[0].args.to}}", "latest"] },
+        { name: "x", method: "eth_getCode", params: ["{{y.result}}"] },
+        { name: "y", method: "eth_getCode", params: ["{{x.result}}"] },
+      );
+      const one = await exported(text, "viem", 2);
+      assert.match(one.text, /const head = await[\s\S]*fromBlock: head \}/);
+      assert.doesNotMatch(one.text, /other/);
+      const { notes, text: all } = await exported(text, "viem");
+      assert.deepEqual(notes, [
+        { index: 4, what: "The cell refers to itself, by way of other cells or not." },
+        { index: 5, what: "The cell refers to itself, by way of other cells or not." },
+        { index: 3, what: "It uses `logs.decoded` of another cell, which viem does not have in this form." },
+      ]);
+      assert.match(all, /^\/\/ to\n\/\/ It uses/m);
+    });
+
+    it("keeps text of people inside of strings and comments", async () => {
+      const nasty = '`$\u007bprocess.exit(1)}`\u2028"; process.exit(2) //\u202e';
+      const text = notebook(
+        { endpoint: "http://127.0.0.1:1", variables: { [nasty]: nasty, v: nasty } },
+        { markdown: `*/ \n process.exit(3)\u2028process.exit(4)` },
+        { name: nasty, method: nasty, params: [nasty, { [nasty]: "{{v}}", ["__proto__"]: "a{{v}}b`$\u007b1}" }] },
+      );
+      const { text: code } = await exported(text, "viem");
+      await loaded({ code: code.replaceAll("await client", "() => client") });
+    });
+  });
+
+  describe("to curl", () => {
+    it("runs, and gets the answers of the requests", async () => {
+      assert.equal(spawnSync("curl", ["--version"]).status, 0, "curl must be there");
+      const text = notebook(
+        { endpoint: chain.url, variables: { alice } },
+        { markdown: "It's `here`\n$(exit 1)" },
+        { name: "it's", method: "eth_getBalance", params: ["{{alice}}", "latest"] },
+        { jsonrpc: "2.0", id: "x'y", method: "web3_clientVersion", params: [] },
+        { batch: [{ method: "eth_chainId" }, { method: "eth_blockNumber" }] },
+        { method: "eth_getBalance", params: ["{{$env.WHO}}", "{{$secret.WHERE}}"] },
+      );
+      const { text: script, notes } = await exported(text, "curl");
+      assert.deepEqual(notes, []);
+      const out = await shell(
+        script.replaceAll(/^curl .*$/gm, (line) => `${line.replace("curl", "curl -w '\\n'")}`),
+        { WHO: alice, WHERE: "latest" },
+      );
+      const answers = out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { id: unknown; result: unknown });
+      const balance = await chain.rpc("eth_getBalance", [alice, "latest"]);
+      assert.equal(answers[0]?.result, balance);
+      assert.equal(answers[1]?.id, "x'y");
+      assert.deepEqual(
+        (answers[2] as unknown as { result: string }[]).map(({ result }) => result),
+        [await chain.rpc("eth_chainId"), await chain.rpc("eth_blockNumber")],
+      );
+      assert.equal(answers[3]?.result, balance);
+    });
+
+    it("reads a key from the environment", async () => {
+      const text = notebook(
+        { endpoint: "https://mainnet.example.com/v2/abcdEFGH12345678ijklmn90" },
+        { method: "eth_chainId" },
+      );
+      const { text: script } = await exported(text, "curl");
+      assert.equal(
+        script,
+        `curl -sS "$RPC_URL" \\\n  -H 'Content-Type: application/json' \\\n  --data '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'\n`,
+      );
+      assert.match(await shell(script, { RPC_URL: chain.url }), /"result":"0x/);
+    });
+
+    it("says which result has to be there first", async () => {
+      const text = notebook(
+        {},
+        { name: "head", method: "eth_blockNumber" },
+        { method: "eth_getBalance", params: [alice, "{{head.result}}"] },
+      );
+      const { text: script } = await exported(text, "curl", 1);
+      assert.match(script, /^# Set head_result to \{\{head\.result\}\} first\.\n/);
+      const asked = await ended(script, { RPC_URL: chain.url });
+      assert.notEqual(asked.status, 0);
+      assert.match(asked.err, /head_result/);
+      assert.match(await shell(script, { RPC_URL: chain.url, head_result: "0x1" }), /"result":"0x/);
+    });
+
+    it("leaves out what cannot be sent, and says why", async () => {
+      const { text, notes } = await exported(
+        `{ "cells": [{ "method": "eth_getBalance", "params": ["{{nobody}}"] }, { "method": 1 }] }`,
+        "curl",
+      );
+      assert.deepEqual(notes, [
+        { index: 0, what: "{{nobody}} has no value here." },
+        { index: 1, what: "The request has no method." },
+      ]);
+      assert.equal(await shell(text), "");
+    });
+  });
+
+  describe("to cast", () => {
+    for (const [method, params, command] of [
+      ["eth_chainId", [], "cast chain-id"],
+      ["eth_getBalance", [alice, "pending"], `cast balance ${alice} --block pending`],
+      ["eth_getTransactionCount", [alice, "0x10"], `cast nonce ${alice} --block 16`],
+      ["eth_getStorageAt", [alice, "0x0", "latest"], `cast storage ${alice} 0x0 --block latest`],
+      ["eth_call", [{ to: alice, data: "0x18160ddd" }, "latest"], `cast call ${alice} 0x18160ddd --block latest`],
+      [
+        "eth_call",
+        [{ to: alice, data: "0x", gas: "0x1" }],
+        `cast rpc eth_call '{"to":"${alice}","data":"0x","gas":"0x1"}'`,
+      ],
+      [
+        "debug_traceTransaction",
+        ["0x12", { tracer: "it's" }],
+        `cast rpc debug_traceTransaction 0x12 '{"tracer":"it'\\''s"}'`,
+      ],
+      ["a", ["12", "true", "", 3, null, "plain"], `cast rpc a '"12"' '"true"' '""' 3 null plain`],
+      ["b", { by: "name" }, `cast rpc b --raw '{"by":"name"}'`],
+    ] as const) {
+      it(`writes ${command}`, async () => {
+        const text = notebook({ endpoint: "http://127.0.0.1:8545" }, { method, params });
+        assert.equal((await exported(text, "cast")).text, `${command} --rpc-url http://127.0.0.1:8545/\n`);
+      });
+    }
+  });
+});

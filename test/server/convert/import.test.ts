@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { lineColumn, replaced } from "../../../server/src/base/text.ts";
+import { type ImportForm, importText } from "../../../server/src/convert/importText.ts";
+import { formatFile } from "../../../server/src/features/formatting.ts";
+import { tokens } from "../../../server/src/notebook/json.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { readFile } from "../../../server/src/notebook/readFile.ts";
+import { open, save } from "../notebook/bytes.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const body = `{"jsonrpc":"2.0","method":"eth_chainId","params":[],"id":1}`;
+
+/** The file as it is written. */
+function imported(text: string, form?: ImportForm) {
+  const made = importText(text, form);
+  const file = replaced(made.notebook, formatFile(readFile(made.notebook), { indent: "  " }));
+  assert.equal(save(open(file)), file, "it saves as it is");
+  const notes = made.notes.map(({ at, severity, what }) => {
+    const { line, column } = lineColumn(text, at);
+    return `${line}:${column}: ${severity}: ${what}`;
+  });
+  return { ...made, notes, json: JSON.parse(file) as { endpoint?: string; variables?: object; cells: unknown[] } };
+}
+
+const chainId = { jsonrpc: "2.0", method: "eth_chainId", params: [], id: 1 };
+
+describe("an import", () => {
+  describe("of curl", () => {
+    for (const [what, text, cells] of [
+      ["single quotes", `curl http://h -d '${body}'`, [chainId]],
+      ["double quotes", `curl http://h -d "${body.replaceAll('"', '\\"')}"`, [chainId]],
+      [
+        "ANSI-C quotes",
+        `curl http://h -d $'{"method":"a\\'b\\x41\\n"}'`.replace("\\n", "\\\\n"),
+        [{ method: "a'bA\n" }],
+      ],
+      ["quotes side by side", `curl http://h -d '{"method":"it'\\''s"}'`, [{ method: "it's" }]],
+      ["no quotes", `curl http://h -d {\\"method\\":\\"a\\"}`, [{ method: "a" }]],
+      ["continued lines", `curl http://h \\\n  -X POST \\\r\n  --data '${body}'`, [chainId]],
+      ["a backtick as in PowerShell", `curl.exe http://h \`\n --data '${body}'`, [chainId]],
+      ["a caret as in cmd", `curl "http://h" ^\r\n  --data-raw "${body.replaceAll('"', '\\"')}"`, [chainId]],
+      [
+        "what a browser copies for cmd",
+        `curl ^"http://h^" ^\n --data-raw ^"${body.replaceAll('"', '^\\^"').replace(/[{}]/g, "^$&")}^"`,
+        [chainId],
+      ],
+      [
+        "every name of the option",
+        `curl h --data=${`'${body}'`}\ncurl h --data-raw '${body}'\ncurl h --data-binary '${body}'\ncurl h --json '${body}'\ncurl h -sXPOST -d'${body}'`,
+        Array(5).fill(chainId),
+      ],
+      ["a here document", `curl http://h -d @- <<'EOF'\n${body}\nEOF\n`, [chainId]],
+      ["a here string", `curl http://h -d @- <<< '${body}'`, [chainId]],
+      ["a batch", `curl http://h -d '[${body},${body}]'`, [[chainId, chainId]]],
+      ["a prompt", `$ curl http://h -d '${body}'`, [chainId]],
+      ["--next", `curl http://h -d '${body}' --next http://h -d '{"method":"b"}'`, [chainId, { method: "b" }]],
+      [
+        "comments and names",
+        `# What it is\nID=$(curl -s http://h -d '${body}')`,
+        [{ markdown: ["What it is"] }, { name: "ID", ...chainId }],
+      ],
+      [
+        "variables",
+        `BLOCK=0x1\nNODE="http://h"\ncurl $NODE -d '{"method":"a","params":["'$BLOCK'","'\${WHO}'"]}'`,
+        [{ method: "a", params: ["0x1", "{{$env.WHO}}"] }],
+      ],
+    ] as const) {
+      it(`reads ${what}`, () => {
+        const { json, notes } = imported(text);
+        assert.deepEqual(json.cells, cells);
+        assert.deepEqual(notes, []);
+      });
+    }
+
+    it("takes keys out of addresses and headers, and says so", () => {
+      const key = "abcdEFGH12345678ijklmn90";
+      const made = imported(
+        `curl https://eth.g.alchemy.com/v2/${key} -H 'Authorization: Bearer tops3cret' -H 'X-Team: blue' -u me:pass -d '${body}'`,
+      );
+      assert.deepEqual(made.endpoints, {
+        "eth.g.alchemy.com": {
+          url: "https://eth.g.alchemy.com/v2/{{$secret.ALCHEMY_KEY}}",
+          headers: { Authorization: "Basic {{$secret.ALCHEMY_TOKEN_2}}", "X-Team": "blue" },
+        },
+      });
+      assert.equal(made.json.endpoint, "eth.g.alchemy.com");
+      assert.equal(made.notes.length, 4);
+      assert.doesNotMatch(JSON.stringify(made), /abcdEFGH|tops3cret|me:pass/);
+    });
+
+    for (const [what, text, notes, cells] of [
+      [
+        "a body that is no JSON",
+        `curl http://h \\\n  -d '{"method":"a","params":[...]}'`,
+        ["2:31: error: The body is not JSON: `...` is no JSON value."],
+        [{ text: ['{"method":"a","params":[...]}'] }],
+      ],
+      [
+        "a quote that is not closed",
+        `curl http://h -d '{"method":`,
+        ["1:18: error: This quote is never closed.", "1:28: error: The body is not JSON: `}` is missing at the end."],
+        undefined,
+      ],
+      [
+        "a body in a file",
+        `curl http://h -d @body.json`,
+        ["1:18: error: The body stands in a file of its own. Import that file in place of the command."],
+        [],
+      ],
+      ["no body", `curl http://h`, ["1:1: error: The command sends no data, so it is no JSON-RPC request."], []],
+      [
+        "no request",
+        `curl http://h -d '{"a":1}'`,
+        ["1:19: error: The body is no JSON-RPC request: it has no `method`."],
+        [{ a: 1 }],
+      ],
+      [
+        "options without a counterpart",
+        `curl -k --bogus http://h -d '${body}' | jq .`,
+        [
+          "1:1: note: `-k` has no counterpart here and is left out.",
+          "1:9: note: `--bogus` is not known here, so it is left out.",
+          "1:91: note: What the shell does with the answer is left out.",
+        ],
+        [chainId],
+      ],
+      [
+        "other lines",
+        `echo hi\ncurl http://h -d '${body}'`,
+        ["1:1: note: What stands here is no `curl` or `cast` command, so it is left out."],
+        [chainId],
+      ],
+    ] as const) {
+      it(`says what became of ${what}`, () => {
+        const made = imported(text);
+        if (cells) assert.deepEqual(made.json.cells, cells);
+        assert.deepEqual(made.notes, notes);
+      });
+    }
+  });
+
+  describe("of cast", () => {
+    for (const [command, request] of [
+      ["chain-id", { method: "eth_chainId" }],
+      ["block-number", { method: "eth_blockNumber" }],
+      ["gas-price", { method: "eth_gasPrice" }],
+      [`balance ${alice}`, { method: "eth_getBalance", params: [alice, "latest"] }],
+      [`balance -B 12 ${alice} --ether`, { method: "eth_getBalance", params: [alice, "0xc"] }],
+      [`nonce ${alice} --block pending`, { method: "eth_getTransactionCount", params: [alice, "pending"] }],
+      [`code ${alice}`, { method: "eth_getCode", params: [alice, "latest"] }],
+      [`storage ${alice} 3`, { method: "eth_getStorageAt", params: [alice, "0x3", "latest"] }],
+      [`block 16 --full`, { method: "eth_getBlockByNumber", params: ["0x10", true] }],
+      [`tx 0x12`, { method: "eth_getTransactionByHash", params: ["0x12"] }],
+      [`receipt 0x12`, { method: "eth_getTransactionReceipt", params: ["0x12"] }],
+      [
+        `call ${alice} "balanceOf(address)(uint256)" ${alice} --from ${alice}`,
+        {
+          method: "eth_call",
+          params: [
+            { to: alice, from: alice, data: { function: "balanceOf(address) returns (uint256)", args: [alice] } },
+            "latest",
+          ],
+        },
+      ],
+      [
+        `estimate ${alice} "f(uint256[],(bool,string))" "[1,2]" "(true,a)" --value 1ether`,
+        {
+          method: "eth_estimateGas",
+          params: [
+            {
+              to: alice,
+              value: "1 ether",
+              data: {
+                function: "f(uint256[],(bool,string))",
+                args: [
+                  ["1", "2"],
+                  [true, "a"],
+                ],
+              },
+            },
+            "latest",
+          ],
+        },
+      ],
+      [
+        `logs --from-block 1 --to-block latest --address ${alice} "Transfer(address indexed from, address indexed to, uint256)" ${alice}`,
+        {
+          method: "eth_getLogs",
+          params: [
+            {
+              address: alice,
+              fromBlock: "0x1",
+              toBlock: "latest",
+              event: "event Transfer(address indexed from, address indexed to, uint256)",
+              args: [alice],
+            },
+          ],
+        },
+      ],
+      [`rpc eth_getBlockByNumber latest false`, { method: "eth_getBlockByNumber", params: ["latest", false] }],
+      [`rpc a --raw '[1,{"b":2}]'`, { method: "a", params: [1, { b: 2 }] }],
+    ] as const) {
+      it(`reads cast ${command}`, () => {
+        const { json, notes } = imported(`cast ${command}`);
+        assert.deepEqual(json.cells, [request]);
+        assert.deepEqual(notes, []);
+      });
+    }
+
+    it("signs nothing, and keeps no key", () => {
+      const { json, notes } = imported(`cast send ${alice} --private-key 0x12 --rpc-url http://h\ncast frob`);
+      assert.deepEqual(json.cells, []);
+      assert.match(notes[0] ?? "", /^1:6: error: `cast send` signs with a key/);
+      assert.match(notes[1] ?? "", /^2:6: error: `cast frob` asks no node/);
+    });
+  });
+
+  it("reads .http files", () => {
+    const { json, endpoints, notes, form } = imported(
+      `@host = http://127.0.0.1:8545\n@alice = ${alice}\n### first\n# Explained\nPOST {{host}} HTTP/1.1\nContent-Type: application/json\nX-Api-Key: {{$dotenv KEY}}\n\n${body}\n\n###\n# @name second\nPOST {{host}}\nX-Api-Key: {{$dotenv KEY}}\n\n{"method":"eth_getBalance","params":["{{alice}}","{{first.response.body.$.result}}"]}\n\n### third\nGET {{host}}\n`,
+    );
+    assert.equal(form, "http");
+    assert.deepEqual(json.cells, [
+      { markdown: ["Explained"] },
+      { name: "first", ...chainId },
+      { name: "second", method: "eth_getBalance", params: ["{{alice}}", "{{first.result}}"] },
+    ]);
+    assert.deepEqual(json.variables, { host: "http://127.0.0.1:8545", alice });
+    assert.deepEqual(endpoints, {
+      "127.0.0.1:8545": { url: "http://127.0.0.1:8545", headers: { "X-Api-Key": "{{$dotenv.KEY}}" } },
+    });
+    assert.deepEqual(notes, ["19:1: error: A JSON-RPC request is a POST, and this is a GET, so it is left out."]);
+  });
+
+  for (const version of ["2.0", "2.1"]) {
+    it(`reads Postman collections of version ${version}`, () => {
+      const url = version === "2.0" ? "{{node}}" : { raw: "{{node}}", host: ["{{node}}"] };
+      const token = version === "2.0" ? { token: "tops3cret" } : [{ key: "token", value: "tops3cret" }];
+      const request = (raw: string) => ({ method: "POST", header: [], url, body: { mode: "raw", raw } });
+      const collection = {
+        info: { name: "Node", description: "All of it" },
+        auth: { type: "bearer", bearer: token },
+        variable: [
+          { key: "node", value: "http://h" },
+          { key: "my block", value: "16" },
+        ],
+        item: [
+          { name: "Folder", item: [{ name: "one", request: request(body) }] },
+          { name: "two", request: request(`{"method":"a","params":["{{my block}}",{{my block}}]}`) },
+          { name: "bad", request: request(`{\n "method": nope }`) },
+          { name: "get", request: { method: "GET", url } },
+        ],
+      };
+      const { json, endpoints, notes, form } = imported(JSON.stringify(collection, undefined, 1));
+      assert.equal(form, "postman");
+      assert.deepEqual(json.cells, [
+        { markdown: ["# Node", "", "All of it"] },
+        { markdown: ["## Folder"] },
+        { name: "one", ...chainId },
+        { name: "two", method: "a", params: ["{{my_block}}", "{{my_block}}"] },
+        { text: ["{", ' "method": nope }'] },
+      ]);
+      assert.deepEqual(json.variables, { node: "http://h", my_block: 16 });
+      assert.deepEqual(endpoints, {
+        h: { url: "http://h", headers: { Authorization: "Bearer {{$secret.RPC_TOKEN}}" } },
+      });
+      assert.equal(notes.filter((note) => /error: The body is not JSON/.test(note)).length, 1);
+      assert.equal(notes.filter((note) => /is a GET/.test(note)).length, 1);
+    });
+  }
+
+  it("reads requests as JSON: one, several, one a line", () => {
+    assert.deepEqual(imported(body).json.cells, [chainId]);
+    assert.deepEqual(imported(`[${body}, ${body}]`).json.cells, [chainId, chainId]);
+    assert.deepEqual(imported(`${body}\n\n${body}\n`).json.cells, [chainId, chainId]);
+    assert.deepEqual(
+      imported(`{"method":"a","params":[9007199254740993,1.50]}`).notebook.includes("[9007199254740993,1.50]"),
+      true,
+    );
+  });
+
+  it("never throws, and takes no time over nonsense", () => {
+    const hostile = [
+      "",
+      "curl",
+      "curl -d",
+      "curl '",
+      `curl "`,
+      "curl $'\\",
+      "cast",
+      "cast call",
+      "cast rpc",
+      "###",
+      "POST",
+      "@a=",
+      "{",
+      "[",
+      '{"item":[],"info":{}}',
+      `${"[".repeat(2000)}`,
+      `curl h -d '${"[".repeat(2000)}'`,
+      "curl <<X",
+      "%",
+      "^\n",
+      `curl ^"`,
+      `{"info":{},"item":[{"item":[{"request":{"body":{"raw":"\\u12"}}}]}]}`,
+    ];
+    for (const text of hostile)
+      for (const form of [undefined, "curl", "postman", "http", "json"] as const) {
+        const { notebook } = importText(text, form);
+        assert.doesNotThrow(() => JSON.parse(notebook), text);
+      }
+    const started = performance.now();
+    importText(`curl h -d '${"[1,".repeat(100_000)}'`);
+    importText("curl \\\n".repeat(20_000));
+    importText("A=".repeat(50_000));
+    assert.ok(performance.now() - started < 5000);
+  });
+
+  if (existsSync("../shared/corpus")) {
+    const rows = readFileSync("../shared/corpus/real-requests.jsonl", "utf8").split("\n").filter(Boolean);
+    it(`reads ${rows.length} published requests loss-free, or says where they are wrong`, () => {
+      assert.ok(rows.length > 0);
+      for (const row of rows) {
+        const { id, raw, body: parsed } = JSON.parse(row) as { id: string; raw?: string; body?: unknown }; // rows of a known shape
+        const text = raw ?? JSON.stringify(parsed);
+        for (const written of [text, `curl http://h -d '${text.replaceAll("'", "'\\''")}'`]) {
+          const { notebook, notes, json, cells } = imported(written);
+          const { root, faults } = readCell(text);
+          const [cell] = cells;
+          assert.equal(cell?.text, text, id);
+          if (faults.length > 0 || !root) {
+            assert.ok(
+              notes.some((note) => /^\d+:\d+: error: The body is not JSON/.test(note)),
+              id,
+            );
+            assert.deepEqual(json.cells, [{ text: text.split("\n") }], id);
+          } else {
+            assert.deepEqual(notes, [], id);
+            const [kept] = readFile(notebook).cells;
+            assert.ok(kept?.cell.root, id);
+            assert.equal(tokens(kept.text, kept.cell.root), tokens(text, root), id);
+          }
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Settings } from "../../../server/src/protocol.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { cursor } from "../../support/cell.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const foreign = "file:///nowhere/Vault.sol";
+const signal = new AbortController().signal;
+
+describe("the hover of an address", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(() => chain.stop());
+  beforeEach(async () => {
+    proxy = await countingProxy(chain.url);
+  });
+  afterEach(() => proxy.close());
+
+  const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
+  const settings = (): Settings => ({ rpcNotebook: { endpoint: proxy.url } });
+  const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
+    createService(testHost({ settings: settings(), ...over }));
+  const hovered = async (marked: string, service = serviceOf()): Promise<string | undefined> => {
+    const { text, offset } = cursor(marked);
+    service.openText(uri, text);
+    await service.settled(uri);
+    return service.liveHover(uri, offset, signal);
+  };
+  const inFile = (line: string, service = serviceOf()) => {
+    const { text, offset } = cursor(line);
+    return service.addressHover({ uri: foreign, text, offset }, signal);
+  };
+  const balance = (address: string): string => `{ "method": "eth_getBalance", "params": ["${address}", "pending"] }`;
+
+  it("tells the balance, the nonces and what it is, in one body", async () => {
+    const shown = await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`));
+    assert.match(shown ?? "", /\*\*[\d\\,.]+ ether\*\* pending/);
+    assert.match(shown ?? "", /nonce \d+ · account/);
+    assert.equal(proxy.bodies.length, 1);
+    assert.match(proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
+  });
+
+  it("is that of the address that a placeholder stands for", async () => {
+    const text = `{ "variables": { "alice": "${alice}" }, "cells": [${balance("{{al|ice}}")}] }`;
+    assert.match((await hovered(text)) ?? "", /ether\*\* pending/);
+  });
+
+  it("knows a token, a proxy and what that runs", async () => {
+    const { token, proxiedToken } = chain.contracts;
+    const asToken = await inFile(`address constant t = ${token.address}|;`);
+    assert.match(asToken?.markdown ?? "", /contract, [\d,]+ bytes/);
+    assert.match(asToken?.markdown ?? "", /token .*DUSD.*, 6 decimals/);
+    const asProxy = await inFile(`t = Token(|${proxiedToken.address});`);
+    assert.match(asProxy?.markdown ?? "", /proxy of `0x[0-9a-fA-F]{40}` \(eip1967\\.proxy\\.implementation\)/);
+  });
+
+  it("shows the difference that is pending, and none when the block is sealed", async () => {
+    const send = async (method: string, params: readonly unknown[]): Promise<void> => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await fetch(chain.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+      assert.ok(!("error" in ((await answer.json()) as object)), method);
+    };
+    await send("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
+    await send("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
+    const fresh = async (): Promise<string> => (await inFile(`${bob}|`, serviceOf()))?.markdown ?? "";
+    for (let shown = await fresh(); !shown.includes("+0\\.1 ether to latest"); shown = await fresh());
+    await chain.seal();
+    for (let shown = await fresh(); !shown.includes("the same at latest"); shown = await fresh());
+  });
+
+  it("is asked for once, however often one looks within the cadence", async () => {
+    const service = serviceOf();
+    const [one, two] = await Promise.all([inFile(`${alice}|`, service), inFile(`x |${alice}`, service)]);
+    assert.equal(one?.markdown, two?.markdown);
+    assert.equal(proxy.bodies.length, 1);
+  });
+
+  for (const [what, line] of [
+    ["the tail of a hash", `"0x${"ab".repeat(12)}|${alice?.slice(2)}"`],
+    ["the head of a hash", `"${alice}|${"ab".repeat(12)}"`],
+    ["a part of an identifier", `x${alice}| = 1`],
+    ["what is too short", `${alice?.slice(0, 41)}| `],
+    ["beside the pointer", `${alice} |`],
+  ] as const) {
+    it(`is none for ${what}`, async () => {
+      assert.equal(await inFile(line), null);
+      assert.equal(proxy.bodies.length, 0);
+    });
+  }
+
+  for (const [what, marked] of [
+    ["lower case", `${alice?.toLowerCase()}|`],
+    ["upper case", `0X${alice?.slice(2).toUpperCase()}|`],
+    ["quotes", `"${alice}|"`],
+    ["brackets", `f(${alice}|,1)`],
+  ] as const) {
+    it(`takes an address in ${what}`, async () => assert.match((await inFile(marked))?.markdown ?? "", /pending/));
+  }
+
+  it("asks nothing where nothing is chosen, nothing is approved, or the workspace is not trusted", async () => {
+    assert.equal(await inFile(`${alice}|`, createService(testHost())), null);
+    assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
+    const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
+    assert.equal(await hovered(named, createService(testHost())), undefined);
+    assert.equal(proxy.bodies.length, 0);
+  });
+
+  it("says in a line that an endpoint does not answer", async () => {
+    await proxy.close();
+    const shown = await inFile(`${alice}|`);
+    assert.match(shown?.markdown ?? "", /Nothing answers at/);
+    assert.ok(!shown?.markdown.includes("http"));
+    proxy = await countingProxy(chain.url);
+  });
+});

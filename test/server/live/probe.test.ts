@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { call } from "../../../devchain/contracts.ts";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const signal = new AbortController().signal;
+
+/** Does not really wait. */
+function hurried(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    async sleep(ms) {
+      ahead += ms;
+    },
+  };
+}
+
+interface Told {
+  readonly ok: boolean;
+  readonly chainId: string;
+  readonly batch: number | false;
+  readonly simulate: { readonly is: boolean };
+  readonly stateOverrides: { readonly is: boolean };
+  readonly blockOverrides: { readonly is: boolean };
+  readonly blockReceipts: { readonly is: boolean };
+  readonly logs: { readonly limit: string | null; readonly took: string | null };
+  readonly pending: Readonly<Record<string, { readonly standing: string; readonly how: string }>>;
+  readonly context: { readonly seen: string; readonly pending: string } | null;
+}
+
+describe("the probe", () => {
+  let chain: Devchain;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 20, traffic: false, logRange: 10 });
+  });
+  after(() => chain.stop());
+
+  const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
+    createService(testHost({ clock: hurried(), ...over }));
+  const probed = async (url: string, service = serviceOf(), text = "[]"): Promise<Told> => {
+    service.openText(uri, text);
+    const output = await service.probe(uri, url, signal);
+    return JSON.parse(output?.json ?? assert.fail("there is a document"));
+  };
+  const standings = ({ pending }: Told): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(pending).map(([method, { standing }]) => [method, standing]));
+  /** Something pending that changes balances, storage and logs. */
+  const transfer = (): Promise<unknown> =>
+    chain.rpc("eth_sendTransaction", [
+      call(chain.accounts.erin.address, "token", "transfer", [chain.accounts.alice.address, 5n]),
+    ]);
+
+  it("cannot tell of pending state while nothing is pending", async () => {
+    await chain.seal();
+    const told = await probed(chain.url);
+    assert.deepEqual(new Set(Object.values(standings(told))), new Set(["unknown"]));
+  });
+
+  it("measures what is ahead, method by method", async () => {
+    await transfer();
+    const told = await probed(chain.url);
+    assert.deepEqual(standings(told), {
+      eth_getBalance: "ahead",
+      eth_getTransactionCount: "ahead",
+      eth_call: "ahead",
+      eth_estimateGas: "ahead",
+      eth_simulateV1: "ahead",
+      eth_getStorageAt: "ahead",
+      eth_getCode: "unknown",
+      eth_getLogs: "ahead",
+      eth_getBlockReceipts: "ahead",
+    });
+    assert.equal(told.pending.eth_getCode?.how, "no contract was being created");
+    assert.equal(told.chainId, "31337");
+    assert.equal(told.batch, 100);
+    for (const { is } of [told.simulate, told.stateOverrides, told.blockOverrides, told.blockReceipts])
+      assert.equal(is, true);
+    assert.deepEqual(told.context?.seen, told.context?.pending);
+  });
+
+  it("learns the range of logs from the refusal, and says what a public endpoint refuses", async () => {
+    await transfer();
+    const told = await probed(chain.publicUrl);
+    assert.deepEqual(told.logs.limit, "9");
+    assert.equal(told.blockReceipts.is, false);
+    assert.equal(told.pending.eth_getBlockReceipts?.standing, "refused");
+    assert.equal(told.pending.eth_getBalance?.standing, "ahead");
+  });
+
+  it("lets what it found count for warnings and drafts", async () => {
+    const service = serviceOf();
+    const text = `[{ "method": "eth_getBlockReceipts", "params": ["latest"] }, { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x20" }] }]`;
+    service.openText(uri, text);
+    service.pickEndpoint(uri, chain.publicUrl);
+    const codes = (): readonly string[] => service.diagnostics(uri).map(({ code }) => code);
+    await service.settled(uri);
+    assert.ok(!codes().includes("refused-method") && !codes().includes("log-range-over-limit"), String(codes()));
+    await transfer();
+    await service.probe(uri, undefined, signal);
+    await service.settled(uri);
+    assert.deepEqual(
+      codes()
+        .filter((code) => code.includes("refused") || code.includes("range"))
+        .sort(),
+      ["log-range-over-limit", "refused-method"],
+    );
+  });
+
+  describe("of a node", () => {
+    let node: Server;
+    /** Passes requests on after a change. */
+    const behind = async (change: (body: string) => string | undefined): Promise<string> => {
+      node = createServer(async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        const passed = change(body);
+        if (passed === undefined) {
+          const error = { code: -32600, message: "batch requests are not supported" };
+          return void response.writeHead(400).end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
+        }
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(chain.url, { method: "POST", headers, body: passed });
+        response.writeHead(answer.status, headers).end(await answer.text());
+      });
+      await new Promise<void>((listening) => node.listen(0, "127.0.0.1", listening));
+      return `http://127.0.0.1:${(node.address() as AddressInfo).port}`; // it listens on TCP
+    };
+    afterEach(() => {
+      node.closeAllConnections();
+      node.close();
+    });
+
+    it("that answers with latest under the name of pending, says so", async () => {
+      await transfer();
+      const url = await behind((body) => {
+        const sent = [JSON.parse(body)].flat();
+        const changed = sent.map((one) =>
+          one.method === "eth_getBlockByNumber"
+            ? one
+            : JSON.parse(JSON.stringify(one).replaceAll('"pending"', '"latest"')),
+        );
+        return JSON.stringify(body.startsWith("[") ? changed : changed[0]);
+      });
+      const told = standings(await probed(url));
+      for (const method of [
+        "eth_getBalance",
+        "eth_getTransactionCount",
+        "eth_call",
+        "eth_estimateGas",
+        "eth_simulateV1",
+      ])
+        assert.equal(told[method], "same", method);
+    });
+
+    it("that takes no batches, asks singly and says so", async () => {
+      await transfer();
+      const url = await behind((body) => (body.startsWith("[") ? undefined : body));
+      const told = await probed(url);
+      assert.equal(told.batch, false);
+      assert.equal(told.pending.eth_getBalance?.standing, "ahead");
+    });
+  });
+
+  describe("keeps to the rules of a run", () => {
+    let proxy: CountingProxy;
+    beforeEach(async () => {
+      proxy = await countingProxy(chain.url);
+    });
+    afterEach(() => proxy.close());
+
+    for (const [what, over] of [
+      ["in a workspace that is not trusted", { trusted: false }],
+      ["to a host that nobody has approved", {}],
+    ] as const) {
+      it(`sends nothing ${what}`, async () => {
+        const service = serviceOf(over);
+        service.openText(uri, JSON.stringify({ endpoint: proxy.url, cells: [] }));
+        const output = await service.probe(uri, undefined, signal);
+        assert.equal(output?.ok, false);
+        assert.match(output.text, /not sent: /);
+        assert.deepEqual(proxy.bodies, []);
+      });
+    }
+
+    it("says in one line that nothing answers", async () => {
+      await proxy.close();
+      const service = serviceOf();
+      service.openText(uri, "[]");
+      const output = await service.probe(uri, proxy.url, signal);
+      assert.match(output?.text ?? "", /^✗ probe of 127\.0\.0\.1:\d+: Nothing answers at 127\.0\.0\.1:\d+/);
+      proxy = await countingProxy(chain.url);
+    });
+  });
+});

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Log } from "../../../devchain/types.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import { createSockets } from "../../../server/src/node/socket.ts";
+import { openLines } from "../../../server/src/rpc/lines.ts";
+import {
+  type StreamEvent,
+  type SubscribeOptions,
+  type Subscription,
+  subscribe,
+} from "../../../server/src/rpc/subscription.ts";
+import { relay } from "../../support/relay.ts";
+import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
+
+const never = new AbortController().signal;
+
+function open(
+  url: string,
+  params: readonly JsonValue[],
+  signal: AbortSignal,
+  over: Partial<SubscribeOptions> = {},
+): Subscription {
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params });
+  const { host } = new URL(url);
+  return subscribe(
+    openLines(
+      createSockets(() => ({}), {}),
+      clock,
+    ),
+    { name: "test", url, host, headers: {} },
+    { text, id: 1, method: "eth_subscribe", params },
+    { timeoutMs: 2000, maxBytes: 10_000_000, clock, backoffMs: 10, ...over },
+    signal,
+  );
+}
+
+/** Takes events until one is right, and gives all that came. */
+async function until(stream: Subscription, isRight: (event: StreamEvent) => boolean): Promise<readonly StreamEvent[]> {
+  const all: StreamEvent[] = [];
+  for (;;) {
+    const events = await stream.next();
+    all.push(...events);
+    if (events.length === 0 || events.some(isRight)) return all;
+  }
+}
+
+const rowsOf = (events: readonly StreamEvent[]): readonly JsonValue[] =>
+  events.flatMap((event) => (event.kind === "row" ? [event.value] : []));
+
+const logAt = (block: number, index = 0, over: object = {}): object => ({
+  address: `0x${"11".repeat(20)}`,
+  topics: [],
+  data: "0x",
+  blockNumber: `0x${block.toString(16)}`,
+  blockHash: `0x${block.toString(16).padStart(64, "0")}`,
+  transactionHash: `0x${(block * 100 + index).toString(16).padStart(64, "0")}`,
+  logIndex: `0x${index.toString(16)}`,
+  removed: false,
+  ...over,
+});
+const places = (values: readonly JsonValue[]): readonly string[] =>
+  values.map((value) => {
+    const { blockNumber, logIndex, removed } = value as unknown as Log; // made by logAt
+    return `${Number(blockNumber)}.${Number(logIndex)}${removed ? " removed" : ""}`;
+  });
+
+describe("a subscription", () => {
+  let server: SocketServer | undefined;
+  let stop = new AbortController();
+  beforeEach(() => {
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    await server?.close();
+    server = undefined;
+  });
+
+  it("tells what comes, and unsubscribes when it is stopped", async () => {
+    let tell: (params: unknown) => void = () => {};
+    const unsubscribed = new Promise((resolve) => {
+      tell = resolve;
+    });
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "eth_unsubscribe") return tell(frame.params);
+      notify(socket, "0x1", "early");
+      answer(socket, frame, "0x1");
+      return notify(socket, "0x1", "later");
+    });
+    const stream = open(server.url, ["newHeads"], stop.signal);
+    const events = await until(stream, (event) => event.kind === "row" && event.value === "later");
+    assert.deepEqual(rowsOf(events), ["early", "later"]);
+    assert.equal(events[0]?.kind, "open");
+    stop.abort();
+    assert.deepEqual(await unsubscribed, ["0x1"]);
+    assert.deepEqual(await stream.next(), []);
+  });
+
+  it("says why it cannot begin", async () => {
+    server = await socketServer(({ id }, socket) =>
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: 'no "x" subscription' } })),
+    );
+    const [end] = await open(server.url, ["x"], never).next();
+    assert.ok(end?.kind === "end" && end.outcome.kind === "refused");
+    assert.equal(end.outcome.code, -32601);
+  });
+
+  it("reads what it missed again, gives nothing twice, and takes back what the chain dropped", async () => {
+    const chain = [logAt(5), logAt(6)];
+    let connections = 0;
+    server = await socketServer((frame, socket) => {
+      switch (frame.method) {
+        case "eth_blockNumber":
+          return answer(socket, frame, connections === 0 ? "0x4" : "0x8");
+        case "eth_subscribe":
+          connections++;
+          answer(socket, frame, `0x${connections}`);
+          if (connections > 1) {
+            notify(socket, `0x${connections}`, logAt(8)); // comes while the gap is read
+            return undefined;
+          }
+          for (const log of chain) notify(socket, "0x1", log);
+          return socket.close();
+        case "eth_getLogs":
+          assert.deepEqual(frame.params, [{ address: "0xab", fromBlock: "0x5", toBlock: "latest" }]);
+          // block 6 was replaced meanwhile
+          return answer(socket, frame, [
+            logAt(5),
+            logAt(6, 1, { blockHash: `0x${"66".repeat(32)}` }),
+            logAt(7),
+            logAt(8),
+          ]);
+        default:
+          return undefined;
+      }
+    });
+    const stream = open(server.url, ["logs", { address: "0xab" }], stop.signal);
+    const events = await until(stream, (event) => event.kind === "row" && places([event.value])[0] === "8.0");
+    assert.deepEqual(places(rowsOf(events)), ["5.0", "6.0", "6.0 removed", "6.1", "7.0", "8.0"]);
+    assert.deepEqual(
+      events.flatMap(({ kind }) => (kind === "row" ? [] : [kind])),
+      ["open", "lost", "back"],
+    );
+  });
+
+  it("honours `removed`, once", async () => {
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "eth_blockNumber") return answer(socket, frame, "0x4");
+      if (frame.method !== "eth_subscribe") return undefined;
+      answer(socket, frame, "0x1");
+      const [log, gone] = [logAt(5), logAt(5, 0, { removed: true })];
+      for (const one of [log, log, gone, log, [logAt(6), logAt(6, 1)]]) notify(socket, "0x1", one);
+      return undefined;
+    });
+    const stream = open(server.url, ["logs"], stop.signal);
+    const events = await until(stream, (event) => event.kind === "row" && places([event.value])[0] === "6.1");
+    assert.deepEqual(places(rowsOf(events)), ["5.0", "5.0 removed", "5.0", "6.0", "6.1"]);
+  });
+
+  it("reads a long gap in pieces that the endpoint takes, and says what it cannot read", async () => {
+    const asked: string[] = [];
+    let subscribed = 0;
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "eth_blockNumber") return answer(socket, frame, subscribed === 0 ? "0x0" : "0x1388");
+      if (frame.method === "eth_subscribe") {
+        answer(socket, frame, "0x1");
+        return ++subscribed === 1 ? socket.close() : undefined;
+      }
+      const [{ fromBlock, toBlock }] = frame.params as [{ fromBlock: string; toBlock: string }]; // of eth_getLogs
+      const span = (toBlock === "latest" ? 5000 : Number(toBlock)) - Number(fromBlock);
+      if (span <= 1000) {
+        asked.push(`${Number(fromBlock)}-${toBlock === "latest" ? toBlock : Number(toBlock)}`);
+        return answer(socket, frame, []);
+      }
+      const error = { code: -32614, message: "eth_getLogs is limited to a 1,000 range" };
+      return socket.send(JSON.stringify({ jsonrpc: "2.0", id: frame.id, error }));
+    });
+    const stream = open(server.url, ["logs"], stop.signal);
+    const back = (await until(stream, ({ kind }) => kind === "back")).at(-1);
+    assert.ok(back?.kind === "back" && back.missed === undefined);
+    assert.deepEqual(asked, ["1-1000", "1001-2000", "2001-3000", "3001-4000", "4001-latest"]);
+  });
+
+  it("counts what nobody takes in time", async () => {
+    server = await socketServer((frame, socket) => {
+      if (frame.method !== "eth_subscribe") return;
+      answer(socket, frame, "0x1");
+      for (let at = 1; at <= 1000; at++) notify(socket, "0x1", at);
+      answer(socket, { id: "sent" }, null);
+    });
+    const stream = open(server.url, ["newHeads"], stop.signal, { maxWaiting: 100 });
+    const events: StreamEvent[] = [];
+    await clock.sleep(100, never);
+    events.push(...(await until(stream, (event) => event.kind === "row" && event.value === 1000)));
+    const dropped = events.reduce((sum, event) => sum + (event.kind === "dropped" ? event.rows : 0), 0);
+    const rows = rowsOf(events);
+    assert.ok(dropped > 0);
+    assert.equal(dropped + rows.length, 1000);
+    assert.equal(rows.at(-1), 1000);
+  });
+
+  it("notices a connection that has died in silence", async () => {
+    let subscribed = 0;
+    server = await socketServer((frame, socket) => {
+      if (frame.method !== "eth_subscribe") return;
+      answer(socket, frame, "0x1");
+      if (++subscribed === 2) notify(socket, "0x1", "again");
+    });
+    const stream = open(server.url, ["newHeads"], stop.signal, { idleMs: 50 });
+    const events = await until(stream, ({ kind }) => kind === "row");
+    assert.deepEqual(
+      events.map((event) => (event.kind === "lost" ? event.why : event.kind)),
+      ["open", `${server.host} fell silent.`, "back", "row"],
+    );
+  });
+});
+
+/** How often, and after how many milliseconds each; a longer trial is `BREAKS=60 BREAK_MS=1000`. */
+const breaks = { times: Number(process.env.BREAKS ?? 10), everyMs: Number(process.env.BREAK_MS ?? 400) };
+
+describe("a subscription whose connection breaks again and again", function () {
+  this.timeout(20_000 + 2 * breaks.times * breaks.everyMs);
+  let chain: Devchain;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 250, refreshEveryMs: 40, traffic: 40 });
+  });
+  after(() => chain.stop());
+
+  for (const kind of ["pendingLogs", "logs"] as const) {
+    it(`loses no row of ${kind} and gives none twice`, async () => {
+      const way = await relay(chain.wsUrl);
+      const stop = new AbortController();
+      const stream = open(way.url, [kind], stop.signal);
+      const rows = [...rowsOf(await until(stream, ({ kind }) => kind === "open"))] as unknown as Log[]; // the chain sends no others
+      // The block that is being built may have begun before
+      const first = BigInt(String(await chain.rpc("eth_blockNumber"))) + 2n;
+      let drops = 0;
+      let last = 0n;
+      const timer = setInterval(() => {
+        drops++;
+        way.drop();
+      }, breaks.everyMs);
+      for (;;) {
+        const events = await stream.next();
+        rows.push(...(rowsOf(events) as unknown as readonly Log[])); // the chain sends no others
+        if (drops >= breaks.times) {
+          clearInterval(timer);
+          last ||= BigInt(String(await chain.rpc("eth_blockNumber")));
+          if (rows.some(({ blockNumber }) => BigInt(blockNumber) > last + 1n)) break;
+        }
+      }
+      stop.abort();
+      const all = (await chain.rpc("eth_getLogs", [
+        { fromBlock: `0x${first.toString(16)}`, toBlock: `0x${last.toString(16)}` },
+      ])) as Log[];
+      const name = ({ transactionHash, logIndex }: Log): string => `${transactionHash} ${logIndex}`;
+      const told = rows
+        .filter(({ blockNumber }) => BigInt(blockNumber) >= first && BigInt(blockNumber) <= last)
+        .map(name);
+      assert.equal(new Set(told).size, told.length, "none twice");
+      assert.deepEqual(
+        all.map(name).filter((one) => !told.includes(one)),
+        [],
+        "none lost",
+      );
+      assert.deepEqual(
+        told.filter((one) => !all.map(name).includes(one)),
+        [],
+        "none invented",
+      );
+      assert.ok(
+        all.length > 20 && way.handshakes.length > 4,
+        `${all.length} logs, ${way.handshakes.length} connections`,
+      );
+      await way.close();
+    });
+  }
+});

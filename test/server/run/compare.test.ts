@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { CellOutput, CompareParams } from "../../../server/src/protocol.ts";
+import { createService } from "../../../server/src/service.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+
+describe("a comparison", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(() => chain.stop());
+  beforeEach(async () => {
+    proxy = await countingProxy(chain.url);
+  });
+  afterEach(() => proxy.close());
+
+  const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const nonce = `{ "name": "n", "method": "eth_getTransactionCount", "params": ["${alice}", "latest"] }`;
+  const compared = async (text: string, params: Omit<CompareParams, "uri"> = {}): Promise<CellOutput> => {
+    const service = createService(testHost());
+    service.openText(uri, text);
+    const output = await service.compare(
+      { uri, index: 0, endpoint: proxy.url, ...params },
+      new AbortController().signal,
+    );
+    return output ?? assert.fail("there is a cell");
+  };
+  const rows = ({ reports }: CellOutput): readonly (readonly string[])[] =>
+    reports[0]?.sections.flatMap((one) =>
+      one.kind === "table" ? one.rows.map((row) => row.map(({ text }) => text)) : [],
+    ) ?? [];
+  const columns = ({ reports }: CellOutput): readonly string[] =>
+    reports[0]?.sections.flatMap((one) => (one.kind === "table" ? one.columns.map(({ name }) => name) : [])) ?? [];
+
+  it("shows a request at four states in one body, and marks what differs", async () => {
+    await chain.rpc("eth_sendTransaction", [{ from: alice, to: alice, value: "0x1" }]);
+    const output = await compared(nonce);
+    await chain.seal();
+    assert.deepEqual(columns(output), ["", "field", "pending", "latest", "safe", "finalized"]);
+    assert.deepEqual(rows(output), [["≠", "result", "1", "0", "0", "0"]]);
+    assert.equal(output.reports[0]?.summary, "the answers differ");
+    assert.equal(proxy.bodies.length, 1);
+  });
+
+  it("goes by the fields of a larger answer", async () => {
+    const output = await compared(`{ "method": "eth_getBlockByNumber", "params": ["latest", false] }`, {
+      tags: ["latest", "safe"],
+    });
+    const marked = rows(output)
+      .filter(([mark]) => mark === "≠")
+      .map(([, field]) => field);
+    assert.ok(marked.includes("number") && marked.includes("hash"), String(marked));
+    assert.ok(!marked.includes("gasLimit"));
+  });
+
+  it("asks for logs of each block alone", async () => {
+    await compared(`{ "method": "eth_getLogs", "params": [{ "address": "${alice}", "fromBlock": "0x1" }] }`, {
+      tags: ["latest", "earliest"],
+    });
+    const bodies = proxy.bodies.join();
+    assert.match(bodies, /"fromBlock":"latest","toBlock":"latest"/);
+    assert.match(bodies, /"fromBlock":"earliest","toBlock":"earliest"/);
+  });
+
+  it("runs what the cell refers to first", async () => {
+    const text = `[{ "method": "eth_getBalance", "params": ["{{block.result.miner}}", "latest"] }, { "name": "block", "method": "eth_getBlockByNumber", "params": ["0x1", false] }]`;
+    const output = await compared(text, { tags: ["latest", "safe"] });
+    assert.equal(output.ok, true, output.text);
+    assert.deepEqual(
+      rows(output).map(([, field]) => field),
+      ["result"],
+    );
+  });
+
+  it("holds two endpoints against each other", async () => {
+    const output = await compared(`{ "method": "eth_getBlockReceipts", "params": ["0x1"] }`, { with: chain.publicUrl });
+    assert.equal(columns(output).length, 4);
+    const same = await compared(`{ "method": "eth_getBalance", "params": ["${alice}", "0x1"] }`, { with: chain.url });
+    assert.equal(same.reports[0]?.summary, "no difference");
+  });
+
+  for (const [what, text] of [
+    ["a batch", `{ "batch": [${nonce}] }`],
+    ["a request that asks about no block", `{ "method": "eth_chainId" }`],
+    ["a request that writes", `{ "method": "eth_sendTransaction", "params": [{}] }`],
+  ] as const) {
+    it(`sends nothing of ${what}`, async () => {
+      const output = await compared(text);
+      assert.equal(output.ok, false);
+      assert.deepEqual(proxy.bodies, []);
+    });
+  }
+});

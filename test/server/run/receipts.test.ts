@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import type { FinishedCell } from "../../../server/src/run/finished.ts";
+import { createService } from "../../../server/src/service.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+import { hostileServer } from "../../support/hostileServer.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const cellFor = (block: string): string => `{ "method": "eth_getBlockReceipts", "params": [${block}] }`;
+
+describe("receipts of a block", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+    proxy = await countingProxy(chain.publicUrl);
+  });
+  after(async () => {
+    await proxy.close();
+    await chain.stop();
+  });
+
+  /** Runs the cells as often as said; what came the last time. */
+  async function run(
+    cells: string,
+    refuses: readonly string[],
+    times = 1,
+    url = proxy.url,
+  ): Promise<readonly FinishedCell[]> {
+    const endpoints = { base: { url, refuses } };
+    const service = createService(
+      testHost({ settings: { rpcNotebook: { endpoint: "base", endpoints, tokenLookup: false } } }),
+    );
+    service.openText(uri, `[${cells}]`);
+    let finished: FinishedCell[] = [];
+    for (let time = 0; time < times; time++) {
+      finished = [];
+      const events = { started: () => {}, finished: (cell: FinishedCell) => void finished.push(cell) };
+      await service.run({ uri }, events, new AbortController().signal);
+    }
+    return finished;
+  }
+  const result = ([cell]: readonly FinishedCell[]): JsonValue | undefined =>
+    (cell?.answers()[0] as { readonly result?: JsonValue } | undefined)?.result;
+
+  it("come one by one from an endpoint that refuses them, in two requests, and are the same", async () => {
+    const block = (await chain.rpc("eth_getBlockByNumber", ["latest", false])) as { number: string; hash: string };
+    const own = (await chain.rpc("eth_getBlockReceipts", [block.number])) as JsonValue[];
+    assert.ok(own.length > 0);
+    for (const named of [`"${block.number}"`, `"${block.hash}"`, `{ "blockHash": "${block.hash}" }`]) {
+      const before = proxy.bodies.length;
+      const done = await run(cellFor(named), ["eth_getBlockReceipts"]);
+      assert.deepEqual(result(done), own);
+      assert.equal(done[0]?.ok, true);
+      assert.deepEqual(JSON.parse(done[0]?.output.json ?? ""), own);
+      assert.equal(proxy.bodies.length - before, 2);
+    }
+  });
+
+  it("say the cause and the way out first, and come when the cell runs again", async () => {
+    const [refused] = await run(cellFor(`"latest"`), []);
+    assert.equal(refused?.ok, false);
+    assert.match(refused?.output.text ?? "", /does not allow eth_getBlockReceipts[\s\S]*run the cell again/);
+    const again = await run(cellFor(`"latest"`), [], 2);
+    assert.deepEqual(result(again), await chain.rpc("eth_getBlockReceipts", ["latest"]));
+  });
+
+  it("are null for a block that there is not, and none for one that is empty", async () => {
+    assert.equal(result(await run(cellFor(`"0xfffffff"`), ["eth_getBlockReceipts"])), null);
+    assert.deepEqual(result(await run(cellFor(`"earliest"`), ["eth_getBlockReceipts"])), []);
+  });
+
+  it("fail as a whole where one does not come", async () => {
+    const server = await hostileServer(({ body }, response) => {
+      const asked = JSON.parse(body) as { id: number } | { id: number }[];
+      const answer = ({ id }: { id: number }, at: number): object =>
+        at === 1
+          ? { jsonrpc: "2.0", id, error: { code: -32602, message: "invalid argument" } }
+          : { jsonrpc: "2.0", id, result: { transactions: ["0x1", "0x2"] } };
+      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked, 0)));
+    });
+    try {
+      const [cell] = await run(cellFor(`"latest"`), ["eth_getBlockReceipts"], 1, server.url);
+      assert.equal(cell?.ok, false);
+      assert.match(cell?.output.text ?? "", /does not accept these params/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("go out as they are where they stand in a batch", async () => {
+    const before = proxy.bodies.length;
+    await run(`[${cellFor(`"latest"`)}]`, ["eth_getBlockReceipts"]);
+    assert.deepEqual(proxy.methods().slice(before), [["eth_getBlockByNumber"], ["eth_getBlockReceipts"]]);
+  });
+});

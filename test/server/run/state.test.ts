@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { isObject } from "../../../server/src/base/json.ts";
+import { createService } from "../../../server/src/service.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { type RunSettings, runText, testHost } from "../../support/host.ts";
+
+describe("the state that answered", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(() => chain.stop());
+  beforeEach(async () => {
+    proxy = await countingProxy(chain.url);
+  });
+  afterEach(() => proxy.close());
+
+  const balance = (block: string): string =>
+    `{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ${block}] }`;
+  const endpoints = (more: object): RunSettings => ({
+    host: { settings: { rpcNotebook: { endpoint: "x", endpoints: { x: { url: proxy.url, ...more } } } } },
+  });
+  const facts = async (text: string, settings: RunSettings = endpoints({})): Promise<readonly string[]> => {
+    const { cells } = await runText(text, settings);
+    return cells.flatMap(({ output }) => output.reports.map((one) => one.facts.map(({ name }) => name).join(" ")));
+  };
+  const heads = (): number =>
+    proxy
+      .methods()
+      .flat()
+      .filter((method) => method === "eth_getBlockByNumber").length;
+
+  it("is told by the head and its age, which the whole run asks for once and in the same body", async () => {
+    const shown = await facts(`[${balance('"latest"')}, ${balance('"pending"')}, ${balance('"safe"')}]`);
+    assert.deepEqual(shown, Array(3).fill("endpoint block head time batch"));
+    assert.deepEqual([heads(), proxy.bodies.length], [1, 1]);
+  });
+
+  it("is told of a cell that runs by itself, whose request stays alone", async () => {
+    const { cells } = await runText(balance('"pending"'), endpoints({}));
+    assert.match(cells[0]?.output.text ?? "", /block pending · head \d+, .* old · /);
+    assert.deepEqual(proxy.methods().map(String).sort(), ["eth_getBalance", "eth_getBlockByNumber"]);
+    const [answer] = cells[0]?.answers() ?? [];
+    assert.ok(isObject(answer) && isObject(answer.state));
+    assert.equal(answer.state.asked, "pending");
+    assert.equal(answer.state.preconfirmed, false);
+  });
+
+  for (const [what, text, more] of [
+    ["where no tag is asked for", `[${balance('"0x1"')}, { "method": "eth_chainId" }]`, {}],
+    ["at an endpoint that takes few requests", balance('"latest"'), { rate: 2 }],
+  ] as const) {
+    it(`costs nothing ${what}`, async () => {
+      for (const shown of await facts(text, endpoints(more))) assert.doesNotMatch(shown, /head/);
+      assert.equal(heads(), 0);
+    });
+  }
+
+  it("is pre-confirmed where the endpoint says so, and never at latest", async () => {
+    const shown = await facts(`[${balance('"pending"')}, ${balance('"latest"')}]`, endpoints({ preconfirmed: true }));
+    assert.deepEqual(shown, ["endpoint block state head time batch", "endpoint block head time batch"]);
+  });
+
+  it("is pre-confirmed where a probe has measured that", async () => {
+    const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
+    const service = createService(testHost(endpoints({}).host));
+    service.openText(uri, balance('"pending"'));
+    const texts: string[] = [];
+    const go = () =>
+      service.run({ uri }, { started() {}, finished: ({ output }) => void texts.push(output.text) }, signal);
+    await go();
+    const [from, to] = [chain.accounts.alice.address, chain.accounts.bob.address];
+    await chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
+    await service.probe(uri, undefined, signal);
+    await go();
+    assert.doesNotMatch(texts[0] ?? "", /pre-confirmed/);
+    assert.match(texts[1] ?? "", /block pending · state pre-confirmed · head/);
+  });
+
+  it("does not wait for a head that does not come", async () => {
+    const slow = await countingProxy(chain.url, (body) => body.includes("eth_getBlockByNumber"));
+    try {
+      const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });
+      assert.equal(cells[0]?.ok, true);
+      assert.doesNotMatch(cells[0].output.text, /head/);
+    } finally {
+      await slow.close();
+    }
+  });
+});
