@@ -1,4 +1,5 @@
-import { parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import type { TransactionSerializable, TransactionSerialized } from "viem";
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from "viem/utils";
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
@@ -10,9 +11,14 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 export async function signedTransaction(raw: JsonValue | undefined): Promise<JsonObject | undefined> {
   if (!isHex(raw) || raw.length < 4 || raw.length > 300_000) return undefined;
   try {
-    const serialized = raw as TransactionSerialized; // what it is not, viem throws at
-    const { to, value, data, gas } = parseTransaction(serialized);
-    const from = await recoverTransactionAddress({ serializedTransaction: serialized });
+    const { r, s, v, yParity, ...signed } = parseTransaction(raw as TransactionSerialized); // what it is not, viem throws at
+    if (r === undefined || s === undefined) return undefined;
+    const hash = keccak256(serializeTransaction(signed as TransactionSerializable)); // it was parsed from one
+    const from = await recoverAddress({
+      hash,
+      signature: yParity === undefined ? { r, s, v: v ?? 0n } : { r, s, yParity },
+    });
+    const { to, value, data, gas } = signed;
     return {
       from,
       ...(to && { to }),

@@ -1,0 +1,101 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Host } from "../host/workbench.ts";
+import { type Installation, install, openWorkbench } from "../installed.ts";
+
+type Locator = ReturnType<Host["page"]["locator"]>;
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+
+const notebook = {
+  endpoint: "local",
+  labels: { [alice]: "alice", [bob]: "bob" },
+  cells: [
+    { method: "eth_getBalance", params: [alice, "pending"] },
+    {
+      method: "eth_call",
+      params: [
+        {
+          from: alice,
+          to: token,
+          data: { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000"] },
+        },
+        "pending",
+      ],
+    },
+    { method: "eth_subscribe", params: ["newHeads"] },
+  ],
+};
+
+const contract = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.30;
+
+contract Vault {
+    address constant TREASURY = ${alice};
+    address constant TOKEN = ${token};
+}
+`;
+
+describe("the chain as it is now", function () {
+  this.timeout(120_000);
+  let installation: Installation;
+  let host: Host;
+
+  before(async () => {
+    installation = await install();
+    writeFileSync(join(installation.workspace, "live.rpc.json"), JSON.stringify(notebook, null, 2));
+    writeFileSync(join(installation.workspace, "Vault.sol"), contract);
+    host = await openWorkbench(installation, { viewport: { width: 1400, height: 1000 } });
+  });
+  after(async () => {
+    await host?.close();
+    await installation?.remove();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === "failed") await host.screenshot("live-failure");
+  });
+
+  const open = (name: string): Promise<void> =>
+    host.page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
+  /** A window that nobody looks at draws nothing new. */
+  async function drawn(what: Locator): Promise<void> {
+    while (!(await what.isVisible())) await host.page.screenshot();
+  }
+
+  it("streams new blocks below a cell until it is stopped", async () => {
+    const { page, screenshot } = host;
+    await open("live.rpc.json");
+    await page.locator(".notebook-toolbar-container").getByText("Run All").click();
+    await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
+    const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+    await drawn(output.getByText(/^[2-9] \w+s\b/).first());
+    await screenshot("live-stream");
+    await page.keyboard.press("Escape");
+    await page.locator(".notebook-toolbar-container").getByText("Interrupt").click();
+  });
+
+  it("shows the pending balance of an address in a Solidity file, and watches it", async () => {
+    const { page, screenshot } = host;
+    await open("Vault.sol");
+    await page.locator(".view-line", { hasText: "TREASURY" }).locator("span", { hasText: alice }).last().hover();
+    const hover = page.locator(".monaco-hover", { hasText: "pending" }).first();
+    await drawn(hover);
+    await screenshot("live-hover-solidity");
+    await hover.getByText("Watch").click();
+    await drawn(
+      page.locator(".pane", { hasText: "RPC Live" }).locator(".monaco-list-row", { hasText: "ether" }).first(),
+    );
+    await screenshot("live-view");
+  });
+
+  it("shows what a request would do", async () => {
+    const { page, screenshot } = host;
+    await open("live.rpc.json");
+    await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
+    await page.locator(".view-line", { hasText: `"eth_call"` }).locator("span", { hasText: "eth_call" }).last().hover();
+    await drawn(page.locator(".monaco-hover", { hasText: "Simulated" }).first());
+    await screenshot("live-simulation");
+  });
+});
