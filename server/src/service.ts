@@ -225,6 +225,8 @@ export function createService(given: Host): Service {
   const documentOf = (uri: string): Document | undefined => documents.get(owners.get(uri) ?? uri);
   const { at, within, everywhere } = openLooks(documentOf, scopes);
 
+  /** Of several notebooks, the one that a file beside them goes by. */
+  const lastOpened = (): Document | undefined => [...documents.values()].at(-1);
   const forgetCells = (uri: string): void => {
     for (const cell of documents.get(uri)?.uris ?? []) if (owners.get(cell) === uri) owners.delete(cell);
   };
@@ -356,7 +358,13 @@ export function createService(given: Host): Service {
       const scope = document && scopes.of(document).scope;
       const labels = scope ? addressNames(scope) : new Map<string, string>();
       const around = { document, uri: document?.uri ?? uri, labels };
-      if (address !== undefined) return watching.address(id, address, around);
+      if (address !== undefined) {
+        const watched = await watching.address(id, address, around);
+        const beside = document ? undefined : lastOpened();
+        return "refused" in watched && beside
+          ? watching.address(id, address, { document: beside, uri: beside.uri, labels })
+          : watched;
+      }
       const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
       if (!cell || !scope) return { refused: "There is no request here." };
       const requests = requestsOf(cell, scope);
@@ -370,7 +378,7 @@ export function createService(given: Host): Service {
     async addressHover({ uri, text, offset }, signal) {
       const found = addressIn(text, offset);
       if (!found) return null;
-      const beside = [...documents.values()].at(-1); // of several notebooks, the one that was opened last
+      const beside = lastOpened();
       const scope = beside && scopes.of(beside).scope;
       const names = scope ? addressNames(scope) : new Map<string, string>();
       const { address, span } = found;

@@ -4,6 +4,7 @@ import { escaped } from "../base/markdown.ts";
 import { shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
 import { reportMarkdown } from "../report/markdown.ts";
+import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -32,7 +33,9 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     tokens: view.tokens,
   });
   // what the block is like was made up by the node
-  const told = report.sections.filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")));
+  const told = report.sections
+    .filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")))
+    .map(onlyCall);
   const moved = outcome.kind === "answered" ? movements(outcome.result.value) : [];
   const [head = "", ...rest] = reportMarkdown({ ...report, sections: told }).split("\n\n");
   return [
@@ -49,6 +52,17 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
   ]
     .filter((part) => part)
     .join("\n\n");
+}
+
+/** One call needs no table: what it does and what it gives back. */
+function onlyCall(section: Section): Section {
+  const [row, ...more] = section.kind === "table" && section.title === "Calls" ? section.rows : [];
+  if (section.kind !== "table" || !row || more.length > 0) return section;
+  const fields = section.columns.flatMap(({ name }, at) => {
+    const value = row[at];
+    return value && (name === "Does" || name === "Result") ? [{ name, value }] : [];
+  });
+  return { kind: "fields", fields };
 }
 
 const mostMoved = 12;

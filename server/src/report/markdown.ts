@@ -13,7 +13,7 @@ export function reportMarkdown({ summary, sections }: Report): string {
 function sectionMarkdown(section: Section): string {
   switch (section.kind) {
     case "fields":
-      return section.fields.map(({ name, value }) => `- ${escaped(name)}: ${cell(value)}`).join("\n");
+      return section.fields.map(({ name, value }) => `- ${escaped(name)}: ${escaped(value.text, 200)}`).join("\n");
     case "table":
       return tableMarkdown(section);
     case "failure":

@@ -13,6 +13,7 @@ const notebook = {
   endpoint: "local",
   labels: { [alice]: "alice", [bob]: "bob" },
   cells: [
+    { method: "eth_subscribe", params: ["newHeads"] },
     { method: "eth_getBalance", params: [alice, "pending"] },
     {
       method: "eth_call",
@@ -25,7 +26,6 @@ const notebook = {
         "pending",
       ],
     },
-    { method: "eth_subscribe", params: ["newHeads"] },
   ],
 };
 
@@ -54,7 +54,8 @@ describe("the chain as it is now", function () {
     await installation?.remove();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === "failed") await host.screenshot("live-failure");
+    if (this.currentTest?.state === "failed")
+      await host.screenshot(`live-failure-${this.currentTest.title.split(" ")[0]}`);
   });
 
   const open = (name: string): Promise<void> =>
@@ -73,7 +74,7 @@ describe("the chain as it is now", function () {
     await drawn(output.getByText(/^[2-9] \w+s\b/).first());
     await screenshot("live-stream");
     await page.keyboard.press("Escape");
-    await page.locator(".notebook-toolbar-container").getByText("Interrupt").click();
+    await page.locator(".notebook-toolbar-container").getByText("Stop Execution").click();
   });
 
   it("shows the pending balance of an address in a Solidity file, and watches it", async () => {
