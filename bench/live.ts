@@ -43,11 +43,15 @@ export async function live(): Promise<readonly Row[]> {
       hovered.push(performance.now() - begun);
     }
     const seen: number[] = [];
+    let shown: string | undefined;
     await service.watch({ id: "bob", uri, address: bob });
     for (let turn = 0; turn < transactions; turn++) {
       let change: () => void = () => {};
       const changed = new Promise<void>((resolve) => (change = resolve));
-      ticked = (event) => event.changed.some(({ detail }) => detail !== undefined) && change();
+      ticked = ({ changed: [bobs] }) => {
+        if (bobs && bobs.value !== shown) change(); // a new block changes what is beside the value alone
+        shown = bobs?.value ?? shown;
+      };
       const begun = performance.now();
       await pay();
       await changed;

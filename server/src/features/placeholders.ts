@@ -84,7 +84,7 @@ function leadsOn(reach: Reach): boolean {
 }
 
 /** Cells that one list takes in. */
-const mostResults = 100;
+const mostResults = 50;
 
 /** Names of other cells, the nearest before this one first, then those behind it. */
 function* nearby(
