@@ -24,7 +24,9 @@ await bundle({
   target: "es2022",
   mainFields: ["module", "main"],
   // The JSON service that ours is held against asks for Node's modules as CommonJS does.
-  banner: { js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);` },
+  banner: {
+    js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
+  },
   logLevel: "warning",
 });
 spawn(process.execPath, ["--expose-gc", bench, ...process.argv.slice(2)], { cwd: root, stdio: "inherit" }).once(
