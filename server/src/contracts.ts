@@ -7,6 +7,7 @@ import { isInside, openContractFiles, type Project, sourceOf } from "./contractF
 import type { Document } from "./documents.ts";
 import { foldersAbove } from "./endpoints/known.ts";
 import type { Host } from "./host.ts";
+import type { Cell } from "./notebook/cell.ts";
 import type { Knowing } from "./signatures.ts";
 
 /** Which ABIs there are for a document beyond those that stand in it: files that it names, and contracts of the workspace. */
@@ -96,9 +97,9 @@ export function openContracts(host: Host): Contracts {
       const { uri, header, cells } = document;
       const last = followed.get(uri);
       if (last && last.header === header && last.cells === cells) return;
-      const paths = pathsIn(document);
+      const paths = last && namesTheSame(last, document) ? last.paths : pathsIn(document);
       followed.set(uri, { header, cells, paths });
-      if (paths.join("\n") !== (last?.paths ?? []).join("\n")) look(document, false);
+      if (paths !== last?.paths && paths.join("\n") !== (last?.paths ?? []).join("\n")) look(document, false);
     },
     need(document) {
       if (needed.has(document.uri)) return;
@@ -157,11 +158,21 @@ const mostPaths = 200;
 
 /** As they are written, each once. */
 function pathsIn({ header, cells }: Document): readonly string[] {
-  const paths = new Set<string>();
-  for (const cell of header ? [header, ...cells] : cells) {
-    for (const { found } of abiEntries(cell)) if (found.kind === "file") paths.add(found.path);
-  }
+  const paths = new Set((header ? [header, ...cells] : cells).flatMap(pathsOf));
   return [...paths].slice(0, mostPaths);
+}
+
+function pathsOf(cell: Cell): readonly string[] {
+  return abiEntries(cell).flatMap(({ found }) => (found.kind === "file" ? found.path : []));
+}
+
+/** Only insides of cells have changed, and of cells that name no file. */
+function namesTheSame(before: Followed, { header, cells }: Document): boolean {
+  if (before.header !== header || before.cells.length !== cells.length) return false;
+  return cells.every((cell, at) => {
+    const old = before.cells[at];
+    return cell === old || (pathsOf(cell).length === 0 && (!old || pathsOf(old).length === 0));
+  });
 }
 
 function projectOf({ uri }: Document, { roots }: Host): Project {

@@ -4,7 +4,6 @@ import type { Cell } from "./notebook/cell.ts";
 import { headerIndex } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
 import {
-  type FileCell,
   type FileHeader,
   type FileText,
   fileToHeader,
@@ -121,16 +120,19 @@ function besideCells({ header, file }: Document, insert: string): string {
 /** @param last - What was open under this URI; nothing is taken from one that was shown as cells. */
 export function textDocument(uri: string, text: string, last?: Document): Document {
   const file = last?.file ? updateFile(last.file, text) : readFile(text);
-  const cells = file.cells.map(({ cell }) => cell);
+  const { cells, spans } = file;
   const header: readonly CellPlace[] = file.header
     ? [{ cell: file.header.cell, uri, index: undefined, at: file.header }]
     : [];
-  const placed = ({ cell, span }: FileCell, index: number): CellPlace => ({ cell, uri, index, at: span.start });
-  const place = (index: number): readonly CellPlace[] => {
-    const one = file.cells[index];
-    return one ? [placed(one, index)] : [];
+  const placesOf = (from: number, to: number): CellPlace[] => {
+    const places: CellPlace[] = [];
+    for (let index = from; index < to; index++) {
+      const [cell, at] = [cells[index], spans.at(index)?.start];
+      if (cell && at !== undefined) places.push({ cell, uri, index, at });
+    }
+    return places;
   };
-  const places = once(() => file.cells.map(placed).concat(header));
+  const places = once(() => placesOf(0, cells.length).concat(header));
   const indexOf = once(() => new Map(cells.map((cell, index) => [cell, index])));
   return {
     uri,
@@ -143,30 +145,18 @@ export function textDocument(uri: string, text: string, last?: Document): Docume
     places,
     placesIn(one, range) {
       if (one !== uri) return [];
-      if (!range) return places();
-      const first = firstIndex(file.cells, ({ span }) => span.end >= range.start);
-      const behind = firstIndex(file.cells, ({ span }) => span.start > range.end);
-      return [...cells.slice(first, behind).keys()].flatMap((at) => place(first + at)).concat(header);
+      return range ? placesOf(spans.endingBefore(range.start), spans.startingBy(range.end)).concat(header) : places();
     },
     placeAt(_, offset) {
-      const behind = firstIndex(file.cells, (one) => one.span.start > offset);
-      const near = [...place(behind - 1), ...header];
-      return near.find((one) => toCell(one, offset) !== undefined);
+      const behind = spans.startingBy(offset);
+      return [...placesOf(behind - 1, behind), ...header].find((one) => toCell(one, offset) !== undefined);
     },
-    placeOf: (cell) => (cell === file.header?.cell ? header : place(indexOf().get(cell) ?? -1))[0],
+    placeOf(cell) {
+      if (cell === file.header?.cell) return header[0];
+      const index = indexOf().get(cell);
+      return index === undefined ? undefined : placesOf(index, index + 1)[0];
+    },
   };
-}
-
-/** The index of the first item for which something holds that holds for all behind it; the length where there is none. */
-function firstIndex<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
-  let low = 0;
-  for (let high = items.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item !== undefined && holds(item)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function once<Value>(make: () => Value): () => Value {

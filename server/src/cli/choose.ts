@@ -41,7 +41,7 @@ export function wrongVariables(
 function variableNames(text: string): readonly string[] {
   const { header, cells } = readFile(text);
   const declared = headerValues(header?.cell).variables.keys();
-  return [...declared, ...cells.flatMap(({ cell }) => dependencies(cell).map(({ name }) => name))];
+  return [...declared, ...cells.flatMap((cell) => dependencies(cell).map(({ name }) => name))];
 }
 
 function offeredVariables(known: readonly string[]): string {

@@ -49,5 +49,5 @@ export async function compare(
 
 function comparable({ text }: NotebookFile, compared: NonNullable<RunOptions["compare"]>): readonly number[] {
   const tag = "tags" in compared ? compared.tags[0] : undefined;
-  return readFile(text).cells.flatMap(({ cell }, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
+  return readFile(text).cells.flatMap((cell, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
 }

@@ -75,12 +75,12 @@ async function whyUnread(uri: string, name: string): Promise<Complaint> {
 }
 
 /** The first fault; of those that are known, the one that explains the others. */
-function worstFault({ text, header, cells, faults }: FileText, { name }: NotebookFile): Complaint | undefined {
+function worstFault({ text, header, cells, spans, faults }: FileText, { name }: NotebookFile): Complaint | undefined {
   const places = [
     ...faults.map(({ span, what, code }) => ({ span, what, code })),
     ...(header?.cell.faults.map(({ what, code, span }) => ({ span: headerToFile(header, span), what, code })) ?? []),
-    ...cells.flatMap((one) =>
-      one.cell.faults.map(({ what, code, span }) => ({ span: shift(span, one.span.start), what, code })),
+    ...cells.flatMap((cell, index) =>
+      cell.faults.map(({ what, code, span }) => ({ span: shift(span, spans.at(index)?.start ?? 0), what, code })),
     ),
   ].sort((a, b) => a.span.start - b.span.start);
   const worst = places.find(({ code }) => code !== "json-syntax") ?? places[0];

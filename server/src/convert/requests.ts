@@ -21,9 +21,9 @@ interface Piece {
 function piecesOf(text: string): readonly Piece[] {
   const lines = linesOf(text);
   if (lines.length > 1 && lines.every((line) => isJson(line.text))) return lines;
-  const { form, cells, faults } = readFile(text);
+  const { form, spans, faults } = readFile(text);
   const isList = form === "array" && faults.length === 0 && !deeperThan(text, 512);
-  return isList ? cells.map(({ text: cell, span }) => ({ text: cell, start: span.start })) : [{ text, start: 0 }];
+  return isList ? spans.map(({ start, end }) => ({ text: text.slice(start, end), start })) : [{ text, start: 0 }];
 }
 
 function linesOf(text: string): readonly Piece[] {

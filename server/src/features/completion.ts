@@ -2,6 +2,7 @@ import { type Place, placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { Spans } from "../notebook/spans.ts";
 import { beginningsOfFile } from "./files.ts";
 import { keys, valueOfKey } from "./keys.ts";
 import { placeholders } from "./placeholders.ts";
@@ -32,7 +33,7 @@ export type FileShape = Row | "bare";
 
 interface Row {
   readonly text: string;
-  readonly cells: readonly Span[];
+  readonly cells: Spans;
   /** Where the cell begins, or an empty one would. */
   readonly at: number;
 }
@@ -72,8 +73,8 @@ function withValue(suggestion: Suggestion, place: Place, scope: Scope): Suggesti
 function inRow(place: Place, { text, cells, at }: Row): Place {
   const start = at + place.span.start;
   const end = at + place.span.end;
-  const before = cells.findLast((cell) => cell.end <= start);
-  const after = cells.find((cell) => cell.start >= end);
+  const before = cells.at(cells.endingBefore(start + 1) - 1);
+  const after = cells.at(cells.startingBy(end - 1));
   const isParted = (from: number, to: number): boolean => text.slice(from, to).includes(",");
   return {
     ...place,

@@ -1,3 +1,4 @@
+import { shift, span } from "../base/span.ts";
 import { lineColumn } from "../base/text.ts";
 import { decodeFile } from "./bytes.ts";
 import type { Metadata, NotebookCell, NotebookData } from "./data.ts";
@@ -15,6 +16,7 @@ import { headerToFile, readFile } from "./readFile.ts";
 import { isOwnForm } from "./save.ts";
 import type { FileFault, ScannedList } from "./scan.ts";
 import { scanFile } from "./scan.ts";
+import { Spans } from "./spans.ts";
 
 /**
  * Opens a file as a notebook. Saving what comes back, untouched, gives the same bytes.
@@ -31,7 +33,12 @@ export function openNotebook(bytes: Uint8Array): NotebookData {
   if (isBlank(text)) return { cells: [], metadata: { before: text } };
   checkFile(text);
   const scan = scanFile(text);
-  const list = scan.list ?? { open: scan.root.start - 1, close: scan.root.end, closed: true, cells: [scan.root] };
+  const list = scan.list ?? {
+    open: scan.root.start - 1,
+    close: scan.root.end,
+    closed: true,
+    cells: new Spans([scan.root.start, scan.root.end]),
+  };
   return openCells(text, list, scan.list !== undefined);
 }
 
@@ -59,22 +66,18 @@ function firstFault(file: FileText, whole: boolean): FileFault {
   const own = file.faults.filter(({ code }) => whole === (code === "not-a-notebook"));
   const ofHeader = header?.cell.faults.map((fault) => ({ ...fault, span: headerToFile(header, fault.span) })) ?? [];
   const faults = [...own, ...ofHeader];
-  for (const { span, cell } of file.cells) {
-    const [fault] = cell.faults;
-    if (!fault || isJson(cell.text)) continue;
-    faults.push({ ...fault, span: { start: span.start + fault.span.start, end: span.start + fault.span.end } });
-    break;
-  }
+  const broken = file.cells.findIndex((cell) => cell.faults.length > 0 && !isJson(cell.text));
+  const [inCell] = file.cells[broken]?.faults ?? [];
+  if (inCell) faults.push({ ...inCell, span: shift(inCell.span, file.spans.at(broken)?.start ?? 0) });
   const first = faults.sort((a, b) => a.span.start - b.span.start)[0] ?? file.faults[0];
   return (
     first ?? { code: "json-syntax", span: deepest(file), what: "this is no JSON, and nested too deep to say where" }
   );
 }
 
-function deepest({ cells, header }: FileText): FileFault["span"] {
-  return (
-    cells.find(({ cell }) => cell.kind === "opaque" && !isJson(cell.text))?.span ?? header?.span ?? { start: 0, end: 0 }
-  );
+function deepest({ cells, spans, header }: FileText): FileFault["span"] {
+  const broken = cells.findIndex(({ kind, text }) => kind === "opaque" && !isJson(text));
+  return spans.at(broken) ?? header?.span ?? span(0, 0);
 }
 
 /** A cell's slice of the file, and the white space that parts it from what stands before. */
@@ -87,7 +90,7 @@ interface Piece extends Lifted {
 }
 
 function openCells(text: string, list: ScannedList, listed: boolean): NotebookData {
-  const end = list.cells.at(-1)?.end ?? list.open + 1;
+  const end = list.cells.at(list.cells.length - 1)?.end ?? list.open + 1;
   const frame = listed
     ? frameOf(text.slice(0, list.open + 1), text.slice(list.close))
     : frameOf(text.slice(0, list.open + 1), text.slice(end));

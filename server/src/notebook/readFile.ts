@@ -6,6 +6,7 @@ import { readCell } from "./readCell.ts";
 import { rescan } from "./rescan.ts";
 import type { FileFault, Scan, ScannedMember } from "./scan.ts";
 import { isConflictMarker, scanFile } from "./scan.ts";
+import { Spans } from "./spans.ts";
 
 /** A whole file as text. Every text gives one; what is no notebook has the form `none`. */
 export interface FileText {
@@ -13,8 +14,10 @@ export interface FileText {
   readonly form: FileForm;
   /** Of every root object that is not itself a cell, finished or not. */
   readonly header: FileHeader | undefined;
-  /** In order; the header is none of them. */
-  readonly cells: readonly FileCell[];
+  /** Where its cells stand, in order; the header is none of them. */
+  readonly spans: Spans;
+  /** Those cells, read when first asked for; their offsets count from the start of each. */
+  readonly cells: readonly Cell[];
   /** Of the file as a whole, in order. Those of cells and header are in their `faults`. */
   readonly faults: readonly FileFault[];
   /** Its brackets, which an edit starts from. */
@@ -38,27 +41,6 @@ export interface FileHeader {
   readonly cut: Span;
 }
 
-/** One cell in its file. Read when first asked for; an edit elsewhere in the file keeps what was read. */
-export class FileCell {
-  /** In the file; offsets in `cell` count from its start. */
-  readonly span: Span;
-  readonly #source: { readonly text: string; cell?: Cell };
-
-  constructor(at: Span, source: string | FileCell) {
-    this.span = at;
-    this.#source = typeof source === "string" ? { text: source } : source.#source;
-  }
-
-  get text(): string {
-    return this.#source.text;
-  }
-
-  get cell(): Cell {
-    this.#source.cell ??= readCell(this.#source.text);
-    return this.#source.cell;
-  }
-}
-
 /** Reads a file. Never throws, and gives the cells so far for every prefix of a notebook. */
 export function readFile(text: string): FileText {
   return read(text, undefined);
@@ -73,26 +55,40 @@ function read(text: string, previous: FileText | undefined): FileText {
   const change = previous && changeOf(previous.text, text);
   const scan = (change && rescan(previous.scan, previous.text, text, change.from, change.tail)) ?? scanFile(text);
   const form = formOf(text, scan);
-  const spans = form === "object" ? [scan.root] : (scan.list?.cells ?? []);
+  const spans = form === "object" ? new Spans([scan.root.start, scan.root.end]) : (scan.list?.cells ?? none);
   const header = form !== "object" && text[scan.root.start] === "{" ? headerOf(text, scan, previous) : undefined;
-  const faults = [...conflicts(text), ...scan.faults, ...jointFaults(text, scan), ...rootFaults(text, scan, form)];
+  const clean = previous !== undefined && change !== undefined && isClean(text, previous, change);
+  const faults = [
+    ...(clean ? [] : conflicts(text)),
+    ...scan.faults,
+    ...jointFaults(text, scan),
+    ...rootFaults(text, scan, form),
+  ];
+  let cells = previous && change && updated(text, spans, previous, change);
   return {
     text,
     form,
     header,
-    cells: previous && change ? reuse(text, spans, previous, change) : spans.map((at) => cellAt(text, at)),
+    spans,
+    get cells() {
+      cells ??= spans.map((at) => cellAt(text, at));
+      return cells;
+    },
     faults: faults.sort((a, b) => a.span.start - b.span.start),
     scan,
   };
 }
+
+const none = new Spans([]);
 
 function formOf(text: string, { list, members, root }: Scan): FileForm {
   if (list) return text[root.start] === "[" ? "array" : "notebook";
   return members.some(({ key }) => key === "method" || key === "batch") ? "object" : "none";
 }
 
-function cellAt(text: string, at: Span): FileCell {
-  return new FileCell(at, text.slice(at.start, at.end));
+/** A copy of its text: a slice would keep the whole text of its version in memory for as long as the cell stays. */
+function cellAt(text: string, at: Span): Cell {
+  return readCell(` ${text.slice(at.start, at.end)}`.slice(1));
 }
 
 /** What two texts have in common: so many characters before their difference, and so many behind it. */
@@ -126,42 +122,21 @@ function greatest(most: number, equal: (start: number, length: number) => boolea
   return known;
 }
 
-/** Keeps cells that lie wholly before or behind the change, and those beside it that stand elsewhere now. */
-function reuse(
-  text: string,
-  spans: readonly Span[],
-  { cells: old, text: before }: FileText,
-  { from, tail }: Change,
-): readonly FileCell[] {
-  const by = text.length - before.length;
-  const kept = (at: Span, cell: FileCell): boolean =>
-    (at.end <= from && at.start === cell.span.start && at.end === cell.span.end) ||
-    (at.start >= text.length - tail && at.start === cell.span.start + by && at.end === cell.span.end + by) ||
-    text.slice(at.start, at.end) === cell.text;
-  const taken = (i: number, k: number): FileCell | undefined => {
-    const at = spans[i];
-    const cell = old[k];
-    if (!at || !cell || !kept(at, cell)) return undefined;
-    return at.start === cell.span.start ? cell : new FileCell(at, cell);
+/** Keeps cells that lie wholly before or behind the change, and those beside it whose text stays. */
+function updated(text: string, spans: Spans, old: FileText, { from, tail }: Change): readonly Cell[] {
+  const most = Math.min(spans.length, old.spans.length);
+  const isSame = (index: number, before: number): boolean => {
+    const { start, end } = spans.at(index) ?? span(0, 0);
+    return text.slice(start, end) === old.cells[before]?.text;
   };
-  const head: FileCell[] = [];
-  for (let cell = taken(0, 0); cell; cell = taken(head.length, head.length)) head.push(cell);
-  const rest: FileCell[] = [];
-  const most = Math.min(spans.length, old.length) - head.length;
-  while (rest.length < most) {
-    const cell = taken(spans.length - 1 - rest.length, old.length - 1 - rest.length);
-    if (!cell) break;
-    rest.push(cell);
-  }
-  const touched = spans
-    .slice(head.length, spans.length - rest.length)
-    .map((at) => new FileCell(at, detached(text.slice(at.start, at.end))));
-  return head.concat(touched, rest.reverse());
-}
-
-/** A copy: a slice would keep the whole text of its version in memory for as long as the cell stays. */
-function detached(slice: string): string {
-  return ` ${slice}`.slice(1);
+  let head = Math.min(spans.sameFirst(old.spans), spans.endingBefore(from + 1));
+  while (head < most && isSame(head, head)) head++;
+  const behind = spans.length - spans.startingBy(text.length - tail - 1);
+  let rest = Math.min(spans.sameLast(old.spans, text.length - old.text.length), behind, most - head);
+  while (rest < most - head && isSame(spans.length - 1 - rest, old.spans.length - 1 - rest)) rest++;
+  const cells = old.cells.slice(0, head);
+  for (let index = head; index < spans.length - rest; index++) cells.push(cellAt(text, spans.at(index) ?? span(0, 0)));
+  return cells.concat(old.cells.slice(old.cells.length - rest));
 }
 
 /** The root object without its `cells`. */
@@ -239,6 +214,12 @@ function rootFaults(text: string, scan: Scan, form: FileForm): readonly FileFaul
 function firstLine(text: string, at: Span): Span {
   const line = text.slice(at.start, at.end).search(/[\r\n]/);
   return line > 0 ? span(at.start, at.start + line) : at;
+}
+
+/** There was no conflict before, and none has come with the change. */
+function isClean(text: string, { faults }: FileText, { from, tail }: Change): boolean {
+  if (faults.some(({ code }) => code === "conflict-marker")) return false;
+  return !/[<|=>]{7}/.test(text.slice(Math.max(0, from - 7), text.length - tail + 7));
 }
 
 function conflicts(text: string): readonly FileFault[] {

@@ -1,4 +1,3 @@
-import type { Span } from "../base/span.ts";
 import { shift, span } from "../base/span.ts";
 import { comma, openBrace, openBracket, skipSpace } from "./characters.ts";
 import type { Scan } from "./scan.ts";
@@ -17,14 +16,12 @@ export function rescan(old: Scan, before: string, text: string, from: number, ta
   const to = before.length - tail;
   if (!old.whole || !list?.closed || old.faults.length > 0 || from <= list.open || to > list.close) return undefined;
   const by = text.length - before.length;
-  const first = list.cells.findIndex(({ end }) => end >= from);
-  const head = first < 0 ? list.cells : list.cells.slice(0, first);
-  const rest = list.cells.slice(list.cells.findLastIndex(({ start }) => start <= to) + 1).map((at) => shift(at, by));
-  const start = head.at(-1)?.end ?? list.open + 1;
-  const end = rest[0]?.start ?? list.close + by;
-  const middle = scanBetween(text, start, end, head.length > 0, rest.length > 0);
+  const first = list.cells.endingBefore(from);
+  const behind = list.cells.startingBy(to);
+  const start = list.cells.at(first - 1)?.end ?? list.open + 1;
+  const end = (list.cells.at(behind)?.start ?? list.close) + by;
+  const middle = scanBetween(text, start, end, first > 0, behind < list.cells.length);
   if (!middle) return undefined;
-  const cells = head.concat(middle, rest);
   return {
     ...old,
     root: span(old.root.start, old.root.end + by),
@@ -33,20 +30,20 @@ export function rescan(old: Scan, before: string, text: string, from: number, ta
         ? one
         : { ...one, ...(one.start > list.open ? shift(one, by) : span(one.start, one.end + by)) },
     ),
-    list: { ...list, close: list.close + by, cells },
+    list: { ...list, close: list.close + by, cells: list.cells.replaced(first, behind, middle, by) },
   };
 }
 
-/** Cells between two places of a list, if they and their commas are in order. */
+/** Start and end of each cell between two places of a list, if they and their commas are in order. */
 function scanBetween(
   text: string,
   from: number,
   to: number,
   after: boolean,
   before: boolean,
-): readonly Span[] | undefined {
+): readonly number[] | undefined {
   const reading = readingOf(text, Number.POSITIVE_INFINITY);
-  const cells: Span[] = [];
+  const cells: number[] = [];
   let due = !after;
   let i = skipSpace(text, from);
   for (; i < to; i = skipSpace(text, i)) {
@@ -58,7 +55,7 @@ function scanBetween(
     } else if (due && (code === openBrace || code === openBracket)) {
       const end = skipBrackets(reading, i);
       if (reading.broken || end > to) return undefined;
-      cells.push(span(i, end));
+      cells.push(i, end);
       due = false;
       i = end;
     } else return undefined;

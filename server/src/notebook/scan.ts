@@ -16,6 +16,7 @@ import {
   stringEnd,
   wordEnd,
 } from "./characters.ts";
+import { Spans } from "./spans.ts";
 
 /** What the brackets of a file say: where its cells are, without reading them. */
 export interface Scan {
@@ -41,7 +42,7 @@ export interface ScannedList {
   /** Offset of `]`, or where the list breaks off. */
   readonly close: number;
   readonly closed: boolean;
-  readonly cells: readonly Span[];
+  readonly cells: Spans;
 }
 
 /** A fault of the file as a whole; those inside a cell or the header are in their own `faults`. */
@@ -170,10 +171,10 @@ function scanMember(
 /** @param inside - It is a member of the root object, whose other members may follow where `]` is missing. */
 function scanList(reading: Reading, open: number, inside: boolean): ScannedList {
   const { text } = reading;
-  const cells: Span[] = [];
+  const cells: number[] = []; // start and end of each
   let due = true; // a value, rather than a comma
   let lastComma = -1;
-  const close = (at: number, closed: boolean): ScannedList => ({ open, close: at, closed, cells });
+  const close = (at: number, closed: boolean): ScannedList => ({ open, close: at, closed, cells: new Spans(cells) });
   const complain = (at: number, what: string): void => {
     if (reading.faults.length < mostFaults)
       reading.faults.push({ code: "json-syntax", span: span(at, Math.min(at + 1, text.length)), what });
@@ -200,7 +201,7 @@ function scanList(reading: Reading, open: number, inside: boolean): ScannedList 
     } else {
       if (!due) complain(i, "a comma is missing before this");
       const end = skipValue(reading, i);
-      cells.push(span(i, end));
+      cells.push(i, end);
       due = false;
       i = end;
     }

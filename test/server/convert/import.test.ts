@@ -338,8 +338,8 @@ describe("an import", () => {
           } else {
             assert.deepEqual(notes, [], id);
             const [kept] = readFile(notebook).cells;
-            assert.ok(kept?.cell.root, id);
-            assert.equal(tokens(kept.text, kept.cell.root), tokens(text, root), id);
+            assert.ok(kept?.root, id);
+            assert.equal(tokens(kept.text, kept.root), tokens(text, root), id);
           }
         }
       }

@@ -51,8 +51,8 @@ describe("a text", () => {
       fc.property(fc.oneof(file, broken), (text) => {
         const { form, faults, header, cells } = readFile(text);
         if (text.trim() === "" || text.trim() === "\ufeff") return;
-        if (cells.some(({ cell }) => cell.kind === "opaque") || header?.cell.kind === "opaque") return;
-        const own = cells.flatMap(({ cell }) => (isJson(cell.text) ? [] : cell.faults));
+        if (cells.some(({ kind }) => kind === "opaque") || header?.cell.kind === "opaque") return;
+        const own = cells.flatMap(({ text, faults }) => (isJson(text) ? [] : faults));
         const found = faults.length + own.length + (header?.cell.faults.length ?? 0);
         assert.equal(found === 0, isJson(text.replace(/^\ufeff/, "")) && form !== "none", text);
       }),
@@ -81,7 +81,7 @@ describe("a text", () => {
         if (/"c(e|\\u0065)lls"/.test(whole.header?.cell.text ?? "")) return; // until the second `cells`, the first counts
         for (let end = 0; end <= text.length; end++) {
           const { cells } = readFile(text.slice(0, end));
-          const before = whole.cells.filter(({ span }) => span.end <= end);
+          const before = whole.cells.slice(0, whole.spans.endingBefore(end + 1));
           const found = cells.map(({ text }) => text);
           assert.deepEqual(
             found.slice(0, before.length),
@@ -99,7 +99,7 @@ describe("a text", () => {
         const text = whole.slice(0, cut % (whole.length + 1));
         const { header, faults, cells } = readFile(text);
         for (const { span } of faults) assert.ok(span.start < span.end && span.end <= text.length);
-        for (const cell of [...cells.map(({ cell }) => cell), ...(header ? [header.cell] : [])]) {
+        for (const cell of [...cells, ...(header ? [header.cell] : [])]) {
           for (const { span } of cell.faults) assert.ok(span.start < span.end && span.end <= cell.text.length, text);
         }
       }),
@@ -109,11 +109,12 @@ describe("a text", () => {
   it("is read after an edit as if it were new", () => {
     // without the trees, which follow from the text and are too deep to compare
     const one = ({ kind, text, faults }: Cell) => ({ kind, text, faults });
-    const plain = ({ cells, header, form, faults }: FileText) => ({
+    const plain = ({ cells, spans, header, form, faults }: FileText) => ({
       form,
       faults,
       header: header && { ...header, cell: one(header.cell) },
-      cells: cells.map(({ span, cell }) => ({ span, cell: one(cell) })),
+      cells: cells.map(one),
+      spans: spans.map((at) => at),
     });
     const check = (before: string, ...edits: readonly string[]): void => {
       edits.reduce((previous, text) => {

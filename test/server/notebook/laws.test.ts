@@ -29,11 +29,11 @@ describe("a notebook file", () => {
   it("changes where a cell was edited, and nowhere else", () =>
     fc.assert(
       fc.property(file, fc.nat(), typed, (text, pick, edit) => {
-        const { form, cells } = readFile(text);
-        if (form === "none" || form === "object" || cells.length === 0) return;
+        const { form, spans } = readFile(text);
+        if (form === "none" || form === "object" || spans.length === 0) return;
         const data = open(text);
-        const index = pick % cells.length;
-        const span = cells[index]?.span ?? { start: 0, end: 0 };
+        const index = pick % spans.length;
+        const span = spans.at(index) ?? { start: 0, end: 0 };
         const at = index + (isHeader(data.cells[0]) ? 1 : 0);
         const saved = save({
           ...data,
@@ -52,15 +52,15 @@ describe("a notebook file", () => {
         file,
         fc.constantFrom('{ "endpoint": "x" }', "{}", "", '{ "a": ', '{\n  "a": 1,\n  "cells": 2\n}', "[]"),
         (text, edit) => {
-          const { form, cells } = readFile(text);
+          const { form, spans } = readFile(text);
           const data = form === "none" ? undefined : open(text);
           if (!data || !isHeader(data.cells[0])) return;
           const saved = save({
             ...data,
             cells: data.cells.map((cell, i) => (i === 0 ? { ...cell, text: edit } : cell)),
           });
-          const first = cells[0]?.span.start ?? 0;
-          assert.ok(saved.includes(text.slice(first, cells.at(-1)?.span.end ?? 0)), saved);
+          const first = spans.at(0)?.start ?? 0;
+          assert.ok(saved.includes(text.slice(first, spans.at(spans.length - 1)?.end ?? 0)), saved);
           const kept = edit === "{}" || edit === "" ? [] : [edit];
           // a cell in the line of `"cells": [` is dedented by that line's indent, which may be another one now
           const flat = (texts: readonly string[]): readonly string[] =>
