@@ -5,7 +5,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
 import { beginningsOfFile } from "./files.ts";
 import { keys, valueOfKey } from "./keys.ts";
-import { placeholders } from "./placeholders.ts";
+import { mostResults, placeholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
 
@@ -106,8 +106,14 @@ function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   return [...byInsert.values()];
 }
 
-/** A longer list is cut; an editor that gets as many asks again as more is typed. */
-export const mostItems = 300;
+/** A longer list is cut. */
+const mostItems = 300;
+
+/** More may fit what is typed next: an editor that knows so asks again. */
+export function isCut(completions: readonly Completion[]): boolean {
+  const references = completions.filter(({ kind }) => kind === "reference");
+  return completions.length >= mostItems || references.length >= mostResults;
+}
 
 function inPlaceholder({ param, quoted }: Place, before: string): boolean {
   return quoted && param !== undefined && /\{\{[^{}]*$/.test(before);

@@ -83,8 +83,8 @@ function leadsOn(reach: Reach): boolean {
   return reach.kind !== "value" && hasInside(reach);
 }
 
-/** Cells that one list takes in. */
-const mostResults = 50;
+/** Cells that one list takes in, the nearest. */
+export const mostResults = 50;
 
 /** Names of other cells, the nearest before this one first, then those behind it. */
 function* nearby(

@@ -8,7 +8,7 @@ import {
   type SignatureHelpParams,
 } from "vscode-languageserver";
 import { type Span, slice } from "../base/span.ts";
-import { type Completion, mostItems } from "../features/completion.ts";
+import { type Completion, isCut } from "../features/completion.ts";
 import type { SignatureHelp } from "../features/signatureHelp.ts";
 import { plain } from "../features/snippet.ts";
 import type { CompletionKind } from "../features/suggestion.ts";
@@ -33,7 +33,7 @@ export function answerTyping(session: Session): void {
         ...(client.resolvesDocumentation && { data: { list: offered.list, index } }),
       }));
       const itemDefaults = shared && { editRange: toRange(text, shared) };
-      return { isIncomplete: items.length >= mostItems, items, ...(itemDefaults && { itemDefaults }) };
+      return { isIncomplete: isCut(completions), items, ...(itemDefaults && { itemDefaults }) };
     }),
   );
   connection.onCompletionResolve((item: CompletionItem) =>

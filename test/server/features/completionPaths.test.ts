@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { isCut } from "../../../server/src/features/completion.ts";
 import type { Around } from "../../support/cell.ts";
 import { check, checkStops, complete, labels } from "../../support/complete.ts";
 
@@ -108,6 +109,8 @@ describe("completion of paths", () => {
     const found = labels(use("{{|"), { cells });
     assert.deepEqual(found.slice(0, 2), ["{{cell299.result}}", "{{cell298.result}}"]);
     assert.ok(labels(use("{{cell7|"), { cells }).includes("{{cell7.result}}"));
+    assert.ok(isCut(complete(use("{{|"), { cells })));
+    assert.ok(!isCut(complete(use("{{|"), { cells: cells.slice(0, 20) })));
   });
   it("begins values of the host", () => {
     checkStops(use("{{$|"), "{{$env.…}}", `"{{$env.‹NAME›}}"`);
