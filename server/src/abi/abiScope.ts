@@ -76,6 +76,11 @@ export const bundledScope: AbiScope = {
 let signatures: Signatures | undefined;
 let wanted = false;
 
+/** The table of signatures is not there, or not yet. */
+export function signaturesMissing(): boolean {
+  return signatures === undefined;
+}
+
 /** Something has been looked up in vain, and the table of signatures that may know it is not there yet. */
 export function signaturesWanted(): boolean {
   return wanted && signatures === undefined;

@@ -1,30 +1,32 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
-import { bundledScope, signaturesWanted } from "./abiScope.ts";
+import { bundledScope, signaturesMissing, signaturesWanted } from "./abiScope.ts";
 
 /**
  * Looks up the topics, call data and reverts in a request or an answer, until one is met that only the table of
- * signatures may know: then `signaturesWanted()` says so. Reads no arguments.
+ * signatures may know: then `signaturesWanted()` says so. Reads no arguments, and nothing where the table is there.
  */
 export function lookUpAll(value: JsonValue | undefined): void {
   const seen = new Set<string>();
   const left: (JsonValue | undefined)[] = [value];
   const isNew = (hash: string): boolean => !seen.has(hash) && seen.add(hash) !== undefined;
-  while (left.length > 0 && !signaturesWanted()) {
+  const lookUpCall = (data: JsonValue | undefined): void => {
+    const selector = typeof data === "string" ? data.slice(0, 10) : "";
+    if (isSelector(selector) && isNew(selector)) bundledScope.functions(selector.toLowerCase());
+  };
+  while (left.length > 0 && signaturesMissing() && !signaturesWanted()) {
     const next = left.pop();
     if (isArray(next)) for (const one of next) left.push(one);
     if (!isObject(next)) continue;
-    for (const key of Object.keys(next)) {
-      const member = next[key];
-      if (key === "topics" && isArray(member)) {
-        const [topic] = member;
-        if (typeof topic === "string" && isHash(topic) && isNew(topic)) bundledScope.events(topic.toLowerCase());
-      } else if (typeof member === "string") {
-        const selector = member.slice(0, 10).toLowerCase();
-        if (!isSelector(selector) || !isNew(`${key} ${selector}`)) continue;
-        if (key === "input" || (key === "data" && !isArray(next.topics))) bundledScope.functions(selector);
-        if (key === "returnData" && next.status === "0x0") bundledScope.errors(selector);
-      } else left.push(member);
+    const { topics, input, data, returnData, status } = next;
+    if (isArray(topics)) {
+      const [topic] = topics; // of a log: there may be a hundred thousand, so the rest of it is not looked at
+      if (typeof topic === "string" && isHash(topic) && isNew(topic)) bundledScope.events(topic.toLowerCase());
+      continue;
     }
+    lookUpCall(input);
+    lookUpCall(data);
+    if (status === "0x0" && typeof returnData === "string") lookUpRevert(returnData);
+    for (const key of Object.keys(next)) if (typeof next[key] === "object") left.push(next[key]);
   }
 }
 
@@ -39,5 +41,5 @@ function isHash(text: string): boolean {
 }
 
 function isSelector(text: string): boolean {
-  return /^0x[0-9a-f]{8}$/.test(text);
+  return /^0x[0-9a-f]{8}$/i.test(text);
 }
