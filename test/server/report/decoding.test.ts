@@ -104,7 +104,20 @@ describe("what a call returned", () => {
       [false, error],
     ]);
     const shown = text("eth_call", [{ to: multicall, data }], value);
-    assert.match(shown, /Returned by the calls inside\n {2}0: balanceOf +7\b.*\n {2}1: transfer +reverted: too small/);
+    assert.match(
+      shown,
+      /^✓ eth_call: 2 calls inside, 1 failed: balanceOf 0\.000007 USDC, transfer reverted: too small\n/,
+    );
+    assert.match(shown, /\n {2}Returned by the calls inside\n {2}Call +Contract +Function +Result\n/);
+    assert.match(shown, /\n +0 +0x5FbDB\w+ +balanceOf +0\.000007 USDC\n +1 +0x5FbDB\w+ +transfer +reverted: too small/);
+  });
+  it("lists the calls inside of the calls inside, and those of unknown functions", () => {
+    const multi = "function multicall(bytes[] data) returns (bytes[] results)";
+    const data = call(multi, [call(multi, [call(balanceOf, alice)]), "0xdeadbeef"]);
+    const value = returned(multi, [returned(multi, [returned(balanceOf, "7")]), "0x"]);
+    const shown = text("eth_call", [{ to: bob, data }], value);
+    assert.match(shown, /\n +0 +multicall +1 call inside: balanceOf 7\n +0 › 0 +balanceOf +7\n/);
+    assert.match(shown, /\n +1 +unknown function 0xdeadbeef +no data returned/);
   });
 });
 
@@ -191,6 +204,19 @@ describe("a simulated call", () => {
     const ok = { status: "0x1", gasUsed: "0x5208", logs: [], returnData: returned(balanceOf, "2500000") };
     const blocks = ["0x3", "0x4", "0x5"].map((number) => ({ number, calls: number === "0x5" ? [ok] : [] }));
     assert.match(text("eth_simulateV1", params, blocks), /balanceOf\(owner: alice .*2\.5 USDC/);
+  });
+  it("lists what the calls inside of each returned", () => {
+    const data = call(aggregate3, [[token, true, call(balanceOf, alice)]]);
+    const params = [{ blockStateCalls: [{ calls: [{ to: bob }, { to: multicall, data }, { to: multicall, data }] }] }];
+    const ok = { status: "0x1", gasUsed: "0x5208", logs: [] };
+    const value = returned(aggregate3, [[true, returned(balanceOf, "2500000")]]);
+    const failed = { ...ok, status: "0x0", returnData: value };
+    const calls = [{ ...ok, returnData: "0x" }, { ...ok, returnData: value }, failed];
+    const shown = text("eth_simulateV1", params, [{ number: "0x5", calls }]);
+    assert.match(shown, /1 call inside: balanceOf 2\.5 USDC/);
+    const [, inside = ""] = shown.split("Returned by the calls inside");
+    assert.match(inside, /\n +1 › 0 +0x5FbDB\w+ +balanceOf +2\.5 USDC\n/);
+    assert.doesNotMatch(inside, /2 › 0/);
   });
 });
 
