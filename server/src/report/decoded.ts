@@ -1,8 +1,16 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { decodedResult, decodedRevert, returnedValues } from "../abi/decodedResult.ts";
+import type { AbiParam } from "../abi/type.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+
+/** A request as it was sent. */
+interface Asked {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  /** What the function that it calls is declared to return. */
+  readonly returns: readonly AbiParam[] | undefined;
+}
 
 /**
  * What `decoded` is in placeholders and expectations: events for results that hold logs, the values that a call
@@ -11,7 +19,7 @@ import type { Outcome } from "../rpc/outcome.ts";
  * @returns `undefined` where there is nothing to decode.
  */
 export function decodedValue(
-  { method, params = null, returns }: Pick<WireRequest, "method" | "params" | "returns">,
+  { method, params = null, returns }: Asked,
   outcome: Outcome,
   scope?: AbiScope,
 ): JsonValue | undefined {

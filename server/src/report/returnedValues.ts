@@ -1,3 +1,4 @@
+import type { AbiScope } from "../abi/abiScope.ts";
 import type { Decoded } from "../abi/decode.ts";
 import { utf8Text } from "../abi/decode.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
@@ -44,10 +45,16 @@ export function returnShown(data: JsonValue, { labels, scope }: ViewContext): Sh
   if (text !== undefined) return { text: quoted(text), raw: data, also: ["a string"] };
   if (data.length % 64 === 2)
     return { ...bytesShown(data), text: `${plural((data.length - 2) / 64, "word")} returned` };
+  return revertShown(data, scope) ?? bytesShown(data);
+}
+
+/** Bytes that are the data of a known revert, whole; `undefined` for all others. */
+export function revertShown(data: string, scope: AbiScope | undefined): Shown | undefined {
   const revert = data.length % 64 === 10 ? decodeRevert(data, scope) : undefined;
-  return revert && revert.kind !== "none" && revert.kind !== "unknown" && revert.kind !== "text"
+  const known = revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
+  return known && revert.faults.length === 0
     ? { text: oneLine(`revert data: ${revertReason(revert)}`), ...(data.length <= 4096 && { raw: data }), role: "bad" }
-    : bytesShown(data);
+    : undefined;
 }
 
 /** Data that is one encoded string and nothing else, as `name()` and `symbol()` return it. */

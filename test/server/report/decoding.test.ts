@@ -3,6 +3,7 @@ import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { describeLog } from "../../../server/src/report/describe.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import type { Tokens } from "../../../server/src/report/tokens.ts";
@@ -217,6 +218,29 @@ describe("a simulated call", () => {
     const [, inside = ""] = shown.split("Returned by the calls inside");
     assert.match(inside, /\n +1 › 0 +0x5FbDB\w+ +balanceOf +2\.5 USDC\n/);
     assert.doesNotMatch(inside, /2 › 0/);
+  });
+});
+
+describe("bytes in a log", () => {
+  const failed = "event Failed(bytes32 indexed id, bytes reason)";
+  const log = (data: string): JsonValue => ({
+    address: bob,
+    topics: [item(failed).hash, topic("0x1")],
+    data: encoded(item("function f(bytes data)").inputs, [data]),
+  });
+  const shown = (data: string): string => text("eth_getLogs", [{}], [log(data)], { abi: [failed] });
+  it("are decoded where they are a revert or a call, whole", () => {
+    const reason = call("function Error(string reason)", "too small");
+    assert.match(shown(reason), /revert data: too small/);
+    assert.match(shown(call(transfer, alice, "5")), / transfer\(to: alice \(0x7099\w+\), value: 5\) /);
+    assert.match(shown(`${reason}00`), /101 bytes: 0x08c379a0/);
+    assert.match(shown("0x1234"), / 0x1234 /);
+  });
+  it("are decoded by the command line as well", () => {
+    const inside = (data: string) => describeLog(log(data), scopeOf([item(failed)])).readings[0]?.inner;
+    assert.equal(inside(call("function Error(string reason)", "too small"))?.[0]?.reading?.signature, "Error(string)");
+    assert.equal(inside(call(transfer, alice, "5"))?.[0]?.reading?.signature, "transfer(address,uint256)");
+    assert.deepEqual(inside("0x1234"), []);
   });
 });
 
