@@ -66,7 +66,8 @@ function column(beside: readonly Beside[], length: number, at: number): readonly
   );
 }
 
-function holdsBytes(type: AbiType): boolean {
+/** Bytes of any length are in it, which may be data of their own. */
+export function holdsBytes(type: AbiType): boolean {
   if (type.kind === "array") return holdsBytes(type.of);
   return type.kind === "tuple" ? type.members.some((member) => holdsBytes(member.type)) : type.kind === "bytes";
 }
