@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { printOf } from "../../../server/src/abi/code.ts";
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
@@ -163,7 +164,7 @@ describe("a transaction", () => {
   });
   it("shows what the constructor of a contract of the project is given", () => {
     const inputs = item("function f(address owner, uint256 cap)").inputs;
-    const creatable = { name: "Vault", bytecode: "0x60016002", inputs, source: "out/Vault.json" };
+    const creatable = { name: "Vault", print: printOf("0x60016002"), inputs, source: "out/Vault.json" };
     const value = { ...transaction, to: null, input: `0x60016002${encoded(inputs, [alice, "7"]).slice(2)}` };
     const shown = (method: string, params: JsonValue, value: JsonValue): string =>
       reportText(
