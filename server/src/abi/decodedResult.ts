@@ -200,13 +200,17 @@ function innerValue({ asked: { call }, data, revert, returned, inner }: InnerRet
   };
 }
 
-/** By name; arguments without a name of their own go by their position. */
 function argsValue(args: readonly { readonly name: string; readonly value: Decoded }[]): JsonObject {
+  const keys = argKeys(args);
+  return Object.fromEntries(args.map(({ value }, at): [string, JsonValue] => [keys[at] ?? "", value ?? null]));
+}
+
+/** What arguments go by under `args`: their names; those without a name of their own by their position. */
+export function argKeys(args: readonly { readonly name: string }[]): readonly string[] {
   const seen = new Set<string>();
-  const entries = args.map(({ name, value }, i): [string, JsonValue] => {
-    const key = name === "" || seen.has(name) ? String(i) : name;
+  return args.map(({ name }, at) => {
+    const key = name === "" || seen.has(name) ? String(at) : name;
     seen.add(key);
-    return [key, value ?? null];
+    return key;
   });
-  return Object.fromEntries(entries);
 }
