@@ -195,7 +195,7 @@ function contract(bytes: Uint8Array | undefined, source: string): Pick<Read, "it
   // events without a topic of their own fit many logs: they count only where a notebook names them
   const items = (found?.items ?? []).filter(({ anonymous }) => !anonymous);
   const rank = rankOf(found?.compiledFrom ?? source);
-  // who creates contracts creates those of the project; the code of all libraries would fill the memory
+  // who creates contracts creates those of the project
   return { items, creatables: rank === 0 ? (found?.creatables ?? []) : [], rank };
 }
 

@@ -1,10 +1,11 @@
 import { names, order } from "./analysis/order.ts";
 import { dependencies } from "./analysis/references.ts";
 import type { LastResult, ScopedEndpoint } from "./analysis/scope.ts";
+import { hash64 } from "./base/hash.ts";
 import type { Document } from "./documents.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { member, tokens } from "./notebook/json.ts";
-import { cellKeys, hash64, requestHash } from "./notebook/key.ts";
+import { cellKeys, requestHash } from "./notebook/key.ts";
 import { endpointDirective } from "./run/courier.ts";
 
 /** The last results of cells, by document and cell key: they stay with what was asked, however its text moves. */

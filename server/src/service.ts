@@ -1,4 +1,4 @@
-import type { AbiScope } from "./abi/abiScope.ts";
+import { type AbiScope, withFunctions } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
 import type { JsonValue } from "./base/json.ts";
@@ -336,15 +336,16 @@ export function createService(given: Host): Service {
     },
     async liveHover(uri, offset, signal) {
       const found = at(uri, offset, ({ cell }, inCell, scope, document) => {
+        const request = requestAt(cell, inCell, scope);
         const around = {
           document,
           uri: document.uri,
           cell,
           names: addressNames(scope),
-          scope: abiScope(cell, scope),
+          scope: withFunctions(abiScope(cell, scope), request?.called ?? []),
           tokens: statedTokens(headerValues(document.header)),
         };
-        return { around, address: addressAt(cell, inCell, scope)?.address, request: requestAt(cell, inCell, scope) };
+        return { around, address: addressAt(cell, inCell, scope)?.address, request };
       });
       if (!found) return undefined;
       const { address, request, around } = found;

@@ -43,6 +43,18 @@ export function scopeOf(items: Iterable<AbiItem>, creatables: readonly Creatable
   };
 }
 
+/** A scope that knows some functions first: those that a request writes out. */
+export function withFunctions(scope: AbiScope, items: readonly AbiItem[]): AbiScope {
+  if (items.length === 0) return scope;
+  return {
+    ...scope,
+    functions: (selector, address) => [
+      ...items.filter((item) => selectorOf(item) === selector),
+      ...scope.functions(selector, address),
+    ],
+  };
+}
+
 /** Those that are given for a contract first, then those for any, then those for others. */
 function nearerFirst<T extends AbiItem>(items: readonly T[], address: string | undefined): readonly T[] {
   if (address === undefined || items.every((item) => item.address === undefined)) return items;

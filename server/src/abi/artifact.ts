@@ -1,6 +1,6 @@
 import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import type { Creatable } from "./code.ts";
+import { type Creatable, printOf } from "./code.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem } from "./item.ts";
 
 /** What a JSON file says of contracts. */
@@ -57,7 +57,7 @@ function creatable({ name, abi, code }: Contract, json: JsonValue, source: strin
       .split("/")
       .at(-1)
       ?.replace(/\.json$/i, "") ?? source;
-  return inputs && { name: name ?? nameIn(json) ?? file, bytecode: bytes, inputs, source };
+  return inputs && { name: name ?? nameIn(json) ?? file, print: printOf(bytes), inputs, source };
 }
 
 /** As Hardhat or Foundry write it beside the ABI. */

@@ -1,3 +1,4 @@
+import { hash64 } from "../base/hash.ts";
 import type { JsonValue } from "../base/json.ts";
 import { decodeParams } from "./decode.ts";
 import type { CallArg } from "./decodeCall.ts";
@@ -51,11 +52,42 @@ function proxyOf(digits: string): { readonly to: string; readonly form: string }
 /** A contract of the project whose creation can be recognised. */
 export interface Creatable {
   readonly name: string;
-  /** The code that creates it, as the compiler wrote it: `0x` and lower case. */
-  readonly bytecode: string;
+  /** Of the code that creates it, as the compiler wrote it. */
+  readonly print: CodePrint;
   /** Of its constructor. */
   readonly inputs: readonly AbiParam[];
   readonly source: string;
+}
+
+/** What code is recognised by. The code itself, of all contracts of a project, would fill the memory. */
+interface CodePrint {
+  /** Characters of its hex, `0x` among them. */
+  readonly length: number;
+  /** Hashes, of parts first: they tell most codes apart, and cost little. */
+  readonly head: string;
+  readonly tail: string;
+  readonly whole: string;
+}
+
+/** @param bytecode - `0x` and lower case. */
+export function printOf(bytecode: string): CodePrint {
+  const { length } = bytecode;
+  return { length, head: headOf(bytecode, length), tail: tailOf(bytecode, length), whole: hash64(bytecode) };
+}
+
+function headOf(hex: string, length: number): string {
+  return hash64(hex.slice(0, Math.min(length, 66)));
+}
+
+/** What the compiler writes there differs from contract to contract. */
+function tailOf(hex: string, length: number): string {
+  return hash64(hex.slice(Math.max(0, length - 128), length));
+}
+
+/** Whether data begins with that code. */
+function beginsWith(hex: string, { length, head, tail, whole }: CodePrint): boolean {
+  if (length <= 2 || hex.length < length) return false;
+  return headOf(hex, length) === head && tailOf(hex, length) === tail && hash64(hex.slice(0, length)) === whole;
 }
 
 /** Code that creates a contract, and the arguments of the constructor behind it. */
@@ -85,14 +117,14 @@ export function decodeCreation(data: JsonValue | undefined, known: readonly Crea
   const hex = lowerHex(data);
   if (hex === undefined || hex.length === 2) return undefined;
   const nothing = { contract: undefined, args: undefined, proxyTo: undefined, compiler: undefined, faults: [] };
-  const own = longest(known.filter(({ bytecode }) => bytecode.length > 2 && hex.startsWith(bytecode)));
+  const own = longest(known.filter(({ print }) => beginsWith(hex, print)));
   const compiled = metadata(hex);
   if (own) {
-    const { values, faults } = decodeParams(own.inputs, hex, own.bytecode.length);
+    const { values, faults } = decodeParams(own.inputs, hex, own.print.length);
     const args = own.inputs.map(({ name, type }, at): CallArg => ({ name, type: type.text, value: values[at] }));
     return {
       ...{ ...nothing, contract: { name: own.name, source: own.source }, args, faults, compiler: compiled?.compiler },
-      ...split(hex, own.bytecode.length),
+      ...split(hex, own.print.length),
     };
   }
   const body = hex.indexOf("363d3d373d3d3d363d73");
@@ -105,7 +137,7 @@ export function decodeCreation(data: JsonValue | undefined, known: readonly Crea
 }
 
 function longest(contracts: readonly Creatable[]): Creatable | undefined {
-  return contracts.toSorted((a, b) => b.bytecode.length - a.bytecode.length)[0];
+  return contracts.toSorted((a, b) => b.print.length - a.print.length)[0];
 }
 
 function split(hex: string, at: number): { readonly bytes: number; readonly rest: string } {

@@ -156,7 +156,7 @@ function plainCall(bytes: NestedBytes, around: Around): readonly InnerCall[] {
   const beside = bytes.beside();
   const operation = beside.find(({ name, type }) => bare(name) === "operation" && type.text === "uint8");
   const delegate = operation?.value === "1";
-  return [{ path: bytes.path, to: callee(beside), value: amount(beside), delegate, data: bytes.data, call }];
+  return [{ path: bytes.path, to: calleeBeside(beside), value: amount(beside), delegate, data: bytes.data, call }];
 }
 
 /** What contracts call the one that they call. */
@@ -164,7 +164,8 @@ const calleeNames: ReadonlySet<string> = new Set(
   "to target dest destination callee sender contract module implementation newimplementation proxy".split(" "),
 );
 
-function callee(beside: readonly Beside[]): string | undefined {
+/** The contract that bytes are sent to, as what stands beside them names it. */
+export function calleeBeside(beside: readonly Beside[]): string | undefined {
   const found = beside.find(({ name, type }) => type.kind === "address" && calleeNames.has(bare(name)));
   return typeof found?.value === "string" ? found.value : undefined;
 }

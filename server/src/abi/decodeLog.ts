@@ -89,7 +89,8 @@ export function logReader(scope?: AbiScope): LogReader {
     const [topic] = log.topics;
     const count = log.topics.length;
     const known = typeof topic === "string" && count <= maxTopics ? named(topic, count, log.address) : undefined;
-    return known ?? (scope && scope.anonymous.length > 0 ? nameless(log) : undefined);
+    if (known && known.fault === undefined) return known;
+    return (scope && scope.anonymous.length > 0 ? nameless(log) : undefined) ?? known;
   };
   return {
     kindOf: (log) => (isLog(log) ? kindOf(log) : undefined),
@@ -108,7 +109,8 @@ const maxTopics = 4;
  *
  * @param log - A log as nodes send it; members beside `address`, `topics` and `data` do not matter.
  * @param scope - Declarations of the project; they win over the bundled ones.
- * @returns `undefined` where no known event has that topic 0 and so many topics.
+ * @returns `undefined` where no known event has that topic 0. One that is only known with other arguments indexed has a
+ *   fault.
  */
 export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | undefined {
   return logReader(scope).read(log);
@@ -130,6 +132,8 @@ function isLog(log: JsonValue): log is LogObject {
 
 interface Kind extends LogKind {
   readonly compiled: readonly CompiledEvent[];
+  /** What is wrong with all logs of the kind. */
+  readonly fault?: string;
 }
 
 /** Events with that topic 0 and so many topics; one for each way of indexing. */
@@ -147,8 +151,34 @@ function kindOfTopic(
       if (topicCount(event) === count && !found.some((other) => sameIndexing(event, other))) found.push(event);
     }
   }
-  if (found.length === 0) wantSignatures(); // they may index it in another way
-  return found.length > 0 ? { events: found, compiled: found.map(compiledEvent) } : undefined;
+  if (found.length > 0) return { events: found, compiled: found.map(compiledEvent) };
+  wantSignatures(); // they may index it in another way
+  return reindexedKind([...(scope?.events(topic, address) ?? []), ...bundledScope.events(topic)], count);
+}
+
+/** Nobody declares the event with so many indexed arguments: there are contracts, and ABIs, that index others. */
+function reindexedKind(events: readonly AbiEvent[], count: number): Kind | undefined {
+  const [first] = events;
+  if (!first) return undefined;
+  const found: AbiEvent[] = [];
+  for (const event of events) {
+    const own = reindexed(event, count - 1);
+    if (own && !found.some((other) => sameIndexing(own, other))) found.push(own);
+  }
+  const declared = topicCount(first) - 1;
+  const fault = `the event is declared with ${declared} indexed ${declared === 1 ? "argument" : "arguments"}, and logged with ${count - 1}`;
+  return found.length > 0 ? { events: found, compiled: found.map(compiledEvent), fault } : undefined;
+}
+
+/** The first of the indexed arguments stay so, or the first of the others become it; `undefined` where there are too few. */
+function reindexed(event: AbiEvent, count: number): AbiEvent | undefined {
+  let kept = 0;
+  let left = count - event.inputs.filter(({ indexed }) => indexed).length;
+  const inputs = event.inputs.map((input) => {
+    const indexed = input.indexed ? ++kept <= count : left-- > 0;
+    return { ...input, indexed };
+  });
+  return left > 0 ? undefined : { ...event, inputs };
 }
 
 function sameIndexing(a: AbiEvent, b: AbiEvent): boolean {
@@ -163,7 +193,12 @@ function anonymousEvent(log: LogObject, scope: AbiScope): AbiEvent | undefined {
 }
 
 /** The reading with the fewest faults; the first of equals, which then says that there are others. */
-function readKind({ compiled }: Kind, log: LogObject): DecodedEvent | undefined {
+function readKind({ compiled, fault }: Kind, log: LogObject): DecodedEvent | undefined {
+  const best = bestOf(compiled, log);
+  return best && fault !== undefined ? { ...best, faults: [fault, ...best.faults] } : best;
+}
+
+function bestOf(compiled: readonly CompiledEvent[], log: LogObject): DecodedEvent | undefined {
   const [only, second] = compiled;
   if (only && !second) return readLog(only, log);
   const readings = compiled.map((one) => ({ event: one.event, reading: readLog(one, log) }));

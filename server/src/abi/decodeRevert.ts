@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
 import { type Candidate, candidates, type Fit, fittingData } from "./candidates.ts";
 import type { Decoded } from "./decode.ts";
@@ -6,7 +6,7 @@ import { utf8Text } from "./decode.ts";
 import { callsAmong, type InnerCall } from "./decodeCall.ts";
 import { lowerHex } from "./decodeLog.ts";
 import { panics } from "./errors.ts";
-import { type Allowance, allowanceFor, bytesAmong, maxDepth, spend, type ValuePath } from "./nested.ts";
+import { type Allowance, allowanceFor, bytesAmong, maxDepth, replacedAt, spend, type ValuePath } from "./nested.ts";
 import type { AbiParam } from "./type.ts";
 
 /** Why a call was reverted, as far as its data tells. */
@@ -187,21 +187,10 @@ const mostInLine = 20;
 
 function callText({ name, args }: CustomError): string {
   const shown = args.map((arg) => {
-    const value = arg.inner
-      .slice(0, mostInLine)
-      .reduce((value, { path, revert }) => replaced(value, path, revertReason(revert)), arg.value ?? null);
+    const inner = arg.inner.slice(0, mostInLine).map(({ path, revert }) => [path, revertReason(revert)] as const);
+    const value = replacedAt(arg.value ?? null, inner);
     const text = typeof value === "string" ? value : printJson(value);
     return arg.name === "" ? text : `${arg.name}: ${text}`;
   });
   return `${name}(${shown.join(", ")})`;
-}
-
-/** The value with another one at a place in it. */
-function replaced(value: JsonValue, [step, ...rest]: ValuePath, by: string): JsonValue {
-  if (step === undefined) return by;
-  if (isArray(value)) return value.map((item, at) => (at === step ? replaced(item, rest, by) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, key === step ? replaced(item, rest, by) : item]),
-  );
 }

@@ -1,21 +1,31 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import type { Decoded } from "./decode.ts";
+import { type Decoded, decodeParams } from "./decode.ts";
 import type { DecodedCall } from "./decodeCall.ts";
 import { decodeCall } from "./decodeCall.ts";
-import { type LogReader, logReader } from "./decodeLog.ts";
+import { type LogReader, logReader, lowerHex } from "./decodeLog.ts";
 import type { DecodedRevert } from "./decodeRevert.ts";
 import { decodeRevert, revertReason } from "./decodeRevert.ts";
+import { type InnerReturned, innerReturns } from "./innerReturns.ts";
+import { replacedAt, type ValuePath } from "./nested.ts";
+import { askedCalls } from "./simulatedCalls.ts";
+import type { AbiParam } from "./type.ts";
 
 /**
  * What placeholders and expectations find under `decoded`. It has the shape of the result: what stands at
  * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, and is `null` there where no known event fits.
  *
+ * @param params - As they were sent: what simulated calls return is read by the functions that they call.
  * @returns `undefined` for methods whose results hold neither logs nor transactions.
  * @example decodedResult("eth_getLogs", logs)[0].args.to; //=> "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"
  */
-export function decodedResult(method: string, result: JsonValue, scope?: AbiScope): JsonValue | undefined {
+export function decodedResult(
+  method: string,
+  result: JsonValue,
+  scope?: AbiScope,
+  params: JsonValue = null,
+): JsonValue | undefined {
   const reader = logReader(scope);
   const logs = (value: JsonValue | undefined): JsonValue => each(value, (log) => eventValue(log, reader));
   switch (method) {
@@ -28,9 +38,7 @@ export function decodedResult(method: string, result: JsonValue, scope?: AbiScop
     case "eth_getBlockReceipts":
       return each(result, (receipt) => (isObject(receipt) ? { logs: logs(receipt.logs) } : null));
     case "eth_simulateV1":
-      return each(result, (block) =>
-        isObject(block) ? { calls: each(block.calls, (call) => callValue(call, logs, scope)) } : null,
-      );
+      return simulatedValue(result, params, logs, scope);
     case "eth_getTransactionByHash":
     case "eth_getTransactionByBlockHashAndIndex":
     case "eth_getTransactionByBlockNumberAndIndex":
@@ -47,7 +55,10 @@ export function decodedResult(method: string, result: JsonValue, scope?: AbiScop
 
 /** What `decoded` is where a request was reverted: `name`, `args`, and the `reason` in a line. */
 export function decodedRevert(revertData: JsonValue | undefined, scope?: AbiScope): JsonObject {
-  const revert = decodeRevert(revertData, scope);
+  return errorValue(decodeRevert(revertData, scope));
+}
+
+function errorValue(revert: DecodedRevert): JsonObject {
   return { ...nameAndArgs(revert), reason: revertReason(revert) };
 }
 
@@ -67,7 +78,7 @@ function nameAndArgs(revert: DecodedRevert): JsonObject {
   }
 }
 
-function each(values: JsonValue | undefined, decoded: (value: JsonValue) => JsonValue): JsonValue {
+function each(values: JsonValue | undefined, decoded: (value: JsonValue, at: number) => JsonValue): JsonValue {
   return isArray(values) ? values.map(decoded) : null;
 }
 
@@ -93,14 +104,36 @@ function inputValue({ name, signature, args, inner }: DecodedCall): JsonObject {
   return { name, signature, args: argsValue(args), ...(calls.length > 0 && { calls }) };
 }
 
+function simulatedValue(
+  result: JsonValue,
+  params: JsonValue,
+  logs: (value: JsonValue | undefined) => JsonValue,
+  scope: AbiScope | undefined,
+): JsonValue {
+  const known = isArray(result) ? result.filter(isObject) : [];
+  const asked = new Map(askedCalls(params, known).map((calls, at) => [known[at], calls]));
+  return each(result, (block) => {
+    if (!isObject(block)) return null;
+    const calls = asked.get(block);
+    return { calls: each(block.calls, (call, at) => callValue(call, calls?.[at], logs, scope)) };
+  });
+}
+
 function callValue(
   call: JsonValue,
+  asked: JsonValue | undefined,
   logs: (value: JsonValue | undefined) => JsonValue,
   scope: AbiScope | undefined,
 ): JsonValue {
   if (!isObject(call)) return null;
   const revert = revertDataOf(call);
-  return { logs: logs(call.logs), ...(revert !== undefined && { error: decodedRevert(revert, scope) }) };
+  const returned =
+    revert === undefined && isObject(asked) ? returnedValues(asked, call.returnData ?? null, scope) : undefined;
+  return {
+    logs: logs(call.logs),
+    ...(returned && { returnData: returned }),
+    ...(revert !== undefined && { error: decodedRevert(revert, scope) }),
+  };
 }
 
 /**
@@ -117,13 +150,67 @@ export function revertDataOf(call: JsonObject): string | undefined {
   return typeof inError === "string" ? inError : undefined;
 }
 
-/** By name; arguments without a name of their own go by their position. */
+/**
+ * The values that a call returned, in order. Where bytes stand that a call inside of it returned, there is in their
+ * place what they are: `name`, `signature`, `data`, and `values` or the `error`.
+ *
+ * @param call - As it was sent: `to`, `data`.
+ * @param returns - What its function is declared to return; where that is not given, the project's ABIs tell.
+ * @returns `undefined` where nothing of the project says what it returns, and for no data.
+ */
+export function returnedValues(
+  call: JsonObject,
+  data: JsonValue,
+  scope: AbiScope | undefined,
+  returns?: readonly AbiParam[] | undefined,
+): readonly JsonValue[] | undefined {
+  const hex = lowerHex(data);
+  if (hex === undefined || hex === "0x") return undefined;
+  const asked = decodeCall(call.input ?? call.data, scope, call.to);
+  const outputs = returns ?? (asked && scope && declaredReturns(asked, scope));
+  if (!outputs) return undefined;
+  const reading = decodeParams(outputs, hex, 2);
+  const item = asked && { ...asked.item, outputs };
+  const inner = asked && item ? innerReturns(asked, { item, ...reading }, hex, scope) : [];
+  return valuesWith(reading.values, inner);
+}
+
+/** `undefined` where the project's declarations of the function differ. */
+function declaredReturns({ data }: DecodedCall, scope: AbiScope): readonly AbiParam[] | undefined {
+  const known = scope.functions(data.slice(0, 10)).filter(({ outputs }) => outputs.length > 0);
+  const types = new Set(known.map(({ outputs }) => outputs.map(({ type }) => type.text).join()));
+  return types.size === 1 ? known[0]?.outputs : undefined;
+}
+
+function valuesWith(values: readonly Decoded[], inner: readonly InnerReturned[]): readonly JsonValue[] {
+  const decoded = inner
+    .filter(({ revert, returned }) => revert || returned)
+    .map((one): readonly [ValuePath, JsonValue] => [one.path, innerValue(one)]);
+  const all = values.map((value) => value ?? null);
+  const found = decoded.length > 0 ? replacedAt(all, decoded) : all;
+  return isArray(found) ? found : all;
+}
+
+function innerValue({ asked: { call }, data, revert, returned, inner }: InnerReturned): JsonObject {
+  return {
+    ...(call && { name: call.name, signature: call.signature }),
+    ...(returned && { values: valuesWith(returned.values, inner) }),
+    ...(revert && { error: errorValue(revert) }),
+    data,
+  };
+}
+
 function argsValue(args: readonly { readonly name: string; readonly value: Decoded }[]): JsonObject {
+  const keys = argKeys(args);
+  return Object.fromEntries(args.map(({ value }, at): [string, JsonValue] => [keys[at] ?? "", value ?? null]));
+}
+
+/** What arguments go by under `args`: their names; those without a name of their own by their position. */
+export function argKeys(args: readonly { readonly name: string }[]): readonly string[] {
   const seen = new Set<string>();
-  const entries = args.map(({ name, value }, i): [string, JsonValue] => {
-    const key = name === "" || seen.has(name) ? String(i) : name;
+  return args.map(({ name }, at) => {
+    const key = name === "" || seen.has(name) ? String(at) : name;
     seen.add(key);
-    return [key, value ?? null];
+    return key;
   });
-  return Object.fromEntries(entries);
 }

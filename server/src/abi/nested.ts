@@ -1,4 +1,4 @@
-import { isArray, isObject } from "../base/json.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Decoded } from "./decode.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 
@@ -66,9 +66,27 @@ function column(beside: readonly Beside[], length: number, at: number): readonly
   );
 }
 
-function holdsBytes(type: AbiType): boolean {
+/** Bytes of any length are in it, which may be data of their own. */
+export function holdsBytes(type: AbiType): boolean {
   if (type.kind === "array") return holdsBytes(type.of);
   return type.kind === "tuple" ? type.members.some((member) => holdsBytes(member.type)) : type.kind === "bytes";
+}
+
+/** A value with others in the places of some that it holds. */
+export function replacedAt(value: JsonValue, places: readonly (readonly [ValuePath, JsonValue])[]): JsonValue {
+  const own = places.find(([path]) => path.length === 0);
+  if (own) return own[1];
+  if (places.length === 0 || !(isArray(value) || isObject(value))) return value;
+  const below = new Map<string | number, (readonly [ValuePath, JsonValue])[]>();
+  for (const [[step = "", ...rest], by] of places) {
+    const others = below.get(step);
+    if (others) others.push([rest, by]);
+    else below.set(step, [[rest, by]]);
+  }
+  const at = (key: string | number, item: JsonValue): JsonValue => replacedAt(item, below.get(key) ?? []);
+  return isArray(value)
+    ? value.map((item, index) => at(index, item))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, at(key, item)]));
 }
 
 /** Data inside data is followed this far. */

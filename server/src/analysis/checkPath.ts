@@ -4,8 +4,9 @@ import { nearest } from "../base/text.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { follow, kindOf, printPath } from "../evaluate/path.ts";
 import type { Segment } from "../notebook/placeholder.ts";
+import { deadEndIn, type OutcomeShape } from "./decodedShape.ts";
 import type { Problem } from "./problem.ts";
-import { deadEnd } from "./typePath.ts";
+import { type DeadEnd, deadEnd } from "./typePath.ts";
 
 /** What paths of placeholders and of `expect` begin with. */
 export const firstSteps: readonly string[] = ["result", "decoded", "error"];
@@ -14,6 +15,8 @@ export const firstSteps: readonly string[] = ["result", "decoded", "error"];
 export interface KnownOutcome {
   /** The type of `result`, where the catalogue has the method. */
   readonly result: TypeRef | undefined;
+  /** The shapes of `decoded` and `error`. */
+  readonly shape?: OutcomeShape | undefined;
   /** What came last: `{ result, decoded, error }` as far as they were there. */
   readonly last?: JsonValue | undefined;
 }
@@ -26,11 +29,10 @@ interface WrittenPath {
 }
 
 /** Checks the steps behind the first one, which is one of {@link firstSteps}. */
-export function checkPath({ steps, spans, prefix }: WrittenPath, { result, last }: KnownOutcome): readonly Problem[] {
-  const [first, ...rest] = steps;
-  const seen = lastDeadEnd(last, steps);
+export function checkPath({ steps, spans, prefix }: WrittenPath, known: KnownOutcome): readonly Problem[] {
+  const seen = lastDeadEnd(known.last, steps);
   if (seen === "leads on") return [];
-  const typed = first === "result" && result !== undefined ? deadEnd(result, rest) : undefined;
+  const typed = typedDeadEnd(steps, known);
   const found = typed ? { ...typed, at: typed.at + 1 } : seen;
   const at = found && spans[found.at];
   if (!found || !at) return [];
@@ -45,6 +47,13 @@ export function checkPath({ steps, spans, prefix }: WrittenPath, { result, last 
       nearest: found.nearest,
     },
   ];
+}
+
+/** Where the path ends by what is known before an answer has come. */
+function typedDeadEnd([first, ...rest]: readonly Segment[], { result, shape }: KnownOutcome): DeadEnd | undefined {
+  if (first === "result") return result === undefined ? undefined : deadEnd(result, rest);
+  const part = first === "decoded" ? shape?.decoded : first === "error" ? shape?.error : undefined;
+  return part && deadEndIn(part, rest);
 }
 
 /** Where the path ends in what came last; how long a list is, and what is `null`, changes from run to run. */

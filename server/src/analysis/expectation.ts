@@ -7,6 +7,7 @@ import { readWithin } from "../evaluate/within.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 import { checkPath, firstSteps } from "./checkPath.ts";
+import type { OutcomeShape } from "./decodedShape.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
 import { isSlip } from "./slip.ts";
@@ -16,11 +17,13 @@ import { typesAt } from "./typePath.ts";
  * Checks what an answer is expected to be.
  *
  * @param resultAt - The type of `result`, by the steps that follow it; `undefined` where nothing is known.
+ * @param shape - Of `decoded` and `error`.
  */
 export function checkExpect(
   text: string,
   expect: JsonNode,
   resultAt: (rest: readonly Segment[]) => TypeRef | undefined,
+  shape?: OutcomeShape,
 ): readonly Problem[] {
   if (expect.type !== "object") return [];
   const members = membersOf(expect);
@@ -35,7 +38,7 @@ export function checkExpect(
         return [badPath(key, name, "first-step", meantBy(name, steps, result))];
       const path = { steps, spans: spansOf(text, key, name), prefix: "" };
       const type = result !== undefined && steps[0] === "result" ? typesAt(result, steps.slice(1)) : [];
-      return [...checkPath(path, { result }), ...(value ? checkWanted(text, value, type) : [])];
+      return [...checkPath(path, { result, shape }), ...(value ? checkWanted(text, value, type) : [])];
     }),
   ];
 }

@@ -5,8 +5,10 @@ import { namesOf, whereSet } from "../endpoints/hostValue.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
+import { abiItems } from "./abi.ts";
 import { abiEntries } from "./abiEntries.ts";
 import { checkPath, firstSteps, type KnownOutcome } from "./checkPath.ts";
+import { outcomeShape } from "./decodedShape.ts";
 import { names } from "./order.ts";
 import type { Problem } from "./problem.ts";
 import { type Dependency, dependencies, hostDependencies } from "./references.ts";
@@ -90,7 +92,10 @@ function nearestName(name: string, { variables, cells }: Scope): readonly string
 function outcomeOf(target: Cell, name: string, scope: Scope): (steps: Dependency["steps"]) => KnownOutcome {
   const last = scope.lastResult(target)?.values().get(name);
   const request = target.requests.find((one) => one.name === name);
-  if (request) return () => ({ result: resultOf(request, scope.catalog), last });
+  if (request) {
+    const shape = outcomeShape(request, abiItems(target, scope), scope.catalog);
+    return () => ({ result: resultOf(request, scope.catalog), shape, last });
+  }
   const isBatch = target.kind === "batch" && member(target.root, "name")?.value === name;
   return isBatch
     ? (steps) => ({ result: listOfResults(target, steps[2], scope.catalog), last })

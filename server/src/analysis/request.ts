@@ -7,6 +7,7 @@ import { isBlock } from "../catalog/shapes.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
+import { outcomeShape } from "./decodedShape.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import { resultOf } from "./placeholders.ts";
@@ -40,11 +41,11 @@ export function checkRequest(request: RequestNode, known: Known): readonly Probl
   ];
 }
 
-function checkDirectives(request: RequestNode, { text, catalog }: Known): readonly Problem[] {
+function checkDirectives(request: RequestNode, { text, catalog, abi }: Known): readonly Problem[] {
   const expect = request.members.get("expect")?.value;
   const within = request.members.get("within")?.value;
   return [
-    ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog)) : []),
+    ...(expect ? checkExpect(text, expect, () => resultOf(request, catalog), outcomeShape(request, abi, catalog)) : []),
     ...(within ? checkWithin(within, expect !== undefined) : []),
   ];
 }

@@ -6,7 +6,7 @@ import { isSlip } from "./slip.ts";
 import { nameOfType } from "./types.ts";
 
 /** Where a path ends too early, by the types of the catalogue. */
-interface DeadEnd {
+export interface DeadEnd {
   /** The step that leads nowhere, from 0. */
   readonly at: number;
   /** What stands there: "a list". */

@@ -65,7 +65,7 @@ export async function decode(options: DecodeOptions, host: Host, around: Around)
   const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
   for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
   if (wrong.length > 0) return exitCodes.usage;
-  if (hash !== undefined) return receipt(service, uri, options, terminal, signal);
+  if (hash !== undefined) return byHash(service, uri, options, terminal, signal);
   const known = service.abi(uri);
   const items = [...declared, ...(known?.items ?? [])];
   const scope = scopeOf(items, known?.scope.creatables);
@@ -97,12 +97,15 @@ function hashIn(found: Given): string {
   });
 }
 
+/** What is asked of a transaction by its hash: what it does, and what became of it. */
+const asked = ["eth_getTransactionByHash", "eth_getTransactionReceipt"] as const;
+
 function notebookText({ abis }: DecodeOptions, hash: string | undefined): string {
   // declarations are known by where they were given, unless a run is to find them
   const listed = abis.filter((abi) => isPath(abi) || hash !== undefined);
   const abi = listed.map((one) => (isPath(one) ? `./${relative(".", resolve(one)).replaceAll("\\", "/")}` : one));
   const params = hash === undefined ? [] : [hash];
-  return JSON.stringify({ abi, cells: [{ method: "eth_getTransactionReceipt", params }] });
+  return JSON.stringify({ abi, cells: asked.map((method) => ({ method, params })) });
 }
 
 function functionsCalled(called: string, items: readonly AbiItem[]): readonly AbiItem[] {
@@ -181,11 +184,18 @@ interface Result {
   readonly json: JsonValue;
 }
 
+const titles: ReadonlyMap<string, string> = new Map([
+  ["eth_getLogs", "Logs"],
+  ["eth_getBlockReceipts", "Receipts"],
+  ["eth_simulateV1", "Simulation"],
+  ["eth_getBlockByNumber", "Block"],
+]);
+
 /** A result that was pasted, as a run would show it. */
 function shown({ method, value }: Extract<Given, { kind: "result" }>, scope: AbiScope): Result {
   const context = { labels: new Map(), params: null, returns: undefined, scope, tokens: new Map() };
   const { summary, sections } = resultView(methodNamed(method), value, context);
-  const title = method === "eth_getLogs" ? "Logs" : "Receipt";
+  const title = titles.get(method) ?? "Receipt";
   const json = {
     kind: title.toLowerCase(),
     known: true,
@@ -204,8 +214,8 @@ function textOfReport(report: Report, { color, width }: Terminal): string {
   return reportText(report, { mark: false, color, ...(width !== undefined && { width }) });
 }
 
-/** Fetches a receipt as a run of a notebook does, by the same rules. */
-async function receipt(
+/** Fetches a transaction and its receipt as a run of a notebook does, by the same rules. */
+async function byHash(
   service: Service,
   uri: string,
   { endpoint = "", json }: DecodeOptions,
@@ -217,17 +227,34 @@ async function receipt(
   if (wrong.length > 0) return exitCodes.usage;
   const ended: FinishedCell[] = [];
   const events = { started: () => {}, finished: (cell: FinishedCell) => void ended.push(cell) };
-  await service.run({ uri, cells: [{ index: 0 }], endpoint }, events, signal);
-  const [cell] = ended;
-  if (!cell) return exitCodes.failed;
-  const [answer = null] = cell.answers();
-  if (json) terminal.print(printJson({ kind: "receipt", known: cell.ok, answer }, 2));
-  else for (const report of cell.output.reports) terminal.print(textOfReport(report, terminal));
-  const missing = isObject(answer) && answer.result === null;
+  await service.run({ uri, cells: asked.map((_, index) => ({ index })), endpoint }, events, signal);
+  const byMethod = new Map(
+    ended.flatMap((cell) => cell.answers().map((answer) => [methodOf(answer), { cell, answer }])),
+  );
+  const [transaction, receipt] = asked.map((method) => byMethod.get(method));
+  if (!receipt) {
+    // nothing was sent, and the first report says why
+    for (const report of ended[0]?.output.reports ?? []) terminal.print(textOfReport(report, terminal));
+    return exitCodes.failed;
+  }
+  const missing = isObject(receipt.answer) && receipt.answer.result === null;
+  const known = receipt.cell.ok && !missing;
+  if (json) {
+    const answers = { answer: receipt.answer, ...(transaction && { transaction: transaction.answer }) };
+    terminal.print(printJson({ kind: "receipt", known, ...answers }, 2));
+  } else {
+    const shown = missing || !transaction ? [receipt] : [transaction, receipt];
+    for (const report of shown.flatMap(({ cell }) => cell.output.reports))
+      terminal.print(textOfReport(report, terminal));
+  }
   if (missing)
     terminal.complain(
       "The endpoint knows no receipt under this hash.",
       "Is it the right network, and is the transaction mined?",
     );
-  return cell.ok && !missing && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+  return known && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}
+
+function methodOf(answer: JsonValue): JsonValue | undefined {
+  return isObject(answer) ? answer.method : undefined;
 }

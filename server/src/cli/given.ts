@@ -74,6 +74,7 @@ function inJson(value: JsonValue, level: number): Given | undefined {
   if (isArray(value)) return inList(value, level);
   if (!isObject(value)) return undefined;
   if (isArray(value.topics)) return { kind: "log", log: value };
+  if (isArray(value.transactions)) return { kind: "result", method: "eth_getBlockByNumber", value };
   if (isArray(value.logs)) return { kind: "result", method: "eth_getTransactionReceipt", value };
   if (isObject(value.error)) return inError(value.error);
   if (value.result !== undefined) return inJson(value.result, level + 1);
@@ -82,9 +83,16 @@ function inJson(value: JsonValue, level: number): Given | undefined {
   return inCall(value);
 }
 
+/** Methods that answer with lists, by the list that each item has. */
+const listsOf: ReadonlyMap<string, string> = new Map([
+  ["topics", "eth_getLogs"],
+  ["logs", "eth_getBlockReceipts"],
+  ["calls", "eth_simulateV1"],
+]);
+
 function inList(values: readonly JsonValue[], level: number): Given | undefined {
-  if (values.length > 0 && values.every((one) => isObject(one) && isArray(one.topics)))
-    return { kind: "result", method: "eth_getLogs", value: values };
+  const method = [...listsOf].find(([member]) => values.every((one) => isObject(one) && isArray(one[member])))?.[1];
+  if (method !== undefined && values.length > 0) return { kind: "result", method, value: values };
   return values.length === 1 ? inJson(values[0] ?? null, level + 1) : undefined;
 }
 

@@ -41,17 +41,18 @@ Exit codes: 0 all are laid out, 1 some would change (with --check), 2 wrong use.
   decode: `Usage: rpc-notebook decode [DATA] [options]
 
 Says what DATA is and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a
-contract, a topic or a selector. Answers, errors, transactions, call objects and receipts as JSON are taken as well. Without
-DATA it is read from standard input. Nothing is sent, but for the hash of a transaction with --endpoint.
+contract, a topic or a selector. Answers, errors, transactions, call objects, receipts, simulations and blocks as JSON are
+taken as well. Without DATA it is read from standard input. Nothing is sent, but for the hash of a transaction with
+--endpoint.
 
 Options:
       --abi FILE|SIGNATURE   an artifact, an ABI, or "function f(uint256 id)"; wins over what is known; may be repeated
       --function SIGNATURE   DATA is what this function returned: "balanceOf(address) returns (uint256)", or its name
       --topics TOPIC,…       the topics of a log, in place of DATA
       --data HEX             the data of that log
-  -e, --endpoint NAME|URL    DATA is the hash of a transaction: fetch its receipt there
-      --allow-host HOST      let that request go to a host that a file of the project names
-      --timeout SECONDS      for that request (default 30)
+  -e, --endpoint NAME|URL    DATA is the hash of a transaction: fetch it and its receipt there
+      --allow-host HOST      let those requests go to a host that a file of the project names
+      --timeout SECONDS      for each of them (default 30)
       --json                 for machines
 
 Contracts of the project around the working folder are known, as they are to its notebooks.

@@ -19,18 +19,21 @@ export function returnsOf(
   if (method !== "eth_call") return undefined;
   const called = found.find(({ calls }) => calls)?.calls;
   if (called) return called.outputs.length > 0 ? called.outputs : undefined;
-  const selector = selectorIn(params);
-  if (selector === undefined) return undefined;
+  return functionOf(dataIn(params), abi)?.outputs;
+}
+
+/** The function that has the selector of call data, where the declarations of it do not differ in what it returns. */
+export function functionOf(data: unknown, abi: readonly AbiItem[]): AbiItem | undefined {
+  if (typeof data !== "string" || data.length < 10) return undefined;
+  const selector = data.slice(0, 10).toLowerCase();
   const known = abi.filter(
     (item) => item.kind === "function" && item.outputs.length > 0 && selectorOf(item) === selector,
   );
   const types = new Set(known.map(({ outputs }) => outputs.map(({ type }) => type.text).join()));
-  return types.size === 1 ? known[0]?.outputs : undefined;
+  return types.size === 1 ? known[0] : undefined;
 }
 
-function selectorIn(params: JsonValue | undefined): string | undefined {
+function dataIn(params: JsonValue | undefined): JsonValue | undefined {
   const call = isArray(params) ? params[0] : undefined;
-  if (!isObject(call)) return undefined;
-  const data = call.data ?? call.input;
-  return typeof data === "string" && data.length >= 10 ? data.slice(0, 10).toLowerCase() : undefined;
+  return isObject(call) ? (call.data ?? call.input) : undefined;
 }

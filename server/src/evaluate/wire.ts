@@ -1,3 +1,4 @@
+import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
@@ -20,6 +21,8 @@ export interface WireRequest extends Sendable {
   readonly params: JsonValue | undefined;
   /** What the function that it calls is declared to return; `undefined` where that is not known. */
   readonly returns: readonly AbiParam[] | undefined;
+  /** The functions that its readable call data names, as they are declared. */
+  readonly called?: readonly AbiItem[];
 }
 
 export type Evaluated =
@@ -112,7 +115,10 @@ function evaluate(text: string, request: RequestNode, values: Values, freshId: n
   }
   const sentParams = isObject(value) ? value.params : undefined;
   const returns = returnsOf(method, sentParams, encoded.found, around.abi);
-  return { request: { text: sent, id, method, params: sentParams, returns } };
+  const called = encoded.found.flatMap(({ calls }) => calls ?? []);
+  return {
+    request: { text: sent, id, method, params: sentParams, returns, ...(called.length > 0 && { called }) },
+  };
 }
 
 const nothingToFill: Filled = { edits: [], problems: [] };

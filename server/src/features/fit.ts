@@ -62,7 +62,7 @@ function sortsOf(reach: Reach, name: string): Sorts {
     case "leaf":
       return ofAbi(/^\S+/.exec(reach.about)?.[0] ?? "");
     case "parts":
-      return new Set(["parts"]);
+      return new Set([reach.each ? "list" : "parts"]);
   }
 }
 

@@ -1,7 +1,5 @@
-import { itemsCalled } from "../abi/find.ts";
-import type { AbiItem } from "../abi/item.ts";
-import type { AbiParam } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
+import { outcomeShape } from "../analysis/decodedShape.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { summaryOf } from "../analysis/types.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
@@ -10,14 +8,18 @@ import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import { printPath } from "../evaluate/path.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
-import { items, member } from "../notebook/json.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 
 /** What a path leads to: a value that came, what the catalogue says will come, or a part of a decoded answer. */
 export type Reach =
   | { readonly kind: "value"; readonly value: JsonValue }
   | { readonly kind: "type"; readonly type: TypeRef }
-  | { readonly kind: "parts"; readonly about: string; readonly parts: ReadonlyMap<Segment, Reach> }
+  | {
+      readonly kind: "parts";
+      readonly about: string;
+      readonly parts: ReadonlyMap<Segment, Reach>;
+      readonly each?: Reach;
+    }
   | { readonly kind: "leaf"; readonly about: string };
 
 /** What the name of a cell stands for: `result`, `decoded` and `error`, of the last run where there was one. */
@@ -62,114 +64,16 @@ function list(cell: Cell, scope: Scope): Reach {
 
 function expected(cell: Cell, request: RequestNode | undefined, scope: Scope): Reach {
   const spec = request?.method === undefined ? undefined : scope.catalog.methodNamed(request.method);
-  const decoded = spec && request && decodedReach(spec.result, () => argumentsIn(cell, request, scope), 0);
+  const shape = request && outcomeShape(request, abiItems(cell, scope), scope.catalog);
   return {
     kind: "parts",
     about: spec?.name ?? "",
     parts: new Map<Segment, Reach>([
       ["result", resultOf(request, scope)],
-      ...(decoded ? [["decoded", decoded] as const] : []),
-      ["error", failure],
+      ...(shape?.decoded ? [["decoded", shape.decoded] as const] : []),
+      ...(shape ? [["error", shape.error] as const] : []),
     ]),
   };
-}
-
-function leaf(about: string): Reach {
-  return { kind: "leaf", about };
-}
-
-const failure: Reach = {
-  kind: "parts",
-  about: "where it fails",
-  parts: new Map([
-    ["code", leaf("number")],
-    ["message", leaf("text")],
-    ["data", leaf("bytes")],
-  ]),
-};
-
-/** What is known of the ABI of a request: the arguments of its event, what its function returns. */
-interface Known {
-  readonly args: readonly AbiParam[];
-  readonly outputs: readonly AbiParam[];
-}
-
-const knownArguments = new WeakMap<RequestNode, { readonly abi: readonly AbiItem[]; readonly known: Known }>();
-
-function argumentsIn(cell: Cell, request: RequestNode, scope: Scope): Known {
-  const abi = abiItems(cell, scope);
-  const found = knownArguments.get(request);
-  if (found && (found.abi === abi || found.abi.length + abi.length === 0)) return found.known;
-  const known = lookUp(request, abi);
-  knownArguments.set(request, { abi, known });
-  return known;
-}
-
-function lookUp({ members }: RequestNode, abi: readonly AbiItem[]): Known {
-  const first = items(members.get("params")?.value)[0];
-  const named = (kind: "event" | "function", written: unknown) =>
-    typeof written === "string" ? itemsCalled(kind, written, abi)[0] : undefined;
-  const call = member(first, "data") ?? member(first, "input");
-  const topic = items(member(first, "topics"))[0];
-  return {
-    args: named("event", member(first, "event")?.value ?? topic?.value)?.inputs ?? [],
-    outputs: named("function", member(call, "function")?.value)?.outputs ?? [],
-  };
-}
-
-/** It has the shape of the result, with logs as events. */
-function decodedReach(type: TypeRef, known: () => Known, depth: number): Reach | undefined {
-  const shapes = shapesOf(type);
-  // what stands in a block is a hash or an object
-  const shape = shapes.find((one) => one.kind === "one" && one.type.kind === "object") ?? shapes[0];
-  if (shape?.kind === "list") {
-    const item = decodedReach(shape.items, known, depth + 1);
-    return item && { kind: "parts", about: "a list", parts: new Map([[0, item]]) };
-  }
-  if (shape?.ref === "log") return event(known().args);
-  if (shape?.ref === "returndata" && depth === 0) return values(known().outputs);
-  if (shape?.type.kind !== "object" || depth > 4) return undefined;
-  const isTransaction = shape.ref === "transaction";
-  const parts = shape.type.fields.flatMap(({ name, type: inner }) => {
-    if (isTransaction) return name === "input" ? [[name, decodedCall] as const] : [];
-    const found = decodedMembers.has(name) ? decodedReach(inner, known, depth + 1) : undefined;
-    return found ? [[name, found] as const] : [];
-  });
-  return parts.length === 0 ? undefined : { kind: "parts", about: "an object", parts: new Map(parts) };
-}
-
-/** Lists in results whose items are decoded. */
-const decodedMembers: ReadonlySet<string> = new Set(["logs", "calls", "transactions"]);
-
-/** Of a function that nobody knows before the answer has come. */
-const decodedCall: Reach = {
-  kind: "parts",
-  about: "a call",
-  parts: new Map<Segment, Reach>([
-    ["name", leaf("text")],
-    ["signature", leaf("text")],
-    ["args", leaf("its arguments")],
-    ["calls", leaf("calls inside of it")],
-  ]),
-};
-
-function event(args: readonly AbiParam[]): Reach {
-  const named = args.map(({ name, type }, at) => [name === "" ? String(at) : name, leaf(type.text)] as const);
-  return {
-    kind: "parts",
-    about: "an event",
-    parts: new Map<Segment, Reach>([
-      ["name", leaf("text")],
-      ["signature", leaf("text")],
-      ["args", { kind: "parts", about: "its arguments", parts: new Map(named) }],
-    ]),
-  };
-}
-
-function values(outputs: readonly AbiParam[]): Reach | undefined {
-  if (outputs.length === 0) return undefined;
-  const parts = outputs.map(({ name, type }, at) => [at, leaf(`${type.text} ${name}`.trim())] as const);
-  return { kind: "parts", about: "what the function returns", parts: new Map(parts) };
 }
 
 /** Items of a list that are offered by themselves. */

@@ -1,10 +1,16 @@
 import type { AbiScope } from "../abi/abiScope.ts";
-import { decodeParams } from "../abi/decode.ts";
-import { decodedResult, decodedRevert } from "../abi/decodedResult.ts";
+import { decodedResult, decodedRevert, returnedValues } from "../abi/decodedResult.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { isHex } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+
+/** A request as it was sent. */
+interface Asked {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  /** What the function that it calls is declared to return. */
+  readonly returns: readonly AbiParam[] | undefined;
+}
 
 /**
  * What `decoded` is in placeholders and expectations: events for results that hold logs, the values that a call
@@ -13,20 +19,16 @@ import type { Outcome } from "../rpc/outcome.ts";
  * @returns `undefined` where there is nothing to decode.
  */
 export function decodedValue(
-  { method, returns }: { readonly method: string; readonly returns: readonly AbiParam[] | undefined },
+  { method, params = null, returns }: Asked,
   outcome: Outcome,
   scope?: AbiScope,
 ): JsonValue | undefined {
   if (outcome.kind === "answered") {
-    return returns ? returned(returns, outcome.result.value) : decodedResult(method, outcome.result.value, scope);
+    const result = outcome.result.value;
+    if (!returns) return decodedResult(method, result, scope, params);
+    const call = isArray(params) ? params[0] : undefined;
+    return returnedValues(isObject(call) ? call : {}, result, scope, returns);
   }
   const reverted = outcome.kind === "refused" && (outcome.reason === "revert" || outcome.revertData !== undefined);
   return reverted ? decodedRevert(outcome.revertData, scope) : undefined;
-}
-
-/** The values in order; `undefined` where they are not what the function was declared to return. */
-function returned(returns: readonly AbiParam[], data: JsonValue): JsonValue | undefined {
-  if (!isHex(data) || data === "0x") return undefined;
-  const { values } = decodeParams(returns, data.toLowerCase(), 2);
-  return values.map((value) => value ?? null);
 }

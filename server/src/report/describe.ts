@@ -3,8 +3,8 @@ import { bundledScope } from "../abi/abiScope.ts";
 import { type Candidate, type Fit, namedFits } from "../abi/candidates.ts";
 import { type Creation, decodeCreation } from "../abi/code.ts";
 import type { Decoded } from "../abi/decode.ts";
-import { type DecodedCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
-import { decodeLog } from "../abi/decodeLog.ts";
+import { type DecodedCall, decodeCall, decodeCalls, type InnerCall } from "../abi/decodeCall.ts";
+import { type DecodedArg, decodeLog } from "../abi/decodeLog.ts";
 import { decodeReturns } from "../abi/decodeReturns.ts";
 import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from "../abi/decodeRevert.ts";
 import { type AbiItem, selectorOf } from "../abi/item.ts";
@@ -184,18 +184,23 @@ export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   if (!event) return { kind: "log", readings: [], facts: [], known: false };
   const { signature, source, args, faults, others, native } = event;
   const values = args.map(({ name, type, value, hashed }): NamedValue => ({ name, type, value, hashed }));
-  const reading: Reading = {
-    kind: "event",
-    signature,
-    sources: [source],
-    guess: false,
-    values,
-    inner: [],
-    faults,
-    others,
-  };
+  const inner = args.flatMap((arg, at) => insideOf(arg, at, scope));
+  const own = { kind: "event", signature, sources: [source], guess: false } as const;
+  const reading: Reading = { ...own, values, inner, faults, others };
   const facts = native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : [];
   return { kind: "log", readings: [reading], facts, known: true };
+}
+
+/** Logged bytes that are a call or a revert, whole. */
+function insideOf({ type, value, hashed }: DecodedArg, at: number, scope?: AbiScope): readonly InnerData[] {
+  if (type !== "bytes" || hashed || typeof value !== "string" || value.length % 64 !== 10) return [];
+  const call = decodeCall(value, scope);
+  if (call?.faults.length === 0) {
+    const own = { to: undefined, value: undefined, delegate: false, data: value };
+    return [{ path: [at], call: own, reading: callReading(call) }];
+  }
+  const reading = revertReading(decodeRevert(value, scope));
+  return reading?.faults.length === 0 ? [{ path: [at], call: undefined, reading }] : [];
 }
 
 function describeCreation(hex: string, scope: AbiScope | undefined): Description | undefined {

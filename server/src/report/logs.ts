@@ -1,11 +1,13 @@
+import { decodeCall } from "../abi/decodeCall.ts";
 import type { DecodedEvent, LogKind, LogReader } from "../abi/decodeLog.ts";
 import { isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed, plural, shortHex } from "../base/text.ts";
-import { alternatives } from "./call.ts";
+import { alternatives, callShown } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
+import { revertShown } from "./returnedValues.ts";
 import {
   abiShown,
   addressShown,
@@ -237,7 +239,8 @@ function rawText(log: JsonValue): string {
   return oneLine(parts.join(", "));
 }
 
-function argShown(log: JsonValue, event: DecodedEvent, index: number, { labels, tokens }: ViewContext): Shown {
+function argShown(log: JsonValue, event: DecodedEvent, index: number, context: ViewContext): Shown {
+  const { labels, tokens } = context;
   const arg = event.args[index];
   if (!arg) return nothing;
   const { value, type } = arg;
@@ -250,7 +253,14 @@ function argShown(log: JsonValue, event: DecodedEvent, index: number, { labels, 
     const token = tokens.get(tokenAddress({ kind: "event", signature: event.signature, values, self }, index) ?? "");
     if (token) return tokenShown(value, token);
   }
-  return abiShown(value, type, labels);
+  const inside = type === "bytes" && typeof value === "string" ? insideShown(value, context) : undefined;
+  return inside ?? abiShown(value, type, labels);
+}
+
+/** Logged bytes that are data of their own: why a user operation failed, the call that a timelock has scheduled. */
+function insideShown(data: string, context: ViewContext): Shown | undefined {
+  const call = data.length % 64 === 10 ? decodeCall(data, context.scope) : undefined;
+  return call?.faults.length === 0 ? { ...callShown(data, context), role: "bytes" } : revertShown(data, context.scope);
 }
 
 /** What is wrong with the rows that a table carries; each later row says it itself. */

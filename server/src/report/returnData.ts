@@ -1,23 +1,21 @@
 import type { Candidate } from "../abi/candidates.ts";
 import { fittingData } from "../abi/candidates.ts";
-import type { Decoded } from "../abi/decode.ts";
-import { decodeParams, utf8Text } from "../abi/decode.ts";
-import type { DecodedCall } from "../abi/decodeCall.ts";
+import { decodeParams } from "../abi/decode.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
-import type { Returned as ReturnedAs } from "../abi/decodeReturns.ts";
-import { decodeReturns, innerReturns } from "../abi/decodeReturns.ts";
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { decodeReturns } from "../abi/decodeReturns.ts";
+import { type InnerReturned, innerReturns } from "../abi/innerReturns.ts";
 import { declaration } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { byteLength, isAddress, isHex } from "../base/hex.ts";
+import { isAddress, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { plural } from "../base/text.ts";
 import { alternatives, dataOf, sourceText } from "./call.ts";
+import { innerRows, innerSections, innerText } from "./innerReturned.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { abiShown, badShown, bytesShown, inlineText, isReadable, oneLine, quoted } from "./shown.ts";
-import { maxRows, table } from "./table.ts";
-import { returnsAmount, tokenShown } from "./tokens.ts";
+import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
+import { bytesShown, oneLine } from "./shown.ts";
+import { table } from "./table.ts";
+import { returnsAmount } from "./tokens.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 import { wordShown } from "./word.ts";
@@ -28,7 +26,7 @@ export function returnView(data: JsonValue, context: ViewContext): View {
   if (isHex(data)) {
     const asked = isArray(context.params) ? context.params[0] : undefined;
     const returned = returnedBy(isObject(asked) ? asked : {}, data, context);
-    if (returned && (returned.faults.length === 0 || !returned.guess)) return declaredView(returned, data);
+    if (returned && (returned.faults.length === 0 || !returned.guess)) return declaredView(returned, data, context);
   }
   const shown = returnShown(data, context);
   if (!isHex(data) || data.length % 64 !== 2 || data.length <= 66) return valueView(shown);
@@ -45,7 +43,7 @@ interface Returned {
   readonly guess: boolean;
   readonly others: readonly Candidate[];
   /** What the calls inside the call returned. */
-  readonly inner: readonly Field[];
+  readonly inner: readonly InnerReturned[];
 }
 
 const asWritten = { reason: undefined, guess: false, others: [], inner: [] } as const;
@@ -73,7 +71,7 @@ function returnedBy(call: JsonObject, data: string, context: ViewContext): Retur
   const known = {
     values: valueFields(written ?? item.outputs, values, context, token),
     faults,
-    inner: asked ? innerFields(asked, best, context) : [],
+    inner: asked ? innerReturns(asked, best, data, scope) : [],
   };
   if (written) return { ...asWritten, ...known };
   const guess = fits.find((fit) => fit.item === item)?.guess ?? true;
@@ -90,60 +88,28 @@ function typesOf(outputs: readonly AbiParam[]): string {
   return outputs.map(({ type }) => type.text).join();
 }
 
-/** @param token - The contract whose amount the first value is. */
-function valueFields(
-  outputs: readonly AbiParam[],
-  values: readonly Decoded[],
-  { labels, tokens }: ViewContext,
-  token?: string,
-): readonly Field[] {
-  const known = token === undefined ? undefined : tokens.get(token);
-  return outputs.map(({ name, type }, at) => {
-    const value = values[at];
-    const shown = known && at === 0 && typeof value === "string" ? tokenShown(value, known) : undefined;
-    return { name: oneLine(name, 60) || `value ${at + 1}`, value: shown ?? abiShown(value, type.text, labels) };
-  });
-}
-
-function innerFields(call: DecodedCall, returned: ReturnedAs, context: ViewContext): readonly Field[] {
-  return innerReturns(call, returned, context.scope)
-    .slice(0, maxRows)
-    .map(({ call: inner, revert, returned: own, path }, at): Field => {
-      const place = path.filter((step) => typeof step === "number")[1] ?? at;
-      const name = `${place}: ${oneLine(inner.name, 60)}`;
-      if (revert) return { name, value: { text: oneLine(`reverted: ${revertReason(revert)}`), role: "bad" } };
-      const values = own ? valueFields(own.item.outputs, own.values, context) : [];
-      const [only] = values;
-      if (values.length === 0) return { name, value: { text: "succeeded" } };
-      return { name, value: only && values.length === 1 ? only.value : { text: line(values) } };
-    });
-}
-
 /** The values of a function whose declaration says what it returns. */
-function declaredView({ values, faults, reason, others, inner }: Returned, data: string): View {
+function declaredView({ values, faults, reason, others, inner }: Returned, data: string, context: ViewContext): View {
   const wrong = faults.map((fault): Field => ({ name: "fault", value: { text: fault, role: "bad" } }));
   const why: readonly Field[] =
     reason === undefined ? [] : [{ name: "returned by", value: { text: reason, also: alternatives(others) } }];
-  const below: readonly Section[] =
-    inner.length > 0 ? [{ kind: "fields", title: "Returned by the calls inside", fields: inner }] : [];
+  const below = innerSections(innerRows(inner), context);
+  const told = inner.length > 0 ? innerText(inner, context) : undefined;
   const [only] = values;
   if (only && values.length === 1 && wrong.length === 0) {
     const { summary, sections } = valueView({ ...only.value, raw: data });
     return {
-      summary,
+      summary: told ?? summary,
       sections: [
         ...sections.map((one) => (one.kind === "fields" ? { ...one, fields: [...why, ...one.fields] } : one)),
         ...below,
       ],
     };
   }
-  const summary = faults.length > 0 ? `not what the function is declared to return: ${faults[0]}` : line(values);
+  const summary =
+    faults.length > 0 ? `not what the function is declared to return: ${faults[0]}` : (told ?? valuesText(values));
   const fields = [...why, ...values, ...wrong, { name: "on the wire", value: bytesShown(data) }];
   return { summary, sections: [{ kind: "fields", fields }, ...below] };
-}
-
-function line(values: readonly Field[]): string {
-  return oneLine(values.map(({ name, value }) => `${name}: ${inlineText(value)}`).join(", "), 200);
 }
 
 const emptyReturn = "The function returns nothing, or there is no contract at that address in that block.";
@@ -167,9 +133,14 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
   const returned =
     isHex(data) && data !== "0x" ? returnedBy(call, data, { ...context, returns: undefined }) : undefined;
   if (!returned || !isHex(data) || returned.faults.length > 0) return returnShown(data, context);
-  const { values, reason, others } = returned;
+  const { values, reason, others, inner } = returned;
   const [only] = values;
-  const shown: Shown = only && values.length === 1 ? only.value : { text: line(values) };
+  const shown: Shown =
+    inner.length > 0
+      ? { text: innerText(inner, context) }
+      : only && values.length === 1
+        ? only.value
+        : { text: valuesText(values) };
   return {
     ...shown,
     ...(data.length <= 4096 && { raw: data }),
@@ -177,26 +148,8 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
   };
 }
 
-/** Returned data on one line, of a function that is not known. */
-export function returnShown(data: JsonValue, { labels, scope }: ViewContext): Shown {
-  if (!isHex(data)) return badShown(data, "not bytes");
-  if (data === "0x") return { text: "no data", raw: "0x" };
-  if (data.length === 66) return wordShown(data, labels);
-  const text = encodedString(data);
-  if (text !== undefined) return { text: quoted(text), raw: data, also: ["a string"] };
-  if (data.length % 64 === 2)
-    return { ...bytesShown(data), text: `${plural((data.length - 2) / 64, "word")} returned` };
-  const revert = data.length % 64 === 10 ? decodeRevert(data, scope) : undefined;
-  return revert && revert.kind !== "none" && revert.kind !== "unknown" && revert.kind !== "text"
-    ? { text: oneLine(`revert data: ${revertReason(revert)}`), ...(data.length <= 4096 && { raw: data }), role: "bad" }
-    : bytesShown(data);
-}
-
-/** Data that is one encoded string and nothing else, as `name()` and `symbol()` return it. */
-function encodedString(data: string): string | undefined {
-  if (!/^0x0{62}20/.test(data) || !/^0{56}/.test(data.slice(66, 122))) return undefined;
-  const length = Number.parseInt(data.slice(122, 130), 16);
-  if (Math.ceil(length / 32) * 32 + 64 !== byteLength(data)) return undefined;
-  const text = utf8Text(`0x${data.slice(130, 130 + length * 2)}`);
-  return text !== undefined && (text === "" || isReadable(text)) ? text : undefined;
+/** What the calls inside of a call returned. */
+export function innerReturned(call: JsonObject, data: JsonValue, context: ViewContext): readonly InnerReturned[] {
+  if (!isHex(data) || data === "0x") return [];
+  return returnedBy(call, data, { ...context, returns: undefined })?.inner ?? [];
 }

@@ -1,5 +1,6 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { askedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -7,10 +8,11 @@ import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
+import { type InnerRow, innerRows, innerSections } from "./innerReturned.ts";
 import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { returnedShown } from "./returnData.ts";
+import { innerReturned, returnedShown } from "./returnData.ts";
 import { addressShown, hashShown, oneLine, quantityShown, statusShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
@@ -41,6 +43,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
     ].join(", "),
     sections: [
       ...(calls.length > 0 ? [callTable(calls, known.length > 1, context)] : []),
+      ...innerSections(innerOf(calls, known.length > 1, context), context),
       ...logSections(
         calls.flatMap((row) => logRows(row, known.length > 1)),
         known.length > 1 ? ["Block", "Call"] : ["Call"],
@@ -61,22 +64,13 @@ function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly Call
   });
 }
 
-/**
- * The calls that were asked for in each block. Skipped block numbers give blocks between those that were asked for: an
- * entry with a number belongs to that block, one without to the block after the last one.
- */
-function askedCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly (readonly JsonValue[])[] {
-  const payload = isArray(params) ? params[0] : undefined;
-  const entries = isObject(payload) && isArray(payload.blockStateCalls) ? payload.blockStateCalls : [];
-  const places = new Map(blocks.map(({ number }, at) => [quantity(number), at]));
-  const asked: (readonly JsonValue[])[] = blocks.map(() => []);
-  let at = -1;
-  for (const entry of entries) {
-    const overrides = isObject(entry) && isObject(entry.blockOverrides) ? entry.blockOverrides : {};
-    at = places.get(quantity(overrides.number) ?? -1n) ?? at + 1;
-    if (at < asked.length && isObject(entry) && isArray(entry.calls)) asked[at] = entry.calls;
-  }
-  return asked;
+/** What the calls inside of the calls returned, under the places of both. */
+function innerOf(calls: readonly CallRow[], severalBlocks: boolean, context: ViewContext): readonly InnerRow[] {
+  return calls.flatMap(({ call, asked, block, index }) => {
+    if (call.status === "0x0") return [];
+    const place = `${severalBlocks ? `${block.text} › ` : ""}${calls.length > 1 ? `${index} › ` : ""}`;
+    return innerRows(innerReturned(asked, call.returnData ?? null, context), place);
+  });
 }
 
 function numberOf({ number }: JsonObject): Shown {

@@ -80,10 +80,13 @@ export function tokenAddress({ kind, signature, values, self }: Declared, at: nu
   return isAddress(address) ? address.toLowerCase() : undefined;
 }
 
-/** The contracts whose amounts are among the arguments. */
-export function tokenAddresses(declared: Declared): readonly string[] {
+/** The arguments that are amounts, by their positions, and the contracts whose amounts they are. */
+export function tokenAmounts(declared: Declared): readonly { readonly at: number; readonly token: string }[] {
   const positions = amounts.get(`${declared.kind} ${declared.signature}`)?.keys() ?? [];
-  return [...positions].flatMap((at) => tokenAddress(declared, at) ?? []);
+  return [...positions].flatMap((at) => {
+    const token = tokenAddress(declared, at);
+    return token === undefined ? [] : [{ at, token }];
+  });
 }
 
 export function returnsAmount(signature: string): boolean {

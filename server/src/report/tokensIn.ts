@@ -1,53 +1,43 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { DecodedCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
+import { argKeys } from "../abi/decodedResult.ts";
 import { decodeLog } from "../abi/decodeLog.ts";
+import { decodeReturns } from "../abi/decodeReturns.ts";
+import { innerReturns } from "../abi/innerReturns.ts";
+import type { ValuePath } from "../abi/nested.ts";
+import { askedCalls } from "../abi/simulatedCalls.ts";
 import { isAddress } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { dataOf } from "./call.ts";
 import { maxRows } from "./table.ts";
-import { returnsAmount, tokenAddresses } from "./tokens.ts";
+import { returnsAmount, tokenAmounts } from "./tokens.ts";
+
+/** An amount of a token among what an answer holds. */
+export interface Amount {
+  /** Where it stands in `decoded`; `undefined` for those of a request, which are not there. */
+  readonly path: ValuePath | undefined;
+  /** The contract, in lower case. */
+  readonly token: string;
+  /** In the token's smallest unit, decimal digits; `undefined` where it was not read. */
+  readonly amount: JsonValue | undefined;
+}
+
+interface Asked {
+  readonly method: string;
+  /** As they were sent. */
+  readonly params: JsonValue | undefined;
+}
 
 /**
  * The contracts whose amounts a report would show, in lower case: emitters of transfers and approvals, targets of calls
  * such as `balanceOf`. Only what a table shows of the logs is looked at.
  */
-export function tokensIn(
-  { method, params }: { readonly method: string; readonly params: JsonValue | undefined },
-  result: JsonValue,
-  scope: AbiScope | undefined,
-): ReadonlySet<string> {
+export function tokensIn(asked: Asked, result: JsonValue, scope: AbiScope | undefined): ReadonlySet<string> {
   const found = new Set<string>();
-  const type = methodNamed(method)?.result ?? "";
-  let logs = 0;
-  const add = (addresses: readonly string[]): void => {
-    for (const address of addresses) found.add(address);
-  };
-  const lookAtLogs = (value: JsonValue | undefined): void => {
-    for (const log of isArray(value) ? value : []) if (logs++ < maxRows) add(inLog(log, scope));
-  };
-  const lookAtCalls = (value: JsonValue | undefined): void => {
-    for (const call of isArray(value) ? value.slice(0, maxRows) : []) add(inCall(call, scope));
-  };
-  if (type === "log[]") lookAtLogs(result);
-  else if (type === "receipt") lookAtLogs(isObject(result) ? result.logs : undefined);
-  else if (type === "transaction") add(inCall(result, scope));
-  else if (type === "blockInfo") lookAtCalls(isObject(result) ? result.transactions : undefined);
-  else if (type === "trace") lookAtCalls([result]);
-  else if (type === "returndata") add(inCall(isArray(params) ? (params[0] ?? null) : null, scope));
-  else if (type === "receipt[]" || type === "simulatedBlock[]") {
-    for (const one of isArray(result) ? result : []) {
-      if (logs >= maxRows || !isObject(one)) break;
-      lookAtLogs(one.logs);
-      for (const call of isArray(one.calls) ? one.calls : []) lookAtLogs(isObject(call) ? call.logs : undefined);
-    }
-    const payload = isArray(params) && isObject(params[0]) ? params[0].blockStateCalls : undefined;
-    for (const entry of isArray(payload) ? payload.slice(0, maxRows) : []) {
-      lookAtCalls(isObject(entry) ? entry.calls : undefined);
-    }
-  }
+  for (const { token } of amountsIn(asked, result, scope, maxRows)) found.add(token);
   return found;
 }
 
@@ -67,22 +57,132 @@ export function mayNameTokens(method: string): boolean {
   return withTokens.has(methodNamed(method)?.result ?? "");
 }
 
-function inLog(log: JsonValue, scope: AbiScope | undefined): readonly string[] {
+/**
+ * The amounts of tokens that an answer and its request hold.
+ *
+ * @param most - Logs, and calls of a list, that are looked at.
+ */
+export function* amountsIn(
+  { method, params = null }: Asked,
+  result: JsonValue,
+  scope: AbiScope | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Generator<Amount> {
+  const object = isObject(result) ? result : {};
+  let left = most;
+  function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
+    for (const [at, log] of listOf(logs)) if (left-- > 0) yield* inLog(log, [...path, at], scope);
+  }
+  switch (methodNamed(method)?.result ?? "") {
+    case "log[]":
+      return yield* inLogs(result, []);
+    case "receipt":
+      return yield* inLogs(object.logs, ["logs"]);
+    case "receipt[]":
+      for (const [at, receipt] of listOf(result)) {
+        if (left <= 0) return;
+        if (isObject(receipt)) yield* inLogs(receipt.logs, [at, "logs"]);
+      }
+      return;
+    case "transaction":
+      return yield* inCall(object, ["input"], scope);
+    case "blockInfo":
+      for (const [at, one] of listOf(object.transactions, most)) {
+        if (isObject(one)) yield* inCall(one, ["transactions", at, "input"], scope);
+      }
+      return;
+    case "trace":
+      return yield* inCall(object, undefined, scope);
+    case "returndata": {
+      const [call] = isArray(params) ? params : [];
+      if (isObject(call)) yield* inReturned(call, result, [], scope);
+      return;
+    }
+    case "simulatedBlock[]":
+      for (const { call, asked, path } of simulatedCalls(result, params, most)) {
+        if (isObject(asked)) yield* inReturned(asked, call.returnData, [...path, "returnData"], scope);
+        yield* inLogs(call.logs, [...path, "logs"]);
+      }
+  }
+}
+
+interface SimulatedCall {
+  readonly call: JsonObject;
+  readonly asked: JsonValue | undefined;
+  readonly path: ValuePath;
+}
+
+function simulatedCalls(result: JsonValue, params: JsonValue, most: number): readonly SimulatedCall[] {
+  const blocks = listOf(result).flatMap(([at, block]) => (isObject(block) ? [{ at, block }] : []));
+  const asked = askedCalls(
+    params,
+    blocks.map(({ block }) => block),
+  );
+  return blocks.flatMap(({ at, block }, index) =>
+    listOf(block.calls, most).flatMap(([place, call]) =>
+      isObject(call) ? [{ call, asked: asked[index]?.[place], path: [at, "calls", place] }] : [],
+    ),
+  );
+}
+
+function listOf(
+  value: JsonValue | undefined,
+  most = Number.POSITIVE_INFINITY,
+): readonly (readonly [number, JsonValue])[] {
+  return isArray(value) ? [...value.slice(0, most).entries()] : [];
+}
+
+function* inLog(log: JsonValue, path: ValuePath, scope: AbiScope | undefined): Generator<Amount> {
   const event = decodeLog(log, scope);
-  if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return [];
+  if (!event || event.native || event.args.some(({ type, indexed }) => indexed && type === "uint256")) return;
   const values = event.args.map(({ value }) => value);
   const self = isObject(log) ? log.address : undefined;
-  return tokenAddresses({ kind: "event", signature: event.signature, values, self });
+  const keys = argKeys(event.args);
+  for (const { at, token } of tokenAmounts({ kind: "event", signature: event.signature, values, self })) {
+    yield { path: [...path, "args", keys[at] ?? ""], token, amount: values[at] };
+  }
 }
 
-function inCall(call: JsonValue, scope: AbiScope | undefined): readonly string[] {
-  if (!isObject(call)) return [];
+/** @param path - Of the decoded call data. */
+function* inCall(call: JsonObject, path: ValuePath | undefined, scope: AbiScope | undefined): Generator<Amount> {
   const decoded = decodeCall(dataOf(call), scope, call.to);
-  return decoded ? [...called(decoded, call.to)] : [];
+  if (decoded) yield* called(decoded, call.to, path);
 }
 
-function* called({ signature, args, inner }: DecodedCall, to: JsonValue | undefined): Generator<string> {
-  if (returnsAmount(signature) && isAddress(to)) yield to.toLowerCase();
-  yield* tokenAddresses({ kind: "function", signature, values: args.map(({ value }) => value), self: to });
-  for (const one of inner) if (one.call) yield* called(one.call, one.to);
+function* called(
+  { signature, args, inner }: DecodedCall,
+  to: JsonValue | undefined,
+  path: ValuePath | undefined,
+): Generator<Amount> {
+  if (returnsAmount(signature) && isAddress(to)) yield { path: undefined, token: to.toLowerCase(), amount: undefined };
+  const values = args.map(({ value }) => value);
+  const keys = argKeys(args);
+  for (const { at, token } of tokenAmounts({ kind: "function", signature, values, self: to })) {
+    yield { path: path && [...path, "args", keys[at] ?? ""], token, amount: values[at] };
+  }
+  for (const [at, one] of inner.entries()) {
+    if (one.call) yield* called(one.call, one.to, path && [...path, "calls", at]);
+  }
+}
+
+/** What a call returned, and the calls inside of it; what stands in its call data has no place in `decoded`. */
+function* inReturned(
+  call: JsonObject,
+  data: JsonValue | undefined,
+  path: ValuePath,
+  scope: AbiScope | undefined,
+): Generator<Amount> {
+  const asked = decodeCall(dataOf(call), scope, call.to);
+  if (!asked) return;
+  yield* called(asked, call.to, undefined);
+  const [returned] = typeof data === "string" ? decodeReturns([asked.item], data) : [];
+  if (!returned || returned.faults.length > 0 || typeof data !== "string") return;
+  if (returnsAmount(asked.signature) && isAddress(call.to))
+    yield { path: [...path, 0], token: call.to.toLowerCase(), amount: returned.values[0] };
+  for (const one of innerReturns(asked, returned, data, scope)) {
+    if (one.returned && returnsAmount(one.returned.item.signature) && isAddress(one.asked.to)) {
+      const place = [...path, ...one.path, "values", 0];
+      yield { path: place, token: one.asked.to.toLowerCase(), amount: one.returned.values[0] };
+    }
+  }
 }

@@ -8,7 +8,7 @@ import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } f
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
 import type { Shown } from "./report.ts";
-import { returnShown } from "./returnData.ts";
+import { returnShown } from "./returnedValues.ts";
 import {
   addressShown,
   badShown,

@@ -1,6 +1,7 @@
 import { type JsonValue, parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { formatDuration } from "../base/units.ts";
+import { formatDuration, formatUnits } from "../base/units.ts";
+import { printPath } from "../evaluate/path.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
@@ -9,6 +10,7 @@ import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
 import type { Tokens } from "../report/tokens.ts";
+import { amountsIn } from "../report/tokensIn.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
 import { compared, missed } from "./checked.ts";
 import { notSentReport } from "./notSent.ts";
@@ -127,7 +129,10 @@ function jsonOf({ answers, notSent }: CellRun): string {
 }
 
 /** The answers of a run for machines: the request as sent, and `result` or `error`. */
-export function answersOf({ answers, polled }: CellRun, { stateOf }: Pick<Naming, "stateOf">): readonly JsonValue[] {
+export function answersOf(
+  { answers, polled }: CellRun,
+  { stateOf, tokens }: Pick<Naming, "stateOf" | "tokens">,
+): readonly JsonValue[] {
   return answers.map(({ request, outcome, ...rest }) => ({
     method: request.method,
     request: parseJson(request.text) ?? request.text,
@@ -135,7 +140,11 @@ export function answersOf({ answers, polled }: CellRun, { stateOf }: Pick<Naming
     host: outcome.exchange.host,
     ...(outcome.exchange.status !== undefined && { status: outcome.exchange.status }),
     ...stateJson(polled ? undefined : stateOf?.(request)),
-    ...(outcome.kind === "answered" && { result: outcome.result.value, ...decoded({ request, outcome, ...rest }) }),
+    ...(outcome.kind === "answered" && {
+      result: outcome.result.value,
+      ...decoded({ request, outcome, ...rest }),
+      ...amounts({ request, outcome, ...rest }, tokens),
+    }),
     ...(outcome.kind === "refused" && {
       error: {
         reason: outcome.reason,
@@ -152,4 +161,20 @@ export function answersOf({ answers, polled }: CellRun, { stateOf }: Pick<Naming
 function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue } {
   const value = decodedValue(request, outcome, scope);
   return value === undefined ? {} : { decoded: value };
+}
+
+/** The amounts among what is decoded whose tokens are known. */
+function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
+  if (tokens.size === 0 || outcome.kind !== "answered") return {};
+  const decoded = decodedValue(request, outcome, scope);
+  if (decoded === undefined) return {};
+  const found: JsonValue[] = [];
+  for (const { path, token, amount } of amountsIn(request, outcome.result.value, scope)) {
+    const known = tokens.get(token);
+    if (!known || !path || typeof amount !== "string") continue;
+    const { symbol, decimals } = known;
+    const formatted = formatUnits(BigInt(amount), decimals).replaceAll(",", "");
+    found.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
+  }
+  return found.length > 0 ? { amounts: found } : {};
 }

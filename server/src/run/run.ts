@@ -1,4 +1,4 @@
-import type { AbiScope } from "../abi/abiScope.ts";
+import { type AbiScope, withFunctions } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { declarations } from "../analysis/references.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -149,7 +149,7 @@ function asked(
   const answers: Answer[] = [];
   for (let at = 0; at < requests.length; at++) {
     const [request, outcome] = [requests[at], outcomes[at]];
-    if (request && outcome) answers.push({ request, outcome, scope });
+    if (request && outcome) answers.push({ request, outcome, scope: withFunctions(scope, request.called ?? []) });
   }
   return judged(step, answers, undefined, startedAt, host.clock.now() - startedAt);
 }

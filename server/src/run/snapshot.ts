@@ -1,3 +1,4 @@
+import { hash64 } from "../base/hash.ts";
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
@@ -6,7 +7,6 @@ import type { ParamSpec } from "../catalog/spec.ts";
 import { wholeNumber } from "../evaluate/operators.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
-import { hash64 } from "../notebook/key.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 import { type Difference, differences } from "./diff.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeAbiParameters } from "viem";
-import { decodeCreation, readCode } from "../../../server/src/abi/code.ts";
+import { decodeCreation, printOf, readCode } from "../../../server/src/abi/code.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 
@@ -49,8 +49,8 @@ describe("decodeCreation", () => {
   const args = encodeAbiParameters([{ type: "string" }, { type: "address" }], ["Token", alice]).slice(2);
 
   it("reads the constructor's arguments of a contract of the project", () => {
-    const known = { name: "Token", bytecode: `0x${creation}`, inputs, source: "Token.json" };
-    const shorter = { ...known, name: "Other", bytecode: `0x${creation.slice(0, 40)}` };
+    const known = { name: "Token", print: printOf(`0x${creation}`), inputs, source: "Token.json" };
+    const shorter = { ...known, name: "Other", print: printOf(`0x${creation.slice(0, 40)}`) };
     assert.deepEqual(decodeCreation(`0x${creation}${args}`, [shorter, known]), {
       contract: { name: "Token", source: "Token.json" },
       args: [
@@ -64,6 +64,16 @@ describe("decodeCreation", () => {
       faults: [],
     });
     assert.deepEqual(decodeCreation(`0x${creation}`, [known])?.faults, ["the data ends before the last argument"]);
+  });
+  it("knows no code but the very same, and keeps none of it", () => {
+    const long = "60".repeat(20_000);
+    const known = { name: "Token", print: printOf(`0x${long}`), inputs: [], source: "Token.json" };
+    const named = (code: string): string | undefined => decodeCreation(`0x${code}`, [known])?.contract?.name;
+    assert.equal(named(`${long}00`), "Token");
+    for (const at of [0, 1000, 19_999])
+      assert.equal(named(`${long.slice(0, at * 2)}61${long.slice(at * 2 + 2)}`), undefined);
+    assert.equal(named(long.slice(2)), undefined);
+    assert.ok(JSON.stringify(known).length < 200);
   });
   it("finds the arguments of an unknown contract behind what the compiler wrote", () => {
     const found = decodeCreation(`0x${creation}${args}`);
@@ -87,7 +97,7 @@ describe("decodeCreation", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.jsonValue(), (before, after, any) => {
         const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-        const known = { name: "A", bytecode: `0x${hex(before)}`, inputs, source: "A.json" };
+        const known = { name: "A", print: printOf(`0x${hex(before)}`), inputs, source: "A.json" };
         decodeCreation(`0x${hex(before)}64736f6c6343${hex(after)}`, [known]);
         readCode(`0x${hex(before)}64736f6c6343${hex(after)}`);
         decodeCreation(any as JsonValue); // fast-check's type is wider

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { encodeAbiParameters, encodeFunctionData, encodePacked, parseAbiItem, parseAbiParameters } from "viem";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { type DecodedCall, decodeCall, type InnerCall } from "../../../server/src/abi/decodeCall.ts";
-import { decodeReturns, innerReturns } from "../../../server/src/abi/decodeReturns.ts";
+import { decodeReturns } from "../../../server/src/abi/decodeReturns.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 
@@ -262,40 +262,7 @@ describe("decodeCall", () => {
   });
 });
 
-describe("innerReturns", () => {
-  const aggregate = "function aggregate3((address target, bool allowFailure, bytes callData)[] calls)";
-  const balance = call("function balanceOf(address owner)", alice);
-  const made = decodeCall(
-    call(
-      aggregate,
-      [balance, "0x12345678", transfer(alice, 5n), balance].map((callData) => ({
-        ...{ target: token, allowFailure: true, callData },
-      })),
-    ),
-  );
-
-  it("reads what each call of a multicall returned, or why it failed", () => {
-    assert.ok(made);
-    const paused = "0xd93c0665";
-    const data = encodeAbiParameters(parseAbiParameters("(bool success, bytes returnData)[] returnData"), [
-      [
-        { success: true, returnData: `0x${"7".padStart(64, "0")}` },
-        { success: true, returnData: "0x" },
-        { success: false, returnData: paused },
-        { success: true, returnData: "0x12" },
-      ],
-    ]);
-    const [returned] = decodeReturns([made.item], data);
-    assert.ok(returned);
-    const found = innerReturns(made, returned).map(({ path, call, revert, returned }) => [
-      ...[path.join("."), call.name, revert?.kind === "custom" && revert.name, returned?.values],
-    ]);
-    assert.deepEqual(found, [
-      ["0.0.returnData", "balanceOf", false, ["7"]],
-      ["0.2.returnData", "transfer", "EnforcedPause", undefined],
-      ["0.3.returnData", "balanceOf", false, undefined],
-    ]);
-  });
+describe("decodeReturns", () => {
   it("prefers declarations whose values are plausible", () => {
     const names = (data: string): readonly string[] => {
       const items = ["function a() returns (uint256)", "function b() returns (address)", "function c() returns (bool)"];

@@ -148,11 +148,39 @@ describe("decodeLog", () => {
     for (const unknown of [
       log([]),
       log([topic(1n)]),
-      log([transfer, topic(1n)]),
       log([transfer, topic(alice), topic(bob), topic(1n), topic(2n)]),
       log(["0x12"]),
     ])
       assert.equal(read(unknown), "unknown");
+  });
+  it("reads a log whose event is only declared with other arguments indexed, and says so", () => {
+    const logged = (count: number): string =>
+      ` ! the event is declared with 2 indexed arguments, and logged with ${count}`;
+    const own = "event Paid(address indexed from, address indexed to, uint256 value)";
+    const paid = event(own).hash;
+    assert.equal(
+      read(log([paid, topic(alice)], `${topic(bob)}${word(1n)}`), own),
+      `Test.json Paid(from: ${alice}, to: ${bob}, value: 1)${logged(1)}`,
+    );
+    assert.equal(
+      read(log([paid, topic(alice), topic(bob), topic(1n)], "0x"), own),
+      `Test.json Paid(from: ${alice}, to: ${bob}, value: 1)${logged(3)}`,
+    );
+    assert.equal(
+      read(log([paid], `${topic(alice)}${word(2n)}`), own),
+      `Test.json Paid(from: ${alice}, to: 0x${"2".padStart(40, "0")}, value: undefined)${logged(0)} ! the data ends before the last argument`,
+    );
+    assert.equal(
+      read(log([event("event None(uint8 a)").hash, topic(1n), topic(2n)]), "event None(uint8 a)"),
+      "unknown",
+    );
+  });
+  it("prefers an anonymous event that fits to a named one that is indexed otherwise", () => {
+    const own = "event Paid(address indexed from, uint256 value)";
+    assert.match(
+      read(log([event(own).hash], topic(1n)), own, "event Any(bytes32 indexed a, uint256 b) anonymous"),
+      /^Test\.json Any\(/,
+    );
   });
   it("names a log by its topic, however broken the rest is", () => {
     assert.equal(

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { checksummed } from "../../../server/src/abi/address.ts";
-import { decodedResult } from "../../../server/src/abi/decodedResult.ts";
+import { decodedResult, returnedValues } from "../../../server/src/abi/decodedResult.ts";
+import { encodeParams } from "../../../server/src/abi/encode.ts";
+import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
 
 const alice = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const bob = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
@@ -39,6 +43,18 @@ describe("decodedResult", () => {
     const reverted = { reason: "wrong-calldatasize" };
     assert.deepEqual(decodedResult("eth_simulateV1", [{ calls }]), [
       { calls: [{ logs: [decoded] }, { logs: [], error: reverted }, { logs: null, error: reverted }, { logs: null }] },
+    ]);
+  });
+  it("reads what simulated calls returned by the project's ABIs, and by no guess", () => {
+    const own = parseItem("function pair() returns (uint8 a, address b)", "Test.json");
+    assert.ok(own);
+    const call = { to: bob, data: selectorOf(own) };
+    const guessed = { to: bob, data: `0x70a08231${topic(alice).slice(2)}` };
+    const params = [{ blockStateCalls: [{ calls: [call, guessed, call] }] }];
+    const ok = { status: "0x1", logs: [], returnData: `${topic("0x7")}${topic(alice).slice(2)}` };
+    const result = [{ calls: [ok, { ...ok, returnData: topic("0x7") }, { ...ok, returnData: "0x" }] }];
+    assert.deepEqual(decodedResult("eth_simulateV1", result, scopeOf([own]), params), [
+      { calls: [{ logs: [], returnData: ["7", alice] }, { logs: [] }, { logs: [] }] },
     ]);
   });
   it("has the shape of transactions, with the calls inside of theirs", () => {
@@ -87,5 +103,43 @@ describe("checksummed", () => {
     assert.equal(checksummed(alice), "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
     assert.equal(checksummed(alice.toUpperCase().replace("X", "x")), "0x70997970C51812dc3A010C7d01b50e0d17dc79C8");
     assert.equal(checksummed("0x12"), "0x12");
+  });
+});
+
+describe("returnedValues", () => {
+  const multicall = parseItem("function multicall(bytes[] data) returns (bytes[] results, bool done)", "Test.json");
+  const transferTo = `0xa9059cbb${topic(bob).slice(2)}${topic("0x5").slice(2)}`;
+  const encoded = (params: AbiItem["inputs"], args: JsonValue): string => {
+    const found = encodeParams(params, args, () => false);
+    assert.ok(found.kind === "encoded");
+    return found.hex;
+  };
+  it("has what the calls inside returned in the place of their bytes", () => {
+    assert.ok(multicall);
+    const data = `${selectorOf(multicall)}${encoded(multicall.inputs, [[transferTo, "0xdeadbeef"]]).slice(2)}`;
+    const result = encoded(multicall.outputs, [[topic("0x1"), "0x1234"], true]);
+    const returned = { name: "transfer", signature: "transfer(address,uint256)", values: [true], data: topic("0x1") };
+    const scope = scopeOf([multicall]);
+    assert.deepEqual(returnedValues({ data }, result, scope), [[returned, "0x1234"], true]);
+    assert.deepEqual(returnedValues({ input: data }, result, undefined, multicall.outputs), [
+      [returned, "0x1234"],
+      true,
+    ]);
+    assert.equal(returnedValues({ data }, result, scopeOf([])), undefined);
+    assert.equal(returnedValues({ data }, "0x", scope), undefined);
+  });
+  it("has the error of a call inside that failed", () => {
+    const tried = parseItem("function tryAll(bytes[] data) returns ((bool ok, bytes data)[])", "Test.json");
+    assert.ok(tried);
+    const data = `${selectorOf(tried)}${encoded(tried.inputs, [[transferTo]]).slice(2)}`;
+    const error = { name: "EnforcedPause", args: {}, reason: "EnforcedPause()" };
+    assert.deepEqual(returnedValues({ data }, encoded(tried.outputs, [[[false, "0xd93c0665"]]]), scopeOf([tried])), [
+      [
+        {
+          ok: false,
+          data: { name: "transfer", signature: "transfer(address,uint256)", error, data: "0xd93c0665" },
+        },
+      ],
+    ]);
   });
 });

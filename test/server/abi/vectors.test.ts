@@ -68,7 +68,7 @@ const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => v
     argsMatch(found, expect.args);
     // other ways of indexing are no fault of the vector
     assert.deepEqual(
-      found.faults.filter((fault) => !/fewer topics|data ends|bytes more/.test(fault)),
+      found.faults.filter((fault) => !/fewer topics|declared with|data ends|bytes more/.test(fault)),
       [],
     );
   },
@@ -103,8 +103,8 @@ const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => v
   result(row, expect) {
     const named = abiOf(row).filter(({ name }) => row.functionName === undefined || name === row.functionName);
     const [found] = decodeReturns(named, row.data);
+    if (expect.throws !== undefined) return assert.notDeepEqual(found?.faults, []);
     assert.ok(found);
-    if (expect.throws !== undefined) return assert.notDeepEqual(found.faults, []);
     const values = found.values.map((value) => value ?? null);
     assert.ok(same(values.length === 1 ? values[0] : values, expect.value ?? expect.args), JSON.stringify(found));
     assert.deepEqual(found.faults, []);
@@ -118,7 +118,7 @@ const checks: Readonly<Record<string, (row: JsonObject, expect: JsonObject) => v
   },
   error(row, expect) {
     const revert = decodeRevert(row.data, scopeOf(abiOf(row)));
-    if (expect.throws !== undefined) return assert.equal(revert.kind, "unknown");
+    if (expect.throws !== undefined) return assert.ok(revert.kind === "unknown" || revert.kind === "none");
     if (revert.kind === "reason") return assert.deepEqual([revert.reason], expect.args);
     if (revert.kind === "panic") return assert.deepEqual([revert.code], expect.args);
     assert.equal(revert.kind === "custom" && revert.name, expect.name);

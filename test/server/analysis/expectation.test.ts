@@ -65,6 +65,13 @@ describe("expect, as it is written", () => {
                                                                                                                                                     ^^ unknown-path: \`result\` is a list, which has no \`0\`. Did you mean \`[0]\`?
 `));
 
+  it("has paths into what is decoded and what went wrong", () =>
+    expect(`
+{ "method": "eth_call", "params": [{ "to": "0x5FbDB2315678afecb367f032d93F642f64180aa3", "data": { "function": "f() returns (uint8)" } }, "latest"], "expect": { "decoded[1]": 1, "error.mesage": "", "error.decoded.args.x": 1 } }
+                                                                                                                                                                          ^ unknown-path: \`decoded\` is a list, which has no \`1\`.
+                                                                                                                                                                                         ^^^^^^ unknown-path: \`error\` is an object, which has no \`mesage\`. Did you mean \`message\`?
+`));
+
   it("guesses that a field of the result is meant", () =>
     expect(`
 { "method": "eth_getBlockByNumber", "params": ["latest", false], "expect": { "gasUsed": 1 } }

@@ -42,6 +42,51 @@ describe("paths of placeholders", () => {
       { cells: [logs] },
     ));
 
+  it("cannot go where nothing is decoded", () => {
+    const transfers = `{ "name": "moved", "method": "eth_getLogs", "params": [{ "event": "Transfer(address indexed from, address indexed to, uint256 value)" }] }`;
+    const data = `{ "function": "getReserves() returns (uint112 reserve0, (address a, bool b)[] list)" }`;
+    const pair = `{ "name": "pair", "method": "eth_call", "params": [{ "data": ${data} }] }`;
+    expect(
+      `
+{ "method": "x_y", "params": ["{{moved.decoded.args}}", "{{moved.decoded[0].arg.to}}", "{{moved.decoded[0].args.fro}}", "{{moved.decoded[0].name.x}}"] }
+            ^^^^^ unknown-method
+                                               ^^^^ unknown-path: \`moved.decoded\` is a list, which has no \`args\`.
+                                                                            ^^^ unknown-path: \`moved.decoded[0]\` is an object, which has no \`arg\`. Did you mean \`args\`?
+                                                                                                                ^^^ unknown-path: \`moved.decoded[0].args\` is an object, which has no \`fro\`. Did you mean \`from\`?
+                                                                                                                                                 ^ unknown-path: \`moved.decoded[0].name\` is a single value, which has no \`x\`.
+`,
+      { cells: [transfers] },
+    );
+    expect(
+      `
+{ "method": "x_y", "params": ["{{pair.decoded[2]}}", "{{pair.decoded.reserve0}}", "{{pair.decoded[1][5].c}}", "{{pair.error.decoded.arg}}"] }
+            ^^^^^ unknown-method
+                                              ^ unknown-path: \`pair.decoded\` is a list, which has no \`2\`.
+                                                                     ^^^^^^^^ unknown-path: \`pair.decoded\` is a list, which has no \`reserve0\`.
+                                                                                                        ^ unknown-path: \`pair.decoded[1][5]\` is an object, which has no \`c\`.
+                                                                                                                                    ^^^ unknown-path: \`pair.error.decoded\` is an object, which has no \`arg\`. Did you mean \`args\`?
+`,
+      { cells: [pair] },
+    );
+  });
+
+  it("may lead to what only the answer tells", () => {
+    const cells = [
+      `{ "name": "logs", "method": "eth_getLogs", "params": [{ "address": "${address}" }] }`,
+      `{ "name": "moved", "method": "eth_getLogs", "params": [{ "event": "Transfer(address indexed from, address indexed to, uint256 value)" }] }`,
+      `{ "name": "call", "method": "eth_call", "params": [{ "data": "0x12345678" }] }`,
+      `{ "name": "all", "method": "eth_call", "params": [{ "data": { "function": "f(bytes[]) returns (bytes[])" } }] }`,
+      `{ "name": "tx", "method": "eth_getTransactionByHash" }`,
+    ];
+    const paths = [
+      ...["logs.decoded[3].args.anything", "moved.decoded[0].args.tokenId", "call.decoded[2].x", "all.decoded[0][1]"],
+      ...["all.decoded[0][1].values[0].x", "tx.decoded.input.args.to", "tx.decoded.input.calls[0].args.x"],
+      ...["call.error.decoded.args.needed", "call.error.data.x", "call.error.reason"],
+    ];
+    for (const path of paths)
+      expect(`{ "method": "x_y", "params": ["{{${path}}}"] }\n            ^^^^^ unknown-method`, { cells });
+  });
+
   it("may lead to what chains add to blocks, receipts and logs", () =>
     expect(`{ "method": "eth_getBalance", "params": ["{{logs.result[0].l1Origin.hash}}", "latest"] }`, {
       cells: [logs],

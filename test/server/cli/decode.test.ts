@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { RpcNotebookError } from "../../../server/src/base/error.ts";
 import { readArguments } from "../../../server/src/cli/arguments.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
@@ -297,5 +298,69 @@ describe("rpc-notebook decode", () => {
       JSON.parse(out).decoded.map(({ name }: { readonly name: string }) => name),
       ["Transfer", "Transfer"],
     );
+  });
+
+  it("takes lists of receipts, simulated blocks and whole blocks", async () => {
+    const topics = [
+      "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+      `0x${word(alice)}`,
+      `0x${word(bob)}`,
+    ];
+    const logs = [{ address: bob, topics, data: `0x${word("0x5")}` }];
+    const shapes = [
+      ["receipts", [{ status: "0x1", logs }], "0.logs.0.name", "Transfer"],
+      ["simulation", [{ number: "0x1", calls: [{ status: "0x1", logs }] }], "0.calls.0.logs.0.name", "Transfer"],
+      [
+        "block",
+        { number: "0x1", transactions: [{ to: bob, input: transfer }] },
+        "transactions.0.input.name",
+        "transfer",
+      ],
+    ] as const;
+    for (const [kind, result, path, name] of shapes) {
+      const { out, code } = await type([JSON.stringify({ id: 1, result }), "--json"]);
+      const found = JSON.parse(out);
+      assert.deepEqual([found.kind, code], [kind, 0]);
+      assert.equal(
+        path.split(".").reduce((here, step) => here[step], found.decoded),
+        name,
+      );
+      assert.match((await type([JSON.stringify(result)])).out, new RegExp(name));
+    }
+  });
+
+  describe("by the hash of a transaction", () => {
+    let chain: Devchain;
+    let hash: string;
+    before(async () => {
+      chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+      const { address } = chain.contracts.token;
+      hash = String(await chain.rpc("eth_sendTransaction", [{ from: alice, to: address, data: transfer }]));
+      await chain.rpc("evm_mine");
+    });
+    after(() => chain.stop());
+
+    it("shows what it does and what became of it", async () => {
+      const { out, code } = await type([hash, "-e", chain.url]);
+      assert.match(out, /eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
+      assert.match(out, /eth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
+      assert.equal(code, 0);
+    });
+    it("says it all as JSON, amounts in whole tokens beside", async () => {
+      const { out, code } = await type([hash, "-e", chain.url, "--json"]);
+      const { kind, known, answer, transaction } = JSON.parse(out);
+      const amount = { token: chain.contracts.token.address.toLowerCase(), symbol: "DUSD", decimals: 6, amount: "5" };
+      assert.deepEqual([kind, known, code], ["receipt", true, 0]);
+      assert.equal(transaction.decoded.input.args.value, "5");
+      const formatted = "0.000005";
+      assert.deepEqual(transaction.amounts, [{ path: "decoded.input.args.value", ...amount, formatted }]);
+      assert.equal(answer.decoded.logs[0].name, "Transfer");
+      assert.deepEqual(answer.amounts, [{ path: "decoded.logs[0].args.value", ...amount, formatted }]);
+    });
+    it("says that there is none", async () => {
+      const { out, err, code } = await type([`0x${"ab".repeat(32)}`, "-e", chain.url, "--json"]);
+      assert.deepEqual([JSON.parse(out).known, code], [false, 1]);
+      assert.match(err, /^The endpoint knows no receipt under this hash\./);
+    });
   });
 });

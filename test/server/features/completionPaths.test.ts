@@ -39,6 +39,34 @@ describe("completion of paths", () => {
         ],
       );
     });
+    it("goes into the lists and tuples that a function returns, which the project's ABIs know by selector as well", () => {
+      const cells = [
+        `{ "name": "pair", "method": "eth_call", "params": [{ "data": "0xA8AA1B31" }], "abi": ["function pair() returns ((uint8 a, (address, bool)[] list) one)"] }`,
+      ];
+      assert.deepEqual(labels(use("{{pair.decoded[0].|"), { cells }), ["a", "list"]);
+      assert.deepEqual(labels(use("{{pair.decoded[0].list[7][|"), { cells }), ["[0]", "[1]"]);
+      assert.equal(complete(use("{{pair.decoded[0].list[7][|"), { cells })[0]?.detail, "address");
+    });
+    it("knows what stands in the place of what calls inside returned", () => {
+      const data = `{ "function": "aggregate(bytes[] calls) returns (uint256, bytes[] returned)" }`;
+      const cells = [`{ "name": "all", "method": "eth_call", "params": [{ "data": ${data} }] }`];
+      assert.deepEqual(labels(use("{{all.decoded[1][3].|"), { cells }), [
+        "values",
+        "error",
+        "name",
+        "signature",
+        "data",
+      ]);
+    });
+    it("knows what simulated calls give", () => {
+      const data = `{ "function": "f() returns (uint8 a)" }`;
+      const cells = [
+        `{ "name": "sim", "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [{ "data": ${data} }] }] }] }`,
+      ];
+      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].|"), { cells }), ["returnData", "logs", "error"]);
+      assert.equal(complete(use("{{sim.decoded[0].calls[0].returnData[|"), { cells })[0]?.detail, "uint8 a");
+      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].logs[1].|"), { cells }), ["name", "signature", "args"]);
+    });
     it("knows the call data of transactions", () => {
       const cells = ["eth_getTransactionByHash", "eth_getBlockByNumber", "eth_getBalance"].map(
         (method, at) => `{ "name": "${"tbx"[at]}", "method": "${method}" }`,
@@ -50,7 +78,8 @@ describe("completion of paths", () => {
       assert.deepEqual(labels(use("{{x.|"), { cells }), ["result", "error"]);
     });
     it("knows errors", () => {
-      assert.deepEqual(labels(use("{{head.error.|"), around), ["code", "message", "data"]);
+      assert.deepEqual(labels(use("{{head.error.|"), around), ["reason", "message", "code", "data", "decoded"]);
+      assert.deepEqual(labels(use("{{head.error.decoded.|"), around), ["reason", "name", "args"]);
     });
     it("leaves the cursor where the path can go on, else behind it", () => {
       checkStops(use("{{lo|"), "{{logs.result}}", `"{{logs.result‹›}}"`, around);

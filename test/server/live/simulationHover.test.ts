@@ -52,6 +52,18 @@ describe("the hover of a request", () => {
     assert.match(shown, /Transfer/);
   });
 
+  it("reads what the calls inside a call returned, by functions that only the request writes out", async () => {
+    await proxy.close();
+    const word = (digits: string): string => digits.padStart(64, "0");
+    const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("7")}`;
+    const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", logs: [], returnData }] }];
+    proxy = await countingProxy(chain.url, () => JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    const data = { function: "runAll(bytes[] calls) returns (bytes[])", args: [[`0x70a08231${word(alice.slice(2))}`]] };
+    const shown = (await hovered(cell("eth_call", { to: bob, data }, "pending"))) ?? "";
+    assert.match(shown, /1 call inside\\: balanceOf 7/);
+    assert.match(shown, /Returned by the calls inside.*\| balanceOf \| 7 \|/s);
+  });
+
   it("tells why a call fails", async () => {
     const { address } = chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000000000000000"] };

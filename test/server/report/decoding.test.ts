@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { printOf } from "../../../server/src/abi/code.ts";
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { describeLog } from "../../../server/src/report/describe.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
 import type { Tokens } from "../../../server/src/report/tokens.ts";
@@ -104,7 +106,20 @@ describe("what a call returned", () => {
       [false, error],
     ]);
     const shown = text("eth_call", [{ to: multicall, data }], value);
-    assert.match(shown, /Returned by the calls inside\n {2}0: balanceOf +7\b.*\n {2}1: transfer +reverted: too small/);
+    assert.match(
+      shown,
+      /^✓ eth_call: 2 calls inside, 1 failed: balanceOf 0\.000007 USDC, transfer reverted: too small\n/,
+    );
+    assert.match(shown, /\n {2}Returned by the calls inside\n {2}Call +Contract +Function +Result\n/);
+    assert.match(shown, /\n +0 +0x5FbDB\w+ +balanceOf +0\.000007 USDC\n +1 +0x5FbDB\w+ +transfer +reverted: too small/);
+  });
+  it("lists the calls inside of the calls inside, and those of unknown functions", () => {
+    const multi = "function multicall(bytes[] data) returns (bytes[] results)";
+    const data = call(multi, [call(multi, [call(balanceOf, alice)]), "0xdeadbeef"]);
+    const value = returned(multi, [returned(multi, [returned(balanceOf, "7")]), "0x"]);
+    const shown = text("eth_call", [{ to: bob, data }], value);
+    assert.match(shown, /\n +0 +multicall +1 call inside: balanceOf 7\n +0 › 0 +balanceOf +7\n/);
+    assert.match(shown, /\n +1 +unknown function 0xdeadbeef +no data returned/);
   });
 });
 
@@ -149,7 +164,7 @@ describe("a transaction", () => {
   });
   it("shows what the constructor of a contract of the project is given", () => {
     const inputs = item("function f(address owner, uint256 cap)").inputs;
-    const creatable = { name: "Vault", bytecode: "0x60016002", inputs, source: "out/Vault.json" };
+    const creatable = { name: "Vault", print: printOf("0x60016002"), inputs, source: "out/Vault.json" };
     const value = { ...transaction, to: null, input: `0x60016002${encoded(inputs, [alice, "7"]).slice(2)}` };
     const shown = (method: string, params: JsonValue, value: JsonValue): string =>
       reportText(
@@ -191,6 +206,42 @@ describe("a simulated call", () => {
     const ok = { status: "0x1", gasUsed: "0x5208", logs: [], returnData: returned(balanceOf, "2500000") };
     const blocks = ["0x3", "0x4", "0x5"].map((number) => ({ number, calls: number === "0x5" ? [ok] : [] }));
     assert.match(text("eth_simulateV1", params, blocks), /balanceOf\(owner: alice .*2\.5 USDC/);
+  });
+  it("lists what the calls inside of each returned", () => {
+    const data = call(aggregate3, [[token, true, call(balanceOf, alice)]]);
+    const params = [{ blockStateCalls: [{ calls: [{ to: bob }, { to: multicall, data }, { to: multicall, data }] }] }];
+    const ok = { status: "0x1", gasUsed: "0x5208", logs: [] };
+    const value = returned(aggregate3, [[true, returned(balanceOf, "2500000")]]);
+    const failed = { ...ok, status: "0x0", returnData: value };
+    const calls = [{ ...ok, returnData: "0x" }, { ...ok, returnData: value }, failed];
+    const shown = text("eth_simulateV1", params, [{ number: "0x5", calls }]);
+    assert.match(shown, /1 call inside: balanceOf 2\.5 USDC/);
+    const [, inside = ""] = shown.split("Returned by the calls inside");
+    assert.match(inside, /\n +1 › 0 +0x5FbDB\w+ +balanceOf +2\.5 USDC\n/);
+    assert.doesNotMatch(inside, /2 › 0/);
+  });
+});
+
+describe("bytes in a log", () => {
+  const failed = "event Failed(bytes32 indexed id, bytes reason)";
+  const log = (data: string): JsonValue => ({
+    address: bob,
+    topics: [item(failed).hash, topic("0x1")],
+    data: encoded(item("function f(bytes data)").inputs, [data]),
+  });
+  const shown = (data: string): string => text("eth_getLogs", [{}], [log(data)], { abi: [failed] });
+  it("are decoded where they are a revert or a call, whole", () => {
+    const reason = call("function Error(string reason)", "too small");
+    assert.match(shown(reason), /revert data: too small/);
+    assert.match(shown(call(transfer, alice, "5")), / transfer\(to: alice \(0x7099\w+\), value: 5\) /);
+    assert.match(shown(`${reason}00`), /101 bytes: 0x08c379a0/);
+    assert.match(shown("0x1234"), / 0x1234 /);
+  });
+  it("are decoded by the command line as well", () => {
+    const inside = (data: string) => describeLog(log(data), scopeOf([item(failed)])).readings[0]?.inner;
+    assert.equal(inside(call("function Error(string reason)", "too small"))?.[0]?.reading?.signature, "Error(string)");
+    assert.equal(inside(call(transfer, alice, "5"))?.[0]?.reading?.signature, "transfer(address,uint256)");
+    assert.deepEqual(inside("0x1234"), []);
   });
 });
 

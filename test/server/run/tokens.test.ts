@@ -65,6 +65,32 @@ describe("amounts of tokens", () => {
     assert.equal(lookups(), 0);
   });
 
+  it("stand beside what is decoded for machines, inside of multicalls as well", async () => {
+    const { address } = chain.contracts.token;
+    const word = (digits: string): string => digits.padStart(64, "0");
+    const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("1312d00")}`;
+    await proxy.close();
+    proxy = await countingProxy(chain.url, (body) =>
+      body.includes('"eth_call"') && body.includes("0x252dba42")
+        ? `{ "jsonrpc": "2.0", "id": 1, "result": "0x${word("5")}${word("40")}${returnData.slice(66)}" }`
+        : false,
+    );
+    const header = `"tokens": { "${address}": { "symbol": "USD", "decimals": 6 } }`;
+    const inner = `{ "target": "${address}", "callData": "0x70a08231${word(alice.slice(2))}" }`;
+    const data = `{ "function": "aggregate((address target, bytes callData)[] calls) returns (uint256 block, bytes[] returned)", "args": [[${inner}]] }`;
+    const cell = `{ "id": 1, "method": "eth_call", "params": [{ "to": "${alice}", "data": ${data} }, "latest"] }`;
+    const [done] = (await run(`{ ${header}, "cells": [${cell}] }`)).cells;
+    const [answer] = done?.answers() ?? [];
+    const { amounts, decoded } = JSON.parse(JSON.stringify(answer));
+    assert.equal(decoded[1][0].values[0], "20000000");
+    assert.deepEqual(amounts, [
+      {
+        ...{ path: "decoded[1][0].values[0]", token: address.toLowerCase(), symbol: "USD", decimals: 6 },
+        ...{ amount: "20000000", formatted: "20" },
+      },
+    ]);
+  });
+
   it("are not looked up where that is turned off", async () => {
     const done = await run(balance(chain.contracts.token.address), { rpcNotebook: { tokenLookup: false } });
     assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);

@@ -1,0 +1,109 @@
+import type { AbiScope } from "./abiScope.ts";
+import { fittingData } from "./candidates.ts";
+import { calleeBeside, type DecodedCall, type InnerCall } from "./decodeCall.ts";
+import { decodeReturns, type Returned } from "./decodeReturns.ts";
+import { type DecodedRevert, decodeRevert } from "./decodeRevert.ts";
+import {
+  type Allowance,
+  allowanceFor,
+  bytesAmong,
+  maxDepth,
+  type NestedBytes,
+  spend,
+  type ValuePath,
+} from "./nested.ts";
+
+/** What one of the calls inside a call returned: a multicall returns a list of bytes, one for each. */
+export interface InnerReturned {
+  /** Where its bytes stand among the returned values. */
+  readonly path: ValuePath;
+  /** The bytes themselves, lower-case hex. */
+  readonly data: string;
+  readonly asked: Asked;
+  /** Why it failed, where it is said beside the bytes that it did. */
+  readonly revert: DecodedRevert | undefined;
+  /** `undefined` where it failed, and where the bytes are not what a known function is declared to return. */
+  readonly returned: Returned | undefined;
+  /** What the calls inside of this call returned. */
+  readonly inner: readonly InnerReturned[];
+}
+
+/** A call inside a call, of a known function or not. */
+type Asked = Pick<InnerCall, "to" | "data" | "call">;
+
+interface Around {
+  readonly scope: AbiScope | undefined;
+  readonly allowance: Allowance;
+  /** Levels that may still follow. */
+  readonly depth: number;
+}
+
+/**
+ * What the calls inside a call returned, found by their places: the third bytes returned belong to the third call.
+ *
+ * @param call - The call as {@link decodeCall} read it.
+ * @param returned - What it returned, as {@link decodeReturns} read it.
+ * @param data - The same as it came: what may be read of it is bounded by its length.
+ */
+export function innerReturns(
+  call: DecodedCall,
+  returned: Returned,
+  data: string,
+  scope?: AbiScope,
+): readonly InnerReturned[] {
+  return returnsIn(call, returned, { scope, allowance: allowanceFor(data), depth: maxDepth });
+}
+
+function returnsIn(
+  call: DecodedCall,
+  { item, values }: Returned,
+  { depth, ...around }: Around,
+): readonly InnerReturned[] {
+  const asked = depth > 0 ? askedIn(call) : new Map<number, Asked>();
+  const inner: InnerReturned[] = [];
+  if (asked.size === 0) return inner;
+  for (const bytes of bytesAmong(item.outputs, values)) {
+    const one = asked.get(placeOf(bytes.path));
+    if (!one) continue;
+    if (!spend(around.allowance, bytes.data)) break;
+    inner.push(innerReturned(one, bytes, { ...around, depth: depth - 1 }));
+  }
+  return inner.some(({ asked, revert }) => asked.call || isKnown(revert)) ? inner : [];
+}
+
+/** Calls by their places in the list that holds them. None where there are several lists: nothing says which one is answered. */
+function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, Asked> {
+  const asked = new Map<number, Asked>(inner.map((one) => [placeOf(one.path), one]));
+  if (asked.size < inner.length) return new Map();
+  const values = args.map(({ value }) => value);
+  for (const { path, data, beside } of bytesAmong(item.inputs, values)) {
+    const place = placeOf(path);
+    if (!asked.has(place)) asked.set(place, { to: calleeBeside(beside()), data, call: undefined });
+  }
+  return asked;
+}
+
+function innerReturned(asked: Asked, { path, data, beside }: NestedBytes, around: Around): InnerReturned {
+  const { scope } = around;
+  const failed = beside().some(({ type, value }) => type.kind === "bool" && value === false);
+  const whatever = { path, data, asked, returned: undefined, revert: undefined, inner: [] };
+  if (failed) return { ...whatever, revert: decodeRevert(data, scope) };
+  const { call, to } = asked;
+  if (!call) return whatever;
+  const items = fittingData("function", call.data, scope, to?.toLowerCase())
+    .map(({ item }) => item)
+    .filter(({ outputs }) => outputs.length > 0);
+  const [best] = decodeReturns(items, data);
+  if (!best || best.faults.length > 0) return whatever;
+  return { ...whatever, returned: best, inner: returnsIn(call, best, around) };
+}
+
+/** It reads as a revert without any doubt. */
+function isKnown(revert: DecodedRevert | undefined): boolean {
+  return revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
+}
+
+/** Its place in the list that holds it; -1 where it stands alone. */
+function placeOf(path: ValuePath): number {
+  return typeof path[1] === "number" ? path[1] : -1;
+}
