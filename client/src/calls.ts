@@ -29,6 +29,8 @@ import type {
   RunResult,
   SecretNamesResult,
   ShowWatches,
+  StalenessParams,
+  StalenessResult,
   StreamControl,
   StreamRows,
   TestsParams,
@@ -51,6 +53,7 @@ export interface Requests {
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
+  "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
   "rpcNotebook/export": [ExportParams, ExportResult | null];

@@ -19,6 +19,8 @@ export interface InitializationOptions {
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
   readonly runsCells?: boolean;
+  /** The client shows results under cells and answers `rpcNotebook/refreshResults`, to ask then for `rpcNotebook/staleness`. */
+  readonly marksStaleResults?: boolean;
   /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */
   readonly keepsSecrets?: boolean;
   /** What was granted in earlier sessions: `grants` of questions that got a yes. */
@@ -145,6 +147,20 @@ export interface CellTest {
   readonly index: number;
   readonly place: FileRange;
 }
+
+/** `rpcNotebook/staleness`: whether what a notebook shows under a cell is still what the cell would give. Sends nothing. */
+export interface StalenessParams {
+  /** Of the cell's document. */
+  readonly uri: string;
+}
+/** `null` where nothing is known against it. */
+export type StalenessResult = {
+  readonly label: string;
+  /** Sentences. */
+  readonly why: string;
+} | null;
+
+/** `rpcNotebook/refreshResults`, server → client, without parameters: results may have become stale, or fresh. */
 
 /** `rpcNotebook/streamRows`, a notification: a subscription cell as it looks now. At most five a second come for a cell. */
 export interface StreamRows extends CellStarted {

@@ -42,6 +42,7 @@ import { requestAt } from "./features/requestAt.ts";
 import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
+import { staleReason } from "./features/staleness.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
 import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
@@ -176,6 +177,8 @@ export interface Service {
   stream(control: StreamControl): void;
   /** The cells that say what must hold, also of a file that is not open. */
   tests(uri: string): Promise<readonly CellTest[]>;
+  /** What speaks against a result that is shown under the cell of a notebook, the last one that a run has given it. */
+  staleness(uri: string): { readonly label: string; readonly why: string } | undefined;
   /** Rows of a table beyond those that its output carries. */
   rows(params: RowsParams, signal: AbortSignal): Promise<RowsResult>;
   /**
@@ -504,6 +507,15 @@ export function createService(given: Host): Service {
       const index = "index" in cell ? cell.index : (document?.placesIn(cell.uri)[0]?.index ?? -1);
       const key = document && results.keysOf(document)[index];
       if (key !== undefined) streams.control(document?.uri ?? uri, key, control);
+    },
+    staleness(uri) {
+      const document = documentOf(uri);
+      const place = document?.placesIn(uri)[0];
+      if (!document || place?.index === undefined) return undefined;
+      const last = scopes.of(document).scope.lastResult(place.cell);
+      return last && !last.stale
+        ? undefined
+        : { label: "stale", why: `This result is stale: ${staleReason(last?.stale)}` };
     },
     rows: async (params, signal) => mask.value(await keptRows.page(params, signal)),
     async probe(uri, endpoint, signal) {

@@ -26,6 +26,8 @@ import type {
   RunParams,
   RunResult,
   ShowWatches,
+  StalenessParams,
+  StalenessResult,
   StreamControl,
   TestsParams,
   TestsResult,
@@ -63,6 +65,10 @@ export function answerCommands(session: Session, runs: Runs): void {
   connection.onRequest<RowsResult, void>(
     "rpcNotebook/rows",
     guard("rows", null, (params: RowsParams, token: CancellationToken) => service.rows(params, signalOf(token))),
+  );
+  connection.onRequest<StalenessResult, void>(
+    "rpcNotebook/staleness",
+    guard("staleness", null, ({ uri }: StalenessParams): StalenessResult => service.staleness(uri) ?? null),
   );
   connection.onRequest(
     "rpcNotebook/endpoints",

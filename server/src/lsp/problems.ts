@@ -90,7 +90,7 @@ export function problems(
       }
       due.delete(uris);
     }
-    refresh("codeLens", "inlayHint", "semanticTokens", ...(stale ? (["diagnostics"] as const) : []));
+    refresh("codeLens", "inlayHint", "semanticTokens", "results", ...(stale ? (["diagnostics"] as const) : []));
     stale = false;
   };
   const later = (...groups: readonly (readonly string[])[]): void => {

@@ -68,7 +68,7 @@ function startSession(
   answerMarks(session);
   answerCommands(
     session,
-    runs(connection, service, () => refresh("codeLens", "inlayHint")),
+    runs(connection, service, () => refresh("codeLens", "inlayHint", "results")),
   );
   connection.languages.diagnostics.on(
     guard("diagnostics", noProblems, ({ textDocument, previousResultId }) =>
