@@ -206,6 +206,8 @@ export interface LogRangeOverLimit extends At {
   readonly limit: bigint;
   /** Whose limit it is; `undefined` where nothing is known and the usual one is assumed. */
   readonly endpoint: string | undefined;
+  /** A run asks for it in parts by itself. */
+  readonly splits: boolean;
 }
 
 export interface DuplicateName extends At {
