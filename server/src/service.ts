@@ -29,7 +29,13 @@ import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
 import { type Completion, completion } from "./features/completion.ts";
 import { definition } from "./features/definition.ts";
-import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
+import {
+  type Diagnostic,
+  diagnostics,
+  endpointDiagnostics,
+  type FileDiagnostic,
+  fileDiagnostics,
+} from "./features/diagnostics.ts";
 import { type FoldingRange, fileFoldingRanges, foldingRanges } from "./features/folding.ts";
 import { type FormattingOptions, formatCell, formatFile } from "./features/formatting.ts";
 import { type Hover, hover } from "./features/hover.ts";
@@ -128,6 +134,8 @@ export interface Service {
   /** The same for a file that is no notebook. */
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
   diagnostics(uri: string): readonly Diagnostic[];
+  /** What is wrong in the files of endpoints that the open documents go by, as they were read last. */
+  fileDiagnostics(): readonly FileDiagnostic[];
   /** What can be done about a range: fixes of the problems in it, the best first, then what else may be wanted. */
   codeActions(
     uri: string,
@@ -399,6 +407,7 @@ export function createService(given: Host): Service {
       if (found.some(({ code }) => ofAbis.has(code))) needContracts(uri);
       return faults.length === 0 ? found : [...fileDiagnostics(faults), ...found];
     },
+    fileDiagnostics: () => endpointDiagnostics(routes.problems()),
     signatureHelp(uri, offset) {
       needContracts(uri);
       return at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope));

@@ -1,6 +1,7 @@
 import type { Span } from "../base/span.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { HostSource } from "../endpoints/hostValue.ts";
+import type { EndpointProblemCode } from "../endpoints/problem.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -437,6 +438,6 @@ export function severity(problem: Problem): Severity {
 }
 
 /** The part of the page about problems that explains this one. */
-export function docsAnchor(code: ProblemCode): string {
+export function docsAnchor(code: ProblemCode | EndpointProblemCode): string {
   return `docs/problems.md#${code}`;
 }
