@@ -8,7 +8,7 @@ import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { gate, type Verdict } from "./endpoints/gate.ts";
 import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
-import { knownEndpoints } from "./endpoints/known.ts";
+import { builtIn, knownEndpoints } from "./endpoints/known.ts";
 import type { KnownEndpoint } from "./endpoints/named.ts";
 import type { EndpointProblem } from "./endpoints/problem.ts";
 import { namesSecret } from "./endpoints/readFiles.ts";
@@ -236,6 +236,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const other = otherNetwork(names, found?.endpoint.name);
       return mask.value({
         endpoints: choices,
+        configured: endpoints.some(({ origin }) => origin !== builtIn),
         ...(other !== undefined && { other }),
         ...(found && {
           current: { name: found.endpoint.name, host: found.endpoint.host, origin: found.origin, why: found.why },

@@ -1,5 +1,6 @@
 import type { AbiScope } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
+import { addedEndpoint } from "./addingEndpoint.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
 import type { JsonValue } from "./base/json.ts";
 import { openMask } from "./base/mask.ts";
@@ -61,6 +62,8 @@ import { headerValues } from "./notebook/header.ts";
 import { cellNumbers } from "./notebook/number.ts";
 import { probeEndpoint } from "./probing.ts";
 import type {
+  AddEndpointParams,
+  AddEndpointResult,
   AddressParams,
   AddressResult,
   CellOutput,
@@ -208,6 +211,8 @@ export interface Service {
   endpoints(uri: string): Promise<EndpointsResult>;
   /** What is wrong with an endpoint that somebody names for a document, by name or address. */
   endpointFault(uri: string, name: string): Promise<EndpointFault | undefined>;
+  /** What to write so that an endpoint has a name in the project of a document. */
+  addEndpoint(params: AddEndpointParams): Promise<AddEndpointResult>;
   pickEndpoint(uri: string, name: string | null): void;
   trust(): void;
   configure(settings: Settings): void;
@@ -544,6 +549,7 @@ export function createService(given: Host): Service {
       const document = documentOf(uri);
       return document && routes.faultOf(document, name);
     },
+    addEndpoint: (params) => addedEndpoint(params, host),
     pickEndpoint: (uri, name) => routes.pick(owners.get(uri) ?? uri, name ?? undefined),
     trust() {
       routes.trust(documents.values());

@@ -59,7 +59,7 @@ export async function knownEndpoints(
   const settings = setting as Readonly<Record<string, JsonValue>>;
   const set = namedEndpoints(settings, "setting rpcNotebook.endpoints", "settings", hostValue);
   const [own, foundry] = [readAll(false), readAll(true)];
-  const all = [...own, set, ...foundry, { endpoints: builtIn }].flatMap(({ endpoints }) => endpoints);
+  const all = [...own, set, ...foundry, { endpoints: given }].flatMap(({ endpoints }) => endpoints);
   const first = new Map(all.toReversed().map((each) => [each.name, each]));
   return {
     endpoints: all.filter((each) => first.get(each.name) === each),
@@ -81,13 +81,15 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
   return isFoundry ? [...foundryReferences(text), ...referencesWithin(text)] : referencesWithin(text);
 }
 
+/** What is the origin of endpoints that nobody has configured. */
+export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
-const builtIn = namedEndpoints(local, "built in", "repository", () => undefined).endpoints;
+const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
 
 /** @returns Folders without a slash at the end, the document's own first. */
 export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
   const tops = roots.map(trimmed);
-  if (!/^[a-z][\w+.-]*:\/\//i.test(uri)) return tops; // untitled
+  if (isUntitled(uri)) return tops;
   const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
   const top = tops
     .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
@@ -99,6 +101,19 @@ export function foldersAbove(uri: string, roots: readonly string[]): readonly st
     folders.push(folder);
   }
   return folders;
+}
+
+/**
+ * The folder in which files are written that belong to a document: the root of its workspace folder, else its own;
+ * `undefined` for a new document outside of any.
+ */
+export function homeFolder(uri: string, roots: readonly string[]): string | undefined {
+  const folders = foldersAbove(uri, roots);
+  return isUntitled(uri) ? folders[0] : folders.at(-1);
+}
+
+function isUntitled(uri: string): boolean {
+  return !/^[a-z][\w+.-]*:\/\//i.test(uri);
 }
 
 function trimmed(uri: string): string {
