@@ -56,7 +56,7 @@ export interface Prober {
   learn(found: Probed): void;
 }
 
-export interface RunRoutes extends Omit<CourierHost, "reading"> {
+export interface RunRoutes extends Omit<CourierHost, "reading" | "heldUp"> {
   /** Values of the host that the cells name. */
   readonly hostValue: ValueOf;
 }

@@ -56,6 +56,8 @@ export interface CourierHost {
   readonly chainId: bigint | undefined;
   /** Before a wait that the endpoint asked for, or that it needs. */
   retrying(retry: Retry, cells: readonly Cell[]): void;
+  /** Before these cells wait for their turn at the endpoint; why, in a sentence. */
+  heldUp(what: string, waitMs: number, cells: readonly Cell[]): void;
   /** Logs of a cell come in parts; told after each of them. */
   reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }
@@ -396,5 +398,6 @@ function optionsFor(
     lane: reads,
     ...(endpoint.rate !== undefined && { rate: endpoint.rate }),
     onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
+    onHoldup: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
   };
 }
