@@ -82,5 +82,6 @@ describe("running", () => {
     await commands.executeCommand("notebook.cancelExecution");
     await until(() => waiting.cellAt(1).executionSummary?.timing !== undefined);
     assert.equal(waiting.cellAt(1).executionSummary?.success, undefined);
+    await until(() => waiting.cellAt(1).outputs.length === 0);
   });
 });
