@@ -1,4 +1,6 @@
 import type {
+  AddEndpointParams,
+  AddEndpointResult,
   AddressParams,
   AddressResult,
   ApproveHostParams,
@@ -14,6 +16,8 @@ import type {
   ExportResult,
   ImportParams,
   ImportResult,
+  JudgeAddressParams,
+  JudgeAddressResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
@@ -29,6 +33,8 @@ import type {
   RunResult,
   SecretNamesResult,
   ShowWatches,
+  StalenessParams,
+  StalenessResult,
   StreamControl,
   StreamRows,
   TestsParams,
@@ -51,8 +57,11 @@ export interface Requests {
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
+  "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
+  "rpcNotebook/judgeAddress": [JudgeAddressParams, JudgeAddressResult];
+  "rpcNotebook/addEndpoint": [AddEndpointParams, AddEndpointResult | null];
   "rpcNotebook/export": [ExportParams, ExportResult | null];
   "rpcNotebook/import": [ImportParams, ImportResult];
   "rpcNotebook/wireForm": [WireFormParams, WireFormResult];

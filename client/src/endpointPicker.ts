@@ -1,8 +1,7 @@
 import type { QuickPickItem, Uri } from "vscode";
 import { l10n, QuickPickItemKind, window, workspace } from "vscode";
-import type { EndpointChoice, EndpointsResult } from "../../server/src/protocol.ts";
-import { askAddress, setUpEndpoint, typedByHand } from "./endpointSetup.ts";
-import { addressFault } from "./endpointText.ts";
+import type { EndpointsResult } from "../../server/src/protocol.ts";
+import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { Picks } from "./picks.ts";
 import type { Approvals } from "./trust.ts";
@@ -26,7 +25,7 @@ export interface EndpointPicker {
 
 /** What an entry of the list does when it is chosen; `null` leaves the choice to the notebook and the settings. */
 interface Entry extends QuickPickItem {
-  readonly choose?: () => Promise<string | null | undefined>;
+  readonly choose?: () => Promise<Choice | null | undefined>;
 }
 
 export interface PickerNeeds {
@@ -38,9 +37,11 @@ export interface PickerNeeds {
 }
 
 export function endpointPicker({ server, picks, approvals, changed }: PickerNeeds): EndpointPicker {
-  const set = (document: Uri, name: string | null | undefined): void => {
-    if (name === undefined) return;
-    picks.set(document.toString(), name);
+  const setup = endpointSetup(server, approvals);
+  const set = (document: Uri, choice: Choice | null | undefined): void => {
+    if (choice === undefined) return;
+    const name = choice?.endpoint ?? null;
+    picks.set(document.toString(), name, choice?.lasts ?? true);
     server.notify("rpcNotebook/pickEndpoint", { uri: document.toString(), name });
     changed();
   };
@@ -56,7 +57,7 @@ export function endpointPicker({ server, picks, approvals, changed }: PickerNeed
   };
   const pick = async (document: Uri): Promise<void> => {
     const isPicked = picks.all()[document.toString()] !== undefined;
-    set(document, await choose(entries(document, approvals, await ask(document), isPicked), approvals));
+    set(document, await choose(entries(document, setup, await ask(document), isPicked), setup));
   };
   return {
     ask,
@@ -64,27 +65,22 @@ export function endpointPicker({ server, picks, approvals, changed }: PickerNeed
     async switchNetwork(document) {
       const { other } = await ask(document);
       if (other === undefined) await pick(document);
-      else set(document, other);
+      else set(document, { endpoint: other, lasts: true });
     },
     async ensure(document) {
       if (!remindOfTrust()) return false;
-      const { endpoints, current } = await ask(document);
+      const { configured, current } = await ask(document);
       if (current !== undefined) return true;
-      if (hasConfigured(endpoints) || Object.keys(picks.all()).length > 0) await pick(document);
-      else set(document, await setUpEndpoint(document, approvals));
+      if (configured || Object.keys(picks.all()).length > 0) await pick(document);
+      else set(document, await setup.setUp(document));
       return true;
     },
   };
 }
 
-/** The built-in local chain alone is no configuration. */
-function hasConfigured(endpoints: readonly EndpointChoice[]): boolean {
-  return endpoints.some(({ name }) => name !== "local");
-}
-
 function entries(
   document: Uri,
-  approvals: Approvals,
+  setup: EndpointSetup,
   { endpoints, current }: EndpointsResult,
   isPicked: boolean,
 ): readonly Entry[] {
@@ -93,16 +89,16 @@ function entries(
       label: endpoint.name === current?.name ? `$(check) ${endpoint.name}` : endpoint.name,
       description: `${endpoint.host} · ${endpoint.origin}`,
       ...(endpoint.name === current?.name ? { detail: current.why } : {}),
-      choose: async () => endpoint.name,
+      choose: async () => ({ endpoint: endpoint.name, lasts: true }),
     }),
   );
   const typing: Entry = {
     label: `$(edit) ${l10n.t("Type an address…")}`,
-    choose: () => askAddress(l10n.t("Endpoint"), approvals),
+    choose: () => setup.askAddress(l10n.t("Endpoint")),
   };
   const adding: Entry = {
     label: `$(add) ${l10n.t("Add an endpoint to the project…")}`,
-    choose: () => setUpEndpoint(document, approvals),
+    choose: () => setup.setUp(document),
   };
   const back: Entry = {
     label: `$(discard) ${l10n.t("Take the choice back")}`,
@@ -114,20 +110,17 @@ function entries(
 }
 
 /** Shows the list; an address typed into its filter becomes an entry. */
-function choose(list: readonly Entry[], approvals: Approvals): Promise<string | null | undefined> {
+function choose(list: readonly Entry[], setup: EndpointSetup): Promise<Choice | null | undefined> {
   const box = window.createQuickPick<Entry>();
   box.title = l10n.t("Endpoint for this notebook");
   box.placeholder = l10n.t("Pick an endpoint, or type an address");
   box.matchOnDescription = true;
   box.items = list;
-  box.onDidChangeValue((typed) => {
+  box.onDidChangeValue(async (typed) => {
     const address = typed.trim();
-    const entry: Entry = {
-      label: `$(plug) ${address}`,
-      alwaysShow: true,
-      choose: () => typedByHand(address, approvals),
-    };
-    box.items = addressFault(address) === undefined ? [entry, ...list] : list;
+    const entry: Entry = { label: `$(plug) ${address}`, alwaysShow: true, choose: () => setup.typed(address) };
+    const isAddress = await setup.isAddress(address).catch(() => false); // there is no server: the list is all there is
+    if (box.value === typed) box.items = isAddress ? [entry, ...list] : list;
   });
   return new Promise((resolve) => {
     box.onDidAccept(() => {

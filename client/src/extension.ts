@@ -14,6 +14,7 @@ import { cellLanguage, endpointFiles, fileLanguage, notebookType } from "./names
 import { registerNotebook } from "./notebook.ts";
 import { picks } from "./picks.ts";
 import { secretStore } from "./secrets.ts";
+import { registerStaleness } from "./staleness.ts";
 import { registerTests } from "./tests.ts";
 import { textView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
@@ -62,6 +63,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
     registerNotebook(),
     registerHeaderGuard(),
     kernel,
+    registerStaleness(server),
     registerTests(server, picker),
     registerAddressHover(server),
     registerLiveView(server, context.workspaceState),
@@ -83,6 +85,7 @@ function initializationOptions(hosts: Approvals, signatures: Uri): Initializatio
     signatures: signatures.toString(),
     approvesHosts: true,
     runsCells: true,
+    marksStaleResults: true,
     keepsSecrets: true,
     approvedHosts: hosts.list(),
     settings,

@@ -139,6 +139,8 @@ interface Entry {
   isStarted: boolean;
   /** What a subscription shows. */
   streamed: NotebookCellOutput | undefined;
+  /** What it shows is why it waits. */
+  isWaiting: boolean;
 }
 
 function executions(controller: NotebookController): Executions {
@@ -176,10 +178,12 @@ function executions(controller: NotebookController): Executions {
           if (cell === undefined || taken.has(uri) || ended.has(uri)) return undefined;
           const execution = controller.createNotebookCellExecution(cell);
           taken.add(uri);
-          open.set(uri, { execution, isStarted: false, streamed: undefined });
+          open.set(uri, { execution, isStarted: false, streamed: undefined, isWaiting: false });
           execution.token.onCancellationRequested(() => {
             // What a subscription has brought stays, and the server says how it ended
-            if (open.get(uri)?.streamed) return stopStream(uri);
+            const entry = open.get(uri);
+            if (entry?.streamed) return stopStream(uri);
+            if (entry?.isWaiting) void execution.clearOutput(); // it waits no more
             close(uri, undefined);
             if (open.size === 0) cancelRun();
           });
@@ -193,6 +197,8 @@ function executions(controller: NotebookController): Executions {
         },
         wait(uri, why, reports) {
           const execution = uri === undefined ? undefined : begin(uri);
+          const entry = open.get(uri ?? "");
+          if (entry) entry.isWaiting = true;
           void execution?.replaceOutput(waitingOutput(why, reports));
         },
         stream(uri, output) {

@@ -23,6 +23,8 @@ export interface Server {
   on<M extends keyof Events>(method: M, listener: (event: Events[M]) => void): Disposable;
   /** A server runs now and knows nothing yet. Comes again after each crash. */
   readonly onStarted: Event<void>;
+  /** Results may have become stale, or fresh. */
+  readonly onResultsChanged: Event<void>;
   start(): Promise<void>;
   restart(): Promise<void>;
   /** Ends the server; a later request starts it again. */
@@ -39,6 +41,7 @@ export interface ServerHost {
 
 export function languageServer(host: ServerHost): Server {
   const started = new EventEmitter<void>();
+  const resultsChanged = new EventEmitter<void>();
   const events = {
     "rpcNotebook/cellStarted": new EventEmitter<Events["rpcNotebook/cellStarted"]>(),
     "rpcNotebook/cellWaiting": new EventEmitter<Events["rpcNotebook/cellWaiting"]>(),
@@ -60,6 +63,7 @@ export function languageServer(host: ServerHost): Server {
       // Starting is over when the open documents are sent.
       void client.start().then(() => started.fire());
     });
+    client.onRequest("rpcNotebook/refreshResults", () => resultsChanged.fire());
     client.onRequest("rpcNotebook/approveHost", host.answers.approveHost);
     client.onRequest("rpcNotebook/readFile", host.answers.readFile);
     client.onRequest("rpcNotebook/readFolder", host.answers.readFolder);
@@ -95,6 +99,7 @@ export function languageServer(host: ServerHost): Server {
     },
     on: (method, listener) => events[method].event(listener as never), // the map pairs each method with its event
     onStarted: started.event,
+    onResultsChanged: resultsChanged.event,
     start: async () => void (await ready()),
     restart: async () => {
       await stop();

@@ -1,5 +1,5 @@
 import type { Scope } from "./analysis/scope.ts";
-import { secretParts } from "./analysis/secrets.ts";
+import { secretParts } from "./base/secretParts.ts";
 import { exportCells } from "./convert/exportCells.ts";
 import type { ExportEndpoint, ExportForm } from "./convert/exported.ts";
 import type { Document } from "./documents.ts";

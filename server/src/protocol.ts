@@ -19,6 +19,8 @@ export interface InitializationOptions {
   readonly approvesHosts?: boolean;
   /** The client has the command `rpcNotebook.runCell` (arguments: URI, cell index), so code lenses call that. */
   readonly runsCells?: boolean;
+  /** The client shows results under cells and answers `rpcNotebook/refreshResults`, to ask then for `rpcNotebook/staleness`. */
+  readonly marksStaleResults?: boolean;
   /** The client answers `rpcNotebook/secretNames` and `rpcNotebook/readSecrets`, and has the command `rpcNotebook.setSecret`. */
   readonly keepsSecrets?: boolean;
   /** What was granted in earlier sessions: `grants` of questions that got a yes. */
@@ -146,6 +148,20 @@ export interface CellTest {
   readonly place: FileRange;
 }
 
+/** `rpcNotebook/staleness`: whether what a notebook shows under a cell is still what the cell would give. Sends nothing. */
+export interface StalenessParams {
+  /** Of the cell's document. */
+  readonly uri: string;
+}
+/** `null` where nothing is known against it. */
+export type StalenessResult = {
+  readonly label: string;
+  /** Sentences. */
+  readonly why: string;
+} | null;
+
+/** `rpcNotebook/refreshResults`, server → client, without parameters: results may have become stale, or fresh. */
+
 /** `rpcNotebook/streamRows`, a notification: a subscription cell as it looks now. At most five a second come for a cell. */
 export interface StreamRows extends CellStarted {
   readonly output: CellOutput;
@@ -211,6 +227,8 @@ export interface EndpointsParams {
 
 export interface EndpointsResult {
   readonly endpoints: readonly EndpointChoice[];
+  /** Somebody has named an endpoint; the one that is built in does not count. */
+  readonly configured: boolean;
   /** The network one click away: from the main one to the test network, and back. */
   readonly other?: string;
   /** What a run would use now; absent where nothing is configured. */
@@ -224,6 +242,35 @@ export interface EndpointChoice {
   readonly origin: string;
   /** Of its name, where that is a file. */
   readonly place?: FilePlace;
+}
+
+/** `rpcNotebook/judgeAddress`: what somebody types as the address of an endpoint. Sends nothing. */
+export interface JudgeAddressParams {
+  readonly text: string;
+}
+/** `fault` is a sentence of what to type instead; `host` is what a person allows by typing it; `isPrivate`: it seems to hold a key. */
+export type JudgeAddressResult = { readonly fault: string } | { readonly host: string; readonly isPrivate: boolean };
+
+/** `rpcNotebook/addEndpoint`: what to write so that an endpoint has a name in the project of a document. Writes nothing. */
+export interface AddEndpointParams {
+  readonly uri: string;
+  readonly name: string;
+  readonly address: string;
+  /** In the file that stays out of version control. */
+  readonly isPrivate: boolean;
+}
+export type AddEndpointResult =
+  /** In this order. */
+  | { readonly files: readonly FileChange[] }
+  /** There is no folder for it: it belongs into the setting `rpcNotebook.endpoints`. */
+  | { readonly inSettings: true }
+  /** A sentence or two; a person has to change this file. */
+  | { readonly refused: string; readonly uri: string };
+export interface FileChange {
+  readonly uri: string;
+  /** As it must still be; `null` where there must be no such file. */
+  readonly before: string | null;
+  readonly text: string;
 }
 
 /** `rpcNotebook/probe`: finds out what an endpoint does. What was found counts for completions and warnings. */

@@ -1,6 +1,6 @@
 import { names, order } from "./analysis/order.ts";
 import { dependencies } from "./analysis/references.ts";
-import type { LastResult, ScopedEndpoint } from "./analysis/scope.ts";
+import type { LastResult, ScopedEndpoint, Staleness } from "./analysis/scope.ts";
 import { hash64 } from "./base/hash.ts";
 import type { Document } from "./documents.ts";
 import type { Cell } from "./notebook/cell.ts";
@@ -14,7 +14,7 @@ export interface Results {
   keysOf(document: Document): readonly string[];
   /**
    * The last result of a cell, marked as stale where something that it came from is not as it was: the request, the cells
-   * and variables that it refers to, where it goes.
+   * and variables that it refers to, where it goes; or where such a cell has run again.
    *
    * @param endpoint - Where cells without an endpoint of their own go now.
    */
@@ -31,8 +31,9 @@ export interface Results {
 }
 
 export function openResults(): Results {
-  const byUri = new Map<string, { version: number; readonly results: Map<string, Kept> }>();
+  const byUri = new Map<string, Known>();
   const keys = new WeakMap<Document, readonly string[]>();
+  let runs = 0;
 
   const keysOf = (document: Document): readonly string[] => {
     const known = keys.get(document) ?? cellKeys(document.cells);
@@ -42,21 +43,22 @@ export function openResults(): Results {
   return {
     keysOf,
     lastOf(document, cell, endpoint) {
-      const known = byUri.get(document.uri)?.results;
-      const index = known?.size ? document.placeOf(cell)?.index : undefined;
+      const known = byUri.get(document.uri);
+      const index = known?.results.size ? document.placeOf(cell)?.index : undefined;
       const key = index === undefined ? undefined : keysOf(document)[index];
-      const kept = key === undefined ? undefined : known?.get(key);
-      if (!kept) return undefined;
-      const isStale = kept.place !== placeOf(cell, endpoint) || kept.origin !== originOf(cell, document);
-      return isStale ? staleForm(kept.result) : kept.result;
+      const kept = key === undefined ? undefined : known?.results.get(key);
+      if (!known || !kept) return undefined;
+      const stale = stalenessOf(kept, cell, document, endpoint, () => newestSource(cell, document, known, keysOf));
+      return stale ? staleForm(kept.result, stale) : kept.result;
     },
     record(document, endpoint) {
-      const known = byUri.get(document.uri) ?? { version: 0, results: new Map() };
+      const known: Known = byUri.get(document.uri) ?? { version: 0, results: new Map(), sources: undefined };
       byUri.set(document.uri, known);
+      const run = ++runs;
       const keys = new Set(keysOf(document));
       for (const key of known.results.keys()) if (!keys.has(key)) known.results.delete(key);
       return (cell, key, result) => {
-        known.results.set(key, { result, origin: originOf(cell, document), place: placeOf(cell, endpoint) });
+        known.results.set(key, { result, origin: originOf(cell, document), place: placeOf(cell, endpoint), run });
         known.version++;
       };
     },
@@ -83,6 +85,21 @@ interface Kept {
   readonly origin: string;
   /** Where it went. */
   readonly place: string;
+  /** Of the run that gave it; a later run has a greater one. */
+  readonly run: number;
+}
+
+interface Known {
+  version: number;
+  readonly results: Map<string, Kept>;
+  sources: Sources | undefined;
+}
+
+/** For a document and a version of its results: the latest run of what a cell refers to, by way of others too. */
+interface Sources {
+  readonly document: Document;
+  readonly version: number;
+  readonly runs: ReadonlyMap<Cell, number>;
 }
 
 function placeOf(cell: Cell, endpoint: ScopedEndpoint | undefined): string {
@@ -135,10 +152,45 @@ function madeAsksFor(cell: Cell): string {
   return [requestHash(cell), ...expected.map((node) => (node ? tokens(cell.text, node) : ""))].join(" ");
 }
 
-function staleForm(result: LastResult): LastResult {
+/** @param newestSource - The latest run of what the cell refers to. */
+function stalenessOf(
+  { place, origin, run }: Kept,
+  cell: Cell,
+  document: Document,
+  endpoint: ScopedEndpoint | undefined,
+  newestSource: () => number,
+): Staleness | undefined {
+  if (place !== placeOf(cell, endpoint)) return "elsewhere";
+  if (origin !== originOf(cell, document)) return "changed";
+  return !isAlone(cell) && newestSource() > run ? "outrun" : undefined;
+}
+
+/** The latest run that gave a result to one of the cells that a cell comes from; 0 where there was none. */
+function newestSource(cell: Cell, document: Document, known: Known, keysOf: Results["keysOf"]): number {
+  if (known.sources?.document !== document || known.sources.version !== known.version)
+    known.sources = { document, version: known.version, runs: newestSources(document, known, keysOf(document)) };
+  return known.sources.runs.get(cell) ?? 0;
+}
+
+function newestSources({ cells }: Document, { results }: Known, keys: readonly string[]): ReadonlyMap<Cell, number> {
+  const byName = names(cells);
+  const index = new Map(cells.map((cell, at) => [cell, at]));
+  const found = new Map<Cell, number>();
+  for (const cell of order(cells).cells) {
+    const runs = dependencies(cell).map(({ name }) => {
+      const target = byName.get(name)?.cell;
+      const key = target && keys[index.get(target) ?? -1];
+      return target ? Math.max(found.get(target) ?? 0, results.get(key ?? "")?.run ?? 0) : 0;
+    });
+    if (runs.length > 0) found.set(cell, Math.max(...runs));
+  }
+  return found;
+}
+
+function staleForm(result: LastResult, stale: Staleness): LastResult {
   return {
     ok: result.ok,
-    stale: true,
+    stale,
     ...(result.differs !== undefined && { differs: result.differs }),
     get summary() {
       return result.summary;

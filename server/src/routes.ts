@@ -8,7 +8,10 @@ import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { gate, type Verdict } from "./endpoints/gate.ts";
 import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
-import { type KnownEndpoint, knownEndpoints } from "./endpoints/known.ts";
+import { builtIn, knownEndpoints } from "./endpoints/known.ts";
+import type { KnownEndpoint } from "./endpoints/named.ts";
+import type { EndpointProblem } from "./endpoints/problem.ts";
+import { namesSecret } from "./endpoints/readFiles.ts";
 import { hostValues } from "./endpoints/readValues.ts";
 import { type Choices, type EndpointFault, otherNetwork, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
 import type { Host } from "./host.ts";
@@ -30,6 +33,8 @@ export interface Routes {
   settled(uri: string): Promise<void>;
   /** What was read last. */
   known(document: Document): Known;
+  /** Of the files beside all documents, each once. */
+  problems(): readonly EndpointProblem[];
   /** Looks everything up anew. */
   choices(document: Document | undefined, uri: string): Promise<EndpointsResult>;
   pick(uri: string, name: string | undefined): void;
@@ -51,7 +56,7 @@ export interface Prober {
   learn(found: Probed): void;
 }
 
-export interface RunRoutes extends Omit<CourierHost, "reading"> {
+export interface RunRoutes extends Omit<CourierHost, "reading" | "heldUp"> {
   /** Values of the host that the cells name. */
   readonly hostValue: ValueOf;
 }
@@ -66,6 +71,7 @@ export interface Known {
 /** What one look at the surroundings of a document found. */
 interface Looked {
   readonly endpoints: readonly KnownEndpoint[];
+  readonly problems: readonly EndpointProblem[];
   readonly hostValue: ValueOf;
   readonly hostNames: HostNames | undefined;
 }
@@ -109,13 +115,13 @@ export function openRoutes(host: Host, mask: Mask): Routes {
         return values;
       },
     });
-    for (const { uri: file, place, what } of problems) {
-      const warning = `${fileName(file)}:${place.line}:${place.column}: ${visible(what)}.`;
+    for (const { uri: file, start, what } of problems) {
+      const warning = `${fileName(file)}:${start.line}:${start.column}: ${visible(what)}.`;
       if (!said.has(warning)) host.log.warn(warning);
       said.add(warning);
     }
     for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, mask);
-    return { endpoints, hostValue, hostNames: beside?.names };
+    return { endpoints, problems, hostValue, hostNames: beside?.names };
   };
   /** @param texts - Beside those that choose the endpoint. */
   const refresh = (document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<Looked> => {
@@ -217,6 +223,10 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       while (reading.has(uri)) await reading.get(uri);
     },
     known,
+    problems() {
+      const all = [...read.values()].flatMap(({ problems }) => problems);
+      return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+    },
     async choices(document, uri) {
       const { endpoints, hostValue } = await refresh(document, uri);
       const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
@@ -226,6 +236,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const other = otherNetwork(names, found?.endpoint.name);
       return mask.value({
         endpoints: choices,
+        configured: endpoints.some(({ origin }) => origin !== builtIn),
         ...(other !== undefined && { other }),
         ...(found && {
           current: { name: found.endpoint.name, host: found.endpoint.host, origin: found.origin, why: found.why },
@@ -314,7 +325,7 @@ function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMe
 /** Stands for the requests of a probe, which carry no value of the host. */
 const probing = readCell("{}");
 
-const nothing: Looked = { endpoints: [], hostValue: () => undefined, hostNames: undefined };
+const nothing: Looked = { endpoints: [], problems: [], hostValue: () => undefined, hostNames: undefined };
 
 /** Hosts in one spelling; what names a value keeps its case. */
 function grantOf(grant: string): string {
@@ -328,7 +339,7 @@ function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
     const { username, password, pathname, search } = new URL(address);
     return username + password + search + pathname.replace(/^\/$/, "") === "" ? [] : [address];
   });
-  const secret = Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name));
+  const secret = Object.entries(headers).filter(([name]) => namesSecret(name));
   // what holds a value that has a name of its own is hidden by that name
   const unnamed = secret.map(([, value]) => value).filter((value) => mask.text(value) === value);
   for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");

@@ -114,16 +114,20 @@ export async function runCells(
   const refOf = ({ index }: Step): CellRef => document.refs[index] ?? { index };
   const stepOf = new Map(steps.map((step) => [step.cell, step]));
   const saidAt = new Map<Cell, number>();
+  const tellWait = (cells: readonly Cell[], what: string): void => {
+    const why = mask.text(what);
+    for (const step of new Set(cells.map((cell) => stepOf.get(cell))))
+      if (step) events.waiting?.({ cell: refOf(step), why });
+  };
   const courier = await openCourier(
     going,
     {
       ...courierHost,
       retrying(retry, waiting) {
         courierHost.retrying(retry, waiting);
-        const why = mask.text(`${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
-        for (const step of new Set(waiting.map((cell) => stepOf.get(cell))))
-          if (step) events.waiting?.({ cell: refOf(step), why });
+        tellWait(waiting, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
       },
+      heldUp: (what, waitMs, waiting) => tellWait(waiting, `${what} Sending in ${formatDuration(waitMs)}.`),
       reading(cell, request, { text, soFar }) {
         const step = stepOf.get(cell);
         const now = clock.now();

@@ -1,5 +1,6 @@
 import { type AbiScope, withFunctions } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
+import { addedEndpoint } from "./addingEndpoint.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
 import type { JsonValue } from "./base/json.ts";
 import { openMask } from "./base/mask.ts";
@@ -29,7 +30,13 @@ import { type CodeAction, codeActions } from "./features/codeActions.ts";
 import { type CodeLens, codeLenses } from "./features/codeLens.ts";
 import { type Completion, completion } from "./features/completion.ts";
 import { definition } from "./features/definition.ts";
-import { type Diagnostic, diagnostics, fileDiagnostics } from "./features/diagnostics.ts";
+import {
+  type Diagnostic,
+  diagnostics,
+  endpointDiagnostics,
+  type FileDiagnostic,
+  fileDiagnostics,
+} from "./features/diagnostics.ts";
 import { type FoldingRange, fileFoldingRanges, foldingRanges } from "./features/folding.ts";
 import { type FormattingOptions, formatCell, formatFile } from "./features/formatting.ts";
 import { type Hover, hover } from "./features/hover.ts";
@@ -42,6 +49,7 @@ import { requestAt } from "./features/requestAt.ts";
 import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
+import { staleReason } from "./features/staleness.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
 import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
@@ -54,6 +62,8 @@ import { headerValues } from "./notebook/header.ts";
 import { cellNumbers } from "./notebook/number.ts";
 import { probeEndpoint } from "./probing.ts";
 import type {
+  AddEndpointParams,
+  AddEndpointResult,
   AddressParams,
   AddressResult,
   CellOutput,
@@ -127,6 +137,8 @@ export interface Service {
   /** The same for a file that is no notebook. */
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
   diagnostics(uri: string): readonly Diagnostic[];
+  /** What is wrong in the files of endpoints that the open documents go by, as they were read last. */
+  fileDiagnostics(): readonly FileDiagnostic[];
   /** What can be done about a range: fixes of the problems in it, the best first, then what else may be wanted. */
   codeActions(
     uri: string,
@@ -176,6 +188,8 @@ export interface Service {
   stream(control: StreamControl): void;
   /** The cells that say what must hold, also of a file that is not open. */
   tests(uri: string): Promise<readonly CellTest[]>;
+  /** What speaks against a result that is shown under the cell of a notebook, the last one that a run has given it. */
+  staleness(uri: string): { readonly label: string; readonly why: string } | undefined;
   /** Rows of a table beyond those that its output carries. */
   rows(params: RowsParams, signal: AbortSignal): Promise<RowsResult>;
   /**
@@ -197,6 +211,8 @@ export interface Service {
   endpoints(uri: string): Promise<EndpointsResult>;
   /** What is wrong with an endpoint that somebody names for a document, by name or address. */
   endpointFault(uri: string, name: string): Promise<EndpointFault | undefined>;
+  /** What to write so that an endpoint has a name in the project of a document. */
+  addEndpoint(params: AddEndpointParams): Promise<AddEndpointResult>;
   pickEndpoint(uri: string, name: string | null): void;
   trust(): void;
   configure(settings: Settings): void;
@@ -397,6 +413,7 @@ export function createService(given: Host): Service {
       if (found.some(({ code }) => ofAbis.has(code))) needContracts(uri);
       return faults.length === 0 ? found : [...fileDiagnostics(faults), ...found];
     },
+    fileDiagnostics: () => endpointDiagnostics(routes.problems()),
     signatureHelp(uri, offset) {
       needContracts(uri);
       return at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope));
@@ -506,6 +523,15 @@ export function createService(given: Host): Service {
       const key = document && results.keysOf(document)[index];
       if (key !== undefined) streams.control(document?.uri ?? uri, key, control);
     },
+    staleness(uri) {
+      const document = documentOf(uri);
+      const place = document?.placesIn(uri)[0];
+      if (!document || place?.index === undefined) return undefined;
+      const last = scopes.of(document).scope.lastResult(place.cell);
+      return last && !last.stale
+        ? undefined
+        : { label: "stale", why: `This result is stale: ${staleReason(last?.stale)}` };
+    },
     rows: async (params, signal) => mask.value(await keptRows.page(params, signal)),
     async probe(uri, endpoint, signal) {
       const document = documentOf(uri);
@@ -524,6 +550,7 @@ export function createService(given: Host): Service {
       const document = documentOf(uri);
       return document && routes.faultOf(document, name);
     },
+    addEndpoint: (params) => addedEndpoint(params, host),
     pickEndpoint: (uri, name) => routes.pick(owners.get(uri) ?? uri, name ?? undefined),
     trust() {
       routes.trust(documents.values());

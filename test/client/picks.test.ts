@@ -15,26 +15,26 @@ function memory(): Memento {
 describe("the endpoint picked for a notebook", () => {
   it("is remembered by the next session", () => {
     const workspace = memory();
-    picks(workspace).set("file:///a.rpc.json", "test");
+    picks(workspace).set("file:///a.rpc.json", "test", true);
     assert.deepEqual(picks(workspace).all(), { "file:///a.rpc.json": "test" });
   });
   it("can be taken back", () => {
     const workspace = memory();
-    picks(workspace).set("file:///a.rpc.json", "test");
-    picks(workspace).set("file:///a.rpc.json", null);
+    picks(workspace).set("file:///a.rpc.json", "test", true);
+    picks(workspace).set("file:///a.rpc.json", null, true);
     assert.deepEqual(picks(workspace).all(), {});
   });
-  it("is kept for the session only, where it is an address with a key", () => {
+  it("is kept for the session only, where it does not last", () => {
     const workspace = memory();
     const session = picks(workspace);
-    session.set("file:///a.rpc.json", "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7");
+    session.set("file:///a.rpc.json", "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7", false);
     assert.deepEqual(Object.keys(session.all()), ["file:///a.rpc.json"]);
     assert.deepEqual(picks(workspace).all(), {});
   });
   it("is forgotten for the oldest of very many notebooks", () => {
     const workspace = memory();
     const session = picks(workspace);
-    for (let i = 0; i <= 200; i++) session.set(`file:///${i}.rpc.json`, "test");
+    for (let i = 0; i <= 200; i++) session.set(`file:///${i}.rpc.json`, "test", true);
     const next = Object.keys(picks(workspace).all());
     assert.equal(next.length, 200);
     assert.equal(next.includes("file:///0.rpc.json"), false);

@@ -12,9 +12,11 @@ const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("docs/problems.md", () => {
   it("explains every code, and no other", () => {
-    const source = readFileSync(new URL("../../server/src/analysis/problem.ts", import.meta.url), "utf8");
-    const switched = source.slice(source.indexOf("export function severity"));
-    const codes = [...switched.matchAll(/case "([a-z-]+)":/g)].map(([, code]) => code);
+    const codes = ["analysis", "endpoints"].flatMap((folder) => {
+      const source = readFileSync(new URL(`../../server/src/${folder}/problem.ts`, import.meta.url), "utf8");
+      const switched = source.slice(source.search(/export function (?:severity|endpointSeverity)/));
+      return [...switched.matchAll(/case "([a-z-]+)":/g)].map(([, code]) => code);
+    });
     assert.ok(codes.length > 20, "the codes were found");
     assert.deepEqual([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title).sort(), codes.sort());
   });

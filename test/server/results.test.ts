@@ -85,6 +85,33 @@ describe("the result of a cell is stale", () => {
     assert.deepEqual(stale(), []);
   });
 
+  it("when a cell that it came from runs again", async () => {
+    const run = (index: number) =>
+      service.run({ uri, cells: [{ index }] }, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    await run(0);
+    assert.deepEqual(stale(), ["near", "far"]);
+    await run(1);
+    assert.deepEqual(stale(), ["far"]);
+    await run(2);
+    assert.deepEqual(stale(), []);
+    await run(4);
+    assert.deepEqual(stale(), []);
+  });
+
+  it("in a notebook when a cell is edited that goes by its request, and when no run is known of it", async () => {
+    const cell = (method: string) => ({ uri: "cell:1", kind: "code" as const, text: `{ "method": "${method}" }` });
+    service.openNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
+    assert.match(service.staleness("cell:1")?.why ?? "", /another request, or from before the language server/);
+    service.pickEndpoint("cell:1", server.url);
+    const run = { uri: "file:///nowhere/b.rpc.json" };
+    await service.run(run, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    assert.equal(service.staleness("cell:1"), undefined);
+    service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_chainId")]);
+    assert.match(service.staleness("cell:1")?.why ?? "", /^This result is stale: it came from another request,/);
+    service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
+    assert.equal(service.staleness("cell:1"), undefined);
+  });
+
   it("as its hover says", () => {
     const text = notebook({ block: "0x2" });
     service.changeText(uri, text);

@@ -57,7 +57,7 @@ export function message(problem: Problem): string {
     case "log-range-over-limit":
       return `${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
         problem.endpoint === undefined ? "many endpoints take" : `${code(problem.endpoint)} takes`
-      } at most ${grouped(problem.limit)}.`;
+      } at most ${grouped(problem.limit)}.${problem.splits ? " A run splits it by itself." : ""}`;
     case "duplicate-name":
       return `Another ${problem.taken} is called ${code(problem.name)} already.`;
     case "unresolved-placeholder":
@@ -67,7 +67,7 @@ export function message(problem: Problem): string {
     case "refused-method":
       if (problem.method !== "eth_getBlockReceipts")
         return `${code(problem.endpoint)} refuses ${code(problem.method)}; use an endpoint that answers it.`;
-      return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); outside a batch, a run fetches the receipts one by one.`;
+      return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); a run fetches the receipts one by one.`;
     case "unknown-endpoint":
       return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
     case "bidi-character":

@@ -1,6 +1,7 @@
 import type { Span } from "../base/span.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { HostSource } from "../endpoints/hostValue.ts";
+import type { EndpointProblemCode } from "../endpoints/problem.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { SyntaxFault } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -206,6 +207,8 @@ export interface LogRangeOverLimit extends At {
   readonly limit: bigint;
   /** Whose limit it is; `undefined` where nothing is known and the usual one is assumed. */
   readonly endpoint: string | undefined;
+  /** A run asks for it in parts by itself. */
+  readonly splits: boolean;
 }
 
 export interface DuplicateName extends At {
@@ -435,6 +438,6 @@ export function severity(problem: Problem): Severity {
 }
 
 /** The part of the page about problems that explains this one. */
-export function docsAnchor(code: ProblemCode): string {
+export function docsAnchor(code: ProblemCode | EndpointProblemCode): string {
   return `docs/problems.md#${code}`;
 }

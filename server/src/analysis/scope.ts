@@ -70,12 +70,21 @@ export interface ScopedEndpoint {
   readonly explorer: string | undefined;
 }
 
+/**
+ * - `changed`: the request, what it expects, or what it refers to.
+ * - `elsewhere`: it would go to another endpoint.
+ * - `outrun`: a cell that it refers to, by way of others too, has run again.
+ */
+export type Staleness = "changed" | "elsewhere" | "outrun";
+
 export interface LastResult {
   readonly ok: boolean;
-  /** What it came from has changed since: the request, what that refers to, or where it goes. */
-  readonly stale?: boolean;
+  /** Why it is no longer what the cell would give; absent as long as nothing is known against it. */
+  readonly stale?: Staleness;
   /** It, or what was asked, is not as in its snapshot. */
   readonly differs?: boolean;
+  /** The endpoint refused `eth_getBlockReceipts`: run again, the cell fetches the receipts one by one. */
+  readonly offersReceipts?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
   /** By the cell's names, what placeholders reach: `{ result, decoded, error }`. Empty where it was too large to keep. */

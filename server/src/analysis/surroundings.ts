@@ -157,7 +157,8 @@ function logRanges(
     const limit = endpoint?.logRange ?? logRange;
     if (range <= limit) return [];
     const whose = endpoint?.logRange === undefined ? undefined : endpoint.name;
-    return [{ code: "log-range-over-limit", span: spanOf(to), range, limit, endpoint: whose }];
+    const splits = method === "eth_getLogs";
+    return [{ code: "log-range-over-limit", span: spanOf(to), range, limit, endpoint: whose, splits }];
   });
 }
 

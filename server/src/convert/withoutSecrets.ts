@@ -1,4 +1,4 @@
-import { isRandom, secretParts } from "../analysis/secrets.ts";
+import { isRandom, secretParts } from "../base/secretParts.ts";
 import type { Header, Note, Target } from "./imported.ts";
 
 /** Where requests went, with the names of secrets in place of what they are. */

@@ -30,14 +30,26 @@ export interface Endpoint {
   readonly carries: readonly HostReference[];
 }
 
+/**
+ * - `bad-endpoint`: a value of another form than it must have.
+ * - `bad-endpoint-address`: an address that requests cannot go to.
+ * - `unset-endpoint-value`: a value of the host that is not set here; it may be elsewhere.
+ * - `unknown-endpoint-key`: the only one that leaves the endpoint usable.
+ */
+export type SlipCode = "bad-endpoint" | "bad-endpoint-address" | "unset-endpoint-value" | "unknown-endpoint-key";
+
 /** A mistake in what describes an endpoint. */
 export interface Slip {
+  readonly code: SlipCode;
   /** Keys down to the value that is wrong. */
   readonly path: readonly string[];
   /** A clause without a full stop; it quotes no value, since values may be secret. */
   readonly what: string;
-  /** A warning leaves the endpoint usable. */
-  readonly severity: "error" | "warning";
+}
+
+/** Whether an endpoint cannot be used because of it. */
+export function breaks({ code }: Slip): boolean {
+  return code !== "unknown-endpoint-key";
 }
 
 export interface EndpointReading {
@@ -54,8 +66,8 @@ export interface EndpointReading {
 export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): EndpointReading {
   const slips: Slip[] = [];
   const carries: HostReference[] = [];
-  const report = (key: string | undefined, what: string, severity: Slip["severity"] = "error"): undefined => {
-    slips.push({ path: key === undefined ? [] : key.split("\n"), what, severity });
+  const report = (key: string | undefined, what: string, code: SlipCode = "bad-endpoint"): undefined => {
+    slips.push({ code, path: key === undefined ? [] : key.split("\n"), what });
   };
   if (typeof value !== "string" && !isObject(value)) {
     report(undefined, "an endpoint is a URL, or an object with `url`");
@@ -64,10 +76,10 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
   const parts = typeof value === "string" ? { url: value } : value;
   const at = (key: string): string | undefined => (typeof value === "string" ? undefined : key);
   for (const key of Object.keys(parts))
-    if (!known.has(key)) report(key, `no setting of an endpoint is called \`${key}\``, "warning");
+    if (!known.has(key)) report(key, `no setting of an endpoint is called \`${key}\``, "unknown-endpoint-key");
 
   const address = (key: "url" | "ws" | "explorer", protocols: readonly string[], where = key as string | undefined) => {
-    const found = readUrl(parts[key], protocols, hostValue, (what) => report(where, what));
+    const found = readUrl(parts[key], protocols, hostValue, (what, code) => report(where, what, code));
     if (key !== "explorer") carries.push(...(found?.carries ?? []));
     return found?.url;
   };
@@ -91,9 +103,10 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
     carries,
   };
-  const broken = slips.some(({ severity }) => severity === "error");
   return {
-    endpoint: broken ? undefined : { ...endpoint, batch: endpoint.batch === true ? undefined : endpoint.batch },
+    endpoint: slips.some(breaks)
+      ? undefined
+      : { ...endpoint, batch: endpoint.batch === true ? undefined : endpoint.batch },
     slips,
   };
 }
@@ -115,21 +128,22 @@ function readUrl(
   value: JsonValue | undefined,
   protocols: readonly string[],
   hostValue: ValueOf,
-  report: (what: string) => undefined,
+  report: (what: string, code: SlipCode) => undefined,
 ): { readonly url: URL; readonly carries: readonly HostReference[] } | undefined {
   // The usual ones: an address that is a WebSocket's alone is taken, and seldom meant
   const due = protocols
     .slice(0, 2)
     .map((protocol) => `${protocol}//`)
     .join(" or ");
-  if (typeof value !== "string") return report(`an address beginning with ${due} is due here`);
+  const bad = (what: string): undefined => report(what, "bad-endpoint-address");
+  if (typeof value !== "string") return bad(`an address beginning with ${due} is due here`);
   if (/\$\{\w*\}/.test(value))
-    return report(
+    return bad(
       "variables of a shell are not read here: write `{{$env.NAME}}`, `{{$dotenv.NAME}}` or `{{$secret.NAME}}`",
     );
   const filled = fillText(value, hostValue);
-  if ("what" in filled) return report(filled.what);
-  if (!URL.canParse(filled.text)) return report(`this is no address; it begins with ${due}`);
+  if ("what" in filled) return report(filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint-address");
+  if (!URL.canParse(filled.text)) return bad(`this is no address; it begins with ${due}`);
   const url = new URL(filled.text);
   if (protocols.includes(url.protocol)) {
     const { references, begins } = filled;
@@ -137,7 +151,7 @@ function readUrl(
     const own = begins !== undefined && URL.canParse(begins) && new URL(begins).host === url.host;
     return { url, carries: own ? references.slice(1) : references };
   }
-  return report(`an address beginning with ${due} is due here`);
+  return bad(`an address beginning with ${due} is due here`);
 }
 
 /** The transport's own: other values would break the message. */
@@ -156,7 +170,7 @@ function readHeaders(
   value: JsonValue | undefined,
   hostValue: ValueOf,
   carries: HostReference[],
-  report: (key: string, what: string) => undefined,
+  report: (key: string, what: string, code?: SlipCode) => undefined,
 ): Readonly<Record<string, string>> {
   if (value === undefined) return {};
   if (!isObject(value)) return report("headers", "an object is due here, header → value") ?? {};
@@ -168,7 +182,7 @@ function readHeaders(
     else if (typeof text !== "string") report(key, "a header is a string");
     else {
       const filled = fillText(text, hostValue);
-      if ("what" in filled) report(key, filled.what);
+      if ("what" in filled) report(key, filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint");
       else if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(filled.text))
         report(key, "this holds a character that HTTP takes in no header");
       else {

@@ -1,5 +1,5 @@
 import { type HostReference, writtenAs } from "./hostValue.ts";
-import type { HostNamer } from "./known.ts";
+import type { HostNamer } from "./named.ts";
 
 export interface Passage {
   /** The workspace. */

@@ -95,8 +95,16 @@ export interface FilledText {
   readonly begins: string | undefined;
 }
 
-/** Puts values of the host into a text. @returns A clause where one of its placeholders has none. */
-export function fillText(text: string, hostValue: ValueOf): FilledText | { readonly what: string } {
+/** A placeholder that has no value, or that is none. */
+interface Unfilled {
+  /** A clause. */
+  readonly what: string;
+  /** It would have one where that were set. */
+  readonly unset: boolean;
+}
+
+/** Puts values of the host into a text. */
+export function fillText(text: string, hostValue: ValueOf): FilledText | Unfilled {
   if (!text.includes("{{")) return { text, references: [], begins: undefined };
   const references: HostReference[] = [];
   let filled = "";
@@ -107,9 +115,10 @@ export function fillText(text: string, hostValue: ValueOf): FilledText | { reado
       continue;
     }
     const reference = hostReference(part.path);
-    if (!reference) return { what: "only `{{$env.NAME}}`, `{{$dotenv.NAME}}` and `{{$secret.NAME}}` can stand here" };
+    if (!reference)
+      return { what: "only `{{$env.NAME}}`, `{{$dotenv.NAME}}` and `{{$secret.NAME}}` can stand here", unset: false };
     const value = hostValue(reference);
-    if (value === undefined) return { what: `\`${writtenAs(reference)}\` is not set` };
+    if (value === undefined) return { what: `\`${writtenAs(reference)}\` is not set`, unset: true };
     if (filled === "" && references.length === 0) begins = value;
     references.push(reference);
     filled += value;

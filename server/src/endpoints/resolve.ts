@@ -1,7 +1,7 @@
 import { listed, nearest, visible } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { HostReference, ValueOf } from "./hostValue.ts";
-import type { HostNamer, KnownEndpoint } from "./known.ts";
+import type { HostNamer, KnownEndpoint } from "./named.ts";
 
 export type { Endpoint } from "./endpoint.ts";
 

@@ -3,6 +3,8 @@ import { message } from "../analysis/message.ts";
 import { docsAnchor, type Problem, type ProblemCode, type Severity, severity } from "../analysis/problem.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
+import { type LineColumn, visible } from "../base/text.ts";
+import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/problem.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { FileFault } from "../notebook/scan.ts";
 
@@ -16,6 +18,14 @@ export interface Diagnostic {
   readonly docs?: string;
 }
 
+/** In a file that no editor hands over. */
+export interface FileDiagnostic extends Omit<Diagnostic, "span" | "code"> {
+  readonly uri: string;
+  readonly start: LineColumn;
+  readonly end: LineColumn;
+  readonly code: EndpointProblemCode;
+}
+
 /** The problems of a cell, as an editor shows them. */
 export function diagnostics(cell: Cell, scope: Scope): readonly Diagnostic[] {
   return check(cell, scope).map(shown);
@@ -24,6 +34,13 @@ export function diagnostics(cell: Cell, scope: Scope): readonly Diagnostic[] {
 /** Faults of a file that lie in none of its cells. */
 export function fileDiagnostics(faults: readonly FileFault[]): readonly Diagnostic[] {
   return faults.map(shown);
+}
+
+export function endpointDiagnostics(problems: readonly EndpointProblem[]): readonly FileDiagnostic[] {
+  return problems.map(({ code, what, ...place }) => {
+    const message = visible(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`);
+    return { ...place, code, severity: endpointSeverity(code), message, docs: docsAnchor(code) };
+  });
 }
 
 function shown(problem: Problem): Diagnostic {

@@ -15,6 +15,7 @@ import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
 import { guess, type Reading, readingOf } from "./reading.ts";
 import { sentAs } from "./sentAs.ts";
+import { staleReason } from "./staleness.ts";
 import { wireForm } from "./wireForm.ts";
 
 export interface Hover {
@@ -98,7 +99,7 @@ function lastResult(cell: Cell, scope: Scope): string | undefined {
   const last = scope.lastResult(cell);
   return (
     last &&
-    `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}${last.stale ? "\n\nIt is stale: what it came from has changed since. Run the cell again." : ""}`
+    `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}${last.stale ? `\n\nIt is stale: ${staleReason(last.stale)}` : ""}`
   );
 }
 

@@ -4,7 +4,7 @@ import { optionsOf } from "./options.ts";
 import type { Encoding } from "./positions.ts";
 
 /** What an editor asks for again when it is told to. */
-export type Refreshable = "codeLens" | "inlayHint" | "semanticTokens" | "diagnostics";
+export type Refreshable = "codeLens" | "inlayHint" | "semanticTokens" | "diagnostics" | "results";
 
 /** What the editor at the other end can do, as far as it matters here. */
 export interface Client {
@@ -37,14 +37,18 @@ export interface Client {
 export function clientOf(params: InitializeParams): Client {
   const { initializationOptions, workspaceFolders, rootUri } = params;
   const { textDocument, workspace, general } = params.capabilities ?? {}; // an editor may send nonsense
+  const options = optionsOf(initializationOptions);
   const item = textDocument?.completion?.completionItem;
   const signature = textDocument?.signatureHelp?.signatureInformation;
   return {
     roots: workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []),
-    options: optionsOf(initializationOptions),
+    options,
     encoding: general?.positionEncodings?.find(isEncoding) ?? "utf-16",
     pullsDiagnostics: textDocument?.diagnostic !== undefined,
-    refreshes: new Set(refreshable.filter((kind) => workspace?.[kind]?.refreshSupport === true)),
+    refreshes: new Set([
+      ...refreshable.filter((kind) => workspace?.[kind]?.refreshSupport === true),
+      ...(options.marksStaleResults ? (["results"] as const) : []),
+    ]),
     takesSnippets: item?.snippetSupport === true,
     takesSharedRange: textDocument?.completion?.completionList?.itemDefaults?.includes("editRange") === true,
     resolvesDocumentation: item?.resolveSupport?.properties.includes("documentation") === true,
@@ -65,7 +69,12 @@ export function clientOf(params: InitializeParams): Client {
   };
 }
 
-const refreshable: readonly Refreshable[] = ["codeLens", "inlayHint", "semanticTokens", "diagnostics"];
+const refreshable: readonly Exclude<Refreshable, "results">[] = [
+  "codeLens",
+  "inlayHint",
+  "semanticTokens",
+  "diagnostics",
+];
 const encodings: readonly string[] = ["utf-16", "utf-8", "utf-32"] satisfies readonly Encoding[];
 
 function isEncoding(name: string): name is Encoding {

@@ -6,8 +6,11 @@ import {
   type WorkDoneProgressReporter,
 } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
+import { judgeAddress } from "../endpoints/addEndpoint.ts";
 import { pasted } from "../pasting.ts";
 import type {
+  AddEndpointParams,
+  AddEndpointResult,
   AddressParams,
   AddressResult,
   CompareParams,
@@ -19,6 +22,8 @@ import type {
   ExportResult,
   ImportParams,
   ImportResult,
+  JudgeAddressParams,
+  JudgeAddressResult,
   ProbeParams,
   ProbeResult,
   RowsParams,
@@ -26,6 +31,8 @@ import type {
   RunParams,
   RunResult,
   ShowWatches,
+  StalenessParams,
+  StalenessResult,
   StreamControl,
   TestsParams,
   TestsResult,
@@ -44,7 +51,7 @@ import type { Session } from "./session.ts";
 export function answerCommands(session: Session, runs: Runs): void {
   const { connection, service, guard } = session;
   const notRun: RunResult = { ok: 0, failed: 0, cancelled: false };
-  const none: EndpointsResult = { endpoints: [] };
+  const none: EndpointsResult = { endpoints: [], configured: false };
   connection.onRequest(
     "rpcNotebook/run",
     guard("run", notRun, (params: RunParams & WorkDoneProgressParams, token: CancellationToken) => {
@@ -64,9 +71,23 @@ export function answerCommands(session: Session, runs: Runs): void {
     "rpcNotebook/rows",
     guard("rows", null, (params: RowsParams, token: CancellationToken) => service.rows(params, signalOf(token))),
   );
+  connection.onRequest<StalenessResult, void>(
+    "rpcNotebook/staleness",
+    guard("staleness", null, ({ uri }: StalenessParams): StalenessResult => service.staleness(uri) ?? null),
+  );
   connection.onRequest(
     "rpcNotebook/endpoints",
     guard("endpoints", none, ({ uri }: EndpointsParams) => service.endpoints(uri)),
+  );
+  connection.onRequest<JudgeAddressResult, void>(
+    "rpcNotebook/judgeAddress",
+    guard<[JudgeAddressParams], JudgeAddressResult>("address", { fault: "This address cannot be read." }, ({ text }) =>
+      judgeAddress(text),
+    ),
+  );
+  connection.onRequest<AddEndpointResult | null, void>(
+    "rpcNotebook/addEndpoint",
+    guard("add endpoint", null, (params: AddEndpointParams) => service.addEndpoint(params)),
   );
   connection.onRequest<ProbeResult, void>(
     "rpcNotebook/probe",

@@ -46,7 +46,7 @@ export function answerMarks(session: Session): void {
 }
 
 /** What a notebook has no buttons for. */
-const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot"]);
+const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot", "fetch-receipts"]);
 
 function toCodeLens({ client }: Session, text: OpenText, { span, title, action, index }: CodeLens): LspCodeLens[] {
   const command = lensCommand(action, client);

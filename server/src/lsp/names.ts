@@ -5,7 +5,6 @@ import {
   LSPErrorCodes,
   type DocumentHighlight as LspDocumentHighlight,
   type Location as LspLocation,
-  type Position,
   type PrepareRenameParams,
   type Range,
   type ReferenceParams,
@@ -13,11 +12,10 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import { decodeFile } from "../notebook/bytes.ts";
 import type { Location } from "../service.ts";
 import { toRange } from "./convert.ts";
 import { toWorkspaceEdit } from "./edits.ts";
-import { openText } from "./positions.ts";
+import { positionInFile } from "./filePosition.ts";
 import { about, type Session } from "./session.ts";
 
 /** What goes by the names of variables, cells, labels and endpoints. */
@@ -72,22 +70,9 @@ async function toLocations(session: Session, found: readonly Location[]): Promis
 async function toLocation(session: Session, location: Location): Promise<readonly LspLocation[]> {
   const { uri } = location;
   if ("place" in location) {
-    const position = await positionInFile(session, uri, {
-      line: location.place.line - 1,
-      character: location.place.column - 1,
-    });
+    const position = await positionInFile(session, uri, location.place);
     return [{ uri, range: { start: position, end: position } }];
   }
   const text = session.texts.get(uri);
   return text ? [{ uri, range: toRange(text, location.span) }] : [];
-}
-
-/** A place in a file that is not open: only its text says where that is for an editor that does not count code units. */
-async function positionInFile({ client, files }: Session, uri: string, place: Position): Promise<Position> {
-  if (client.encoding === "utf-16") return place;
-  const bytes = await files.read(uri);
-  const file = bytes && decodeFile(bytes);
-  if (!file || !("text" in file)) return place;
-  const given = { uri, languageId: "", version: 0, text: file.text };
-  return openText(given, client.encoding).positionAt(openText(given, "utf-16").offsetAt(place));
 }

@@ -2,14 +2,15 @@ import type { InitializationOptions, Settings } from "../protocol.ts";
 
 /** What an editor hands over at the start; what has another type than it should is as if it were not there. */
 export function optionsOf(given: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, runsCells, keepsSecrets, approvedHosts, settings, docs } =
-    members(given);
+  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(given);
+  const { keepsSecrets, approvedHosts, settings, docs } = members(given);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
     ...(isString(signatures) && URL.canParse(signatures) && { signatures }),
     ...(typeof approvesHosts === "boolean" && { approvesHosts }),
     ...(typeof runsCells === "boolean" && { runsCells }),
+    ...(typeof marksStaleResults === "boolean" && { marksStaleResults }),
     ...(typeof keepsSecrets === "boolean" && { keepsSecrets }),
     ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
     ...(isObject(settings) && { settings: settingsOf(settings) }),

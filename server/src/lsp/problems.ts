@@ -44,6 +44,7 @@ export function problems(
   client: Client,
   clock: Clock,
   refresh: Refresh,
+  pushFiles: () => Promise<void>,
 ): Problems {
   const told = new Map<string, Report>();
   /** Documents that have to be looked at once it is quiet: a text, or the cells of a notebook. */
@@ -90,8 +91,9 @@ export function problems(
       }
       due.delete(uris);
     }
-    refresh("codeLens", "inlayHint", "semanticTokens", ...(stale ? (["diagnostics"] as const) : []));
+    refresh("codeLens", "inlayHint", "semanticTokens", "results", ...(stale ? (["diagnostics"] as const) : []));
     stale = false;
+    await pushFiles();
   };
   const later = (...groups: readonly (readonly string[])[]): void => {
     for (const uris of groups) due.add(uris);
@@ -110,6 +112,7 @@ export function problems(
       if (!client.pullsDiagnostics && told.get(uri)?.items.length)
         void connection.sendDiagnostics({ uri, diagnostics: [] });
       told.delete(uri);
+      later(); // of the files beside it nothing is said any more
     },
     allAffected: () => later(...new Set([...texts.keys()].map(service.siblings))),
     async pull(uri, previousResultId) {
@@ -123,21 +126,29 @@ export function problems(
   };
 }
 
-const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
+export const severities: Readonly<Record<Diagnostic["severity"], DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
   hint: DiagnosticSeverity.Hint,
 };
 
-function toDiagnostic(text: OpenText, problem: Diagnostic, { options }: Client): LspDiagnostic {
-  const { span, severity, code, message, docs } = problem;
+/** Where it is explained, for an editor that says where the documentation is. */
+export function documented(
+  { docs }: Pick<Diagnostic, "docs">,
+  { options }: Client,
+): { readonly codeDescription?: { readonly href: string } } {
+  if (options.docs === undefined || docs === undefined) return {};
+  return { codeDescription: { href: new URL(docs, options.docs).href } };
+}
+
+function toDiagnostic(text: OpenText, problem: Diagnostic, client: Client): LspDiagnostic {
+  const { span, severity, code, message } = problem;
   return {
     range: toRange(text, span),
     severity: severities[severity],
     code,
-    ...(options.docs !== undefined &&
-      docs !== undefined && { codeDescription: { href: new URL(docs, options.docs).href } }),
+    ...documented(problem, client),
     source: diagnosticSource,
     message,
   };

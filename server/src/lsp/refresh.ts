@@ -30,4 +30,5 @@ const requests: Readonly<Record<Refreshable, string>> = {
   inlayHint: "workspace/inlayHint/refresh",
   semanticTokens: "workspace/semanticTokens/refresh",
   diagnostics: "workspace/diagnostic/refresh",
+  results: "rpcNotebook/refreshResults",
 };

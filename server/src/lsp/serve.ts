@@ -8,6 +8,7 @@ import { type Client, clientOf } from "./client.ts";
 import { answerCommands } from "./commands.ts";
 import { followDocuments } from "./documents.ts";
 import { answerFormatting } from "./edits.ts";
+import { fileProblems } from "./fileProblems.ts";
 import { guardWith } from "./guard.ts";
 import { type EditorHost, hostOf, logOf, type Ports } from "./host.ts";
 import { answerMarks } from "./marks.ts";
@@ -57,7 +58,8 @@ function startSession(
   const guard = guardWith(logOf(connection));
   const texts = new Map<string, OpenText>();
   const refresh = refresher(connection, client);
-  const shown = problems(connection, service, texts, client, ports.clock, refresh);
+  const pushFiles = fileProblems(connection, service, { client, files: host.files });
+  const shown = problems(connection, service, texts, client, ports.clock, refresh, pushFiles);
   const notebookOf = followDocuments(connection, service, texts, client.encoding, guard, shown);
   const session: Session = { connection, client, service, texts, files: host.files, notebookOf, guard };
   answerTyping(session);
@@ -68,7 +70,7 @@ function startSession(
   answerMarks(session);
   answerCommands(
     session,
-    runs(connection, service, () => refresh("codeLens", "inlayHint")),
+    runs(connection, service, () => refresh("codeLens", "inlayHint", "results")),
   );
   connection.languages.diagnostics.on(
     guard("diagnostics", noProblems, ({ textDocument, previousResultId }) =>

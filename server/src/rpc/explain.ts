@@ -51,14 +51,18 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
 function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string): string {
   const refusesMethod = reason === "not-allowed" || reason === "unknown-method" || exchange.status === 403;
   if (method === "eth_getBlockReceipts" && refusesMethod) {
-    return 'Public endpoints refuse eth_getBlockReceipts. In the editor, run the cell again: its receipts are then fetched one by one, in batches. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.';
+    return 'Public endpoints refuse eth_getBlockReceipts. In the editor, “Fetch receipts one by one” above the cell, or running it again, gets them in batches of eth_getTransactionReceipt. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.';
   }
   if (reason === "range-limit" || reason === "result-limit") {
+    if (filters.test(method)) return `${todos[reason]} A run splits eth_getLogs by itself, whatever the range.`;
     if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;
     if (rangeLimit !== undefined) return `Ask for at most ${rangeLimit + 1n} blocks at once.`;
   }
   return todos[reason];
 }
+
+/** The node keeps their range, so they cannot be split. */
+const filters = /^eth_(?:newFilter|getFilterLogs|getFilterChanges)$/;
 
 const todos: Readonly<Record<RefusalReason, string>> = {
   revert: "Look at the reason, the arguments, and the block that it ran on.",

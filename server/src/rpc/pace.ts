@@ -13,11 +13,18 @@ export function hold(pace: Pace, time: number): void {
   pace.heldUntil = Math.max(pace.heldUntil, time);
 }
 
+/** Milliseconds of waiting that people want to know of. */
+const noticeable = 500;
+
+/** What a message waits for: a pause that the endpoint asked for, or its share of the rate. */
+export type Holdup = "pause" | "rate";
+
 /**
  * Waits for the turn of a message.
  *
  * @param count - Requests in it: providers count them, not the bodies.
  * @param rate - Requests a second; `undefined` where nobody says so.
+ * @param told - Before each wait of some length, with its milliseconds.
  */
 export async function turn(
   pace: Pace,
@@ -25,6 +32,7 @@ export async function turn(
   rate: number | undefined,
   clock: Clock,
   signal: AbortSignal,
+  told: (holdup: Holdup, waitMs: number) => void,
 ): Promise<void> {
   let due = 0;
   if (rate !== undefined) {
@@ -35,6 +43,7 @@ export async function turn(
   while (!signal.aborted) {
     const wait = Math.max(due, pace.heldUntil) - clock.now();
     if (wait <= 0) return;
+    if (wait >= noticeable) told(pace.heldUntil > due ? "pause" : "rate", wait);
     await clock.sleep(wait, signal);
   }
 }

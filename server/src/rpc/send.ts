@@ -1,9 +1,10 @@
 import type { Clock, Transport, TransportFault } from "../base/ports.ts";
+import { plural } from "../base/text.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
-import { hold, type Pace, turn } from "./pace.ts";
+import { type Holdup, hold, type Pace, turn } from "./pace.ts";
 import type { Reading } from "./read.ts";
 import { readReply } from "./read.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
@@ -65,6 +66,8 @@ export interface SendOptions {
   readonly memory: EndpointMemory;
   /** Before each wait. */
   readonly onRetry?: (retry: Retry) => void;
+  /** Before a message waits for its turn, in a sentence; with the requests in it. */
+  readonly onHoldup?: (what: string, waitMs: number, indices: readonly number[]) => void;
   /** As soon as an outcome is final, in whatever order they come. */
   readonly onOutcome?: (index: number, outcome: Outcome) => void;
 }
@@ -122,12 +125,14 @@ async function deliver(trip: Trip, indices: readonly number[]): Promise<void> {
 
 /** Sends one message until the outcome of every request in it is final. */
 async function deliverMessage(trip: Trip, message: readonly number[]): Promise<void> {
-  const { idempotent, clock, retry = defaultRetry, onRetry } = trip.options;
+  const { idempotent, clock, rate, retry = defaultRetry, onRetry, onHoldup } = trip.options;
   let pending = message;
   for (let attempt = 1; ; attempt++) {
     const sent = pending;
     const reading = await trip.lane.run(async () => {
-      await turn(trip.pace, sent.length, trip.options.rate, clock, trip.signal);
+      await turn(trip.pace, sent.length, rate, clock, trip.signal, (holdup, waitMs) =>
+        onHoldup?.(holdupText(holdup, trip), waitMs, sent),
+      );
       return isTooLong(sent, trip.options) ? undefined : exchange(trip, sent);
     });
     if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
@@ -290,6 +295,12 @@ function reasonToWait(outcome: Outcome): string {
   if (outcome.kind === "refused" && outcome.reason === "rate-limit")
     return `${host} wants fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
   return `${host} is out of service for the moment (HTTP ${status}).`;
+}
+
+function holdupText(holdup: Holdup, { target: { host }, options: { rate } }: Trip): string {
+  return holdup === "pause"
+    ? `${host} has asked for a pause.`
+    : `${host} is asked ${plural(rate ?? 0, "time")} a second at most.`;
 }
 
 function settle(trip: Trip, index: number, outcome: Outcome): void {

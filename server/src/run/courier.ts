@@ -14,7 +14,7 @@ import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
-import { type LogProgress, requestLogs } from "./logRange.ts";
+import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
 import type { NotSent } from "./notSent.ts";
 import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
 
@@ -56,6 +56,8 @@ export interface CourierHost {
   readonly chainId: bigint | undefined;
   /** Before a wait that the endpoint asked for, or that it needs. */
   retrying(retry: Retry, cells: readonly Cell[]): void;
+  /** Before these cells wait for their turn at the endpoint; why, in a sentence. */
+  heldUp(what: string, waitMs: number, cells: readonly Cell[]): void;
   /** Logs of a cell come in parts; told after each of them. */
   reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }
@@ -253,25 +255,33 @@ async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | Not
   return head ?? { kind: "unknown-head", tag, because };
 }
 
-async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<readonly Outcome[]> {
+/** @param come - What came of it as it is written, in a batch. */
+async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
   const { host, resolved, signal } = lane;
   const { endpoint } = resolved;
   const memory = host.memoryOf(endpoint);
   const options = optionsFor(lane, true, () => [cell]);
   const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
-  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts) return [await receiptsOneByOne(request, go)];
-  const outcomes = await go([request]);
+  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts)
+    return come && !isRefusedForGood(come) ? come : receiptsOneByOne(request, go);
+  const outcome = come ?? sole(await go([request]));
   // What it says of the way out is to run the cell again.
-  memory.refusesReceipts = isRefusedForGood(outcomes[0]);
-  return outcomes;
+  memory.refusesReceipts = isRefusedForGood(outcome);
+  return outcome;
 }
 
-async function logsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<readonly Outcome[]> {
+function sole([outcome]: readonly Outcome[]): Outcome {
+  if (!outcome) throw new RangeError("A request got no outcome."); // send answers one a request
+  return outcome;
+}
+
+/** @param come - What came of it as it is written, in a batch. */
+async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
   const { host, resolved, signal } = lane;
   const { endpoint } = resolved;
   const options = optionsFor(lane, true, () => [cell]);
   const told = (progress: LogProgress): void => host.reading(cell, request, progress);
-  const outcome = await requestLogs(request, {
+  const logHost: LogHost = {
     clock: host.clock,
     signal,
     endpoint: endpoint.name,
@@ -280,11 +290,7 @@ async function logsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<rea
     timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     memory: host.memoryOf(endpoint),
-    async send(one) {
-      const [sent] = await send(host.transport, endpoint, [one], options, signal);
-      if (!sent) throw new RangeError("A request got no outcome."); // send answers one a request
-      return sent;
-    },
+    send: async (one) => sole(await send(host.transport, endpoint, [one], options, signal)),
     async headOf(tag, isFresh) {
       const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
       if (typeof head === "bigint") return head;
@@ -292,8 +298,29 @@ async function logsOf(lane: Lane, cell: Cell, request: WireRequest): Promise<rea
     },
     hashOf: (block) => hashAt(lane, cell, block),
     told,
+  };
+  return requestLogs(request, logHost, come);
+}
+
+/** Methods that may be refused as they are written, and can be asked for in other ways then. */
+const waysRound: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
+  ["eth_getLogs", logsOf],
+  [blockReceipts, receiptsOf],
+]);
+
+/** A batch goes out as it is written; members of it that were refused may have a way round. */
+function roundAbout(
+  lane: Lane,
+  cell: Cell,
+  requests: readonly WireRequest[],
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const ways = outcomes.map((outcome, at) => {
+    const request = requests[at];
+    const way = outcome.kind === "refused" ? waysRound.get(request?.method) : undefined;
+    return request && way ? way(lane, cell, request, outcome) : outcome;
   });
-  return [outcome];
+  return Promise.all(ways);
 }
 
 async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | undefined> {
@@ -306,8 +333,8 @@ async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | u
 
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
   const [only] = requests;
-  if (cell.kind === "request" && only?.method === blockReceipts) return receiptsOf(lane, cell, only);
-  if (cell.kind === "request" && only?.method === "eth_getLogs") return logsOf(lane, cell, only);
+  const way = cell.kind === "request" ? waysRound.get(only?.method) : undefined;
+  if (only && way) return way(lane, cell, only).then((outcome) => [outcome]);
   const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
   if (cell.kind === "batch" || !idempotent || requests.some(({ method }) => travelsAlone(method))) {
     const { host, resolved, signal } = lane;
@@ -315,7 +342,8 @@ function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promis
     const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
     const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
     // Transactions arrive in the order of the notebook.
-    return idempotent ? go() : lane.writes.run(go);
+    const sent = idempotent ? go() : lane.writes.run(go);
+    return cell.kind === "batch" ? sent.then((outcomes) => roundAbout(lane, cell, requests, outcomes)) : sent;
   }
   if (only && requests.length === 1)
     return new Promise((settle, fail) => hand(lane, { cell, request: only, settle: (one) => settle([one]), fail }));
@@ -370,5 +398,6 @@ function optionsFor(
     lane: reads,
     ...(endpoint.rate !== undefined && { rate: endpoint.rate }),
     onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
+    onHoldup: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
   };
 }

@@ -9,6 +9,7 @@ import type { Miss } from "./expect.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
 import { type Explanation, explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
+import { blockReceipts, isRefusedForGood } from "./receipts.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
 import { valuesOf } from "./values.ts";
@@ -120,6 +121,7 @@ const keptSize = 1_000_000;
 class Last implements LastResult {
   readonly ok: boolean;
   readonly differs: boolean;
+  readonly offersReceipts: boolean;
   readonly #run: CellRun | undefined;
   #output: CellOutput | undefined;
   #line = "";
@@ -129,6 +131,9 @@ class Last implements LastResult {
   constructor(run: CellRun, { ok, output, snapshot }: FinishedCell, isKept: boolean, mask: Mask) {
     this.ok = ok;
     this.differs = snapshot?.kind === "differs" || snapshot?.kind === "stale";
+    this.offersReceipts = run.answers.some(
+      ({ request, outcome }) => request.method === blockReceipts && isRefusedForGood(outcome),
+    );
     this.#mask = mask;
     this.#run = isKept ? run : undefined;
     this.#output = output;

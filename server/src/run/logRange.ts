@@ -51,20 +51,22 @@ export interface LogHost {
  * endpoint is known to take fewer blocks, or refuses that many, it is asked in parts, and the answer is as if it had
  * been one: complete, in order, nothing twice. What had come before a failure or a cancellation stays in the
  * endpoint's memory, and the same request goes on from there.
+ *
+ * @param come - What came of it as it is written, where it has been out already.
  */
-export async function requestLogs(request: WireRequest, host: LogHost): Promise<Outcome> {
+export async function requestLogs(request: WireRequest, host: LogHost, come?: Outcome): Promise<Outcome> {
   const filter = logFilter(request);
-  if (!filter) return host.send(request);
+  if (!filter) return come ?? host.send(request);
   host.memory.logs ??= { limits: {}, unfinished: new Map() };
   const memory = host.memory.logs;
   const sizes = logSizes(host.logRange, memory.limits);
   const limit = host.logRange ?? memory.limits.range;
   const isStarted = memory.unfinished.has(filter.key);
 
-  let plan = limit !== undefined || isStarted ? await planOf(filter, host) : undefined;
+  let plan = !come && (limit !== undefined || isStarted) ? await planOf(filter, host) : undefined;
   let first: Outcome | undefined;
-  if (!plan || !(isStarted || (limit !== undefined && plan.to - plan.from > limit))) {
-    first = await host.send(request);
+  if (come || !plan || !(isStarted || (limit !== undefined && plan.to - plan.from > limit))) {
+    first = come ?? (await host.send(request));
     if (!isTooBig(first)) return first;
     plan ??= await planOf(filter, host);
     if (!plan || plan.to <= plan.from) return first;

@@ -65,4 +65,23 @@ describe("running", () => {
     await until(() => (cell(2).executionSummary?.executionOrder ?? 0) > before);
     assert.equal(cell(2).executionSummary?.success, true);
   });
+
+  it("shows in a cell why it waits, and stops waiting when it is interrupted", async () => {
+    const uri = await chainNotebook("waiting.rpc.json", [
+      { method: "eth_chainId", expect: { result: "0x1" }, within: "50 s" },
+    ]);
+    const waiting = await workspace.openNotebookDocument(uri);
+    await window.showNotebookDocument(waiting);
+    void commands.executeCommand("notebook.execute");
+    const shown = (): string =>
+      waiting
+        .cellAt(1)
+        .outputs.flatMap(({ items }) => items.map(({ data }) => new TextDecoder().decode(data)))
+        .join("\n");
+    await until(() => /Expected result .* Asked [3-9] times, .* left\./.test(shown()));
+    await commands.executeCommand("notebook.cancelExecution");
+    await until(() => waiting.cellAt(1).executionSummary?.timing !== undefined);
+    assert.equal(waiting.cellAt(1).executionSummary?.success, undefined);
+    await until(() => waiting.cellAt(1).outputs.length === 0);
+  });
 });

@@ -295,7 +295,7 @@ describe("check", () => {
       expect(
         `
 { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x3" }] }
-                                                                       ^^^^^ log-range-over-limit: 2 blocks from \`fromBlock\` to \`toBlock\`; \`local\` takes at most 1.
+                                                                       ^^^^^ log-range-over-limit: 2 blocks from \`fromBlock\` to \`toBlock\`; \`local\` takes at most 1. A run splits it by itself.
 `,
         { endpoint: { ...local, logRange: 1n, refuses: [] } },
       ));

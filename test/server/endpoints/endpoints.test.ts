@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Files } from "../../../server/src/base/ports.ts";
 import { gate } from "../../../server/src/endpoints/gate.ts";
-import { knownEndpoints, readEndpointsFile } from "../../../server/src/endpoints/known.ts";
+import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
+import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
+import { readEndpointsFile } from "../../../server/src/endpoints/readFiles.ts";
 import { type Choices, explainEndpoint, otherNetwork, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
 
 /** A folder of files, by URI. */
@@ -32,12 +34,13 @@ async function choose(
   return `${found.endpoint.name} ${found.endpoint.url} (${found.why}; ${found.origin}; ${found.namedBy})`;
 }
 
-/** The problems of a file, each with the text that it stands under. */
-function problems(text: string): readonly string[] {
-  const bytes = new TextEncoder().encode(text);
-  return readEndpointsFile(bytes, "file:///w/rpc-endpoints.json", "rpc-endpoints.json").problems.map(
-    ({ span, what, severity }) => `${severity} ${text.slice(span.start, span.end)}: ${what}`,
-  );
+const nothingSet = (): undefined => undefined;
+
+/** The problems of a file of one line, each with the text that it stands under. */
+function problems(text: string, name = "rpc-endpoints.json"): readonly string[] {
+  const under = ({ start, end }: EndpointProblem): string => text.slice(start.column - 1, end.column - 1);
+  const { problems } = readEndpointsFile(new TextEncoder().encode(text), `file:///w/${name}`, name, nothingSet);
+  return problems.map((problem) => `${problem.code} ${under(problem)}: ${problem.what}`);
 }
 
 describe("which endpoint", () => {
@@ -158,15 +161,16 @@ describe("a file of endpoints", () => {
       "y": { "url": "http://h/", "chainId": 8453, "batch": false }, "z": { "url": "http://h/", "batch": 1 }, "t": { "url": "http://h/", "batch": true } }`;
     const { endpoints, problems } = readEndpointsFile(
       new TextEncoder().encode(text),
-      "file:///w/rpc-endpoints.json",
+      "file:///w/rpc-endpoints.private.json",
       "here",
+      nothingSet,
     );
     assert.deepEqual(problems, []);
     assert.deepEqual(endpoints[0], {
       name: "x",
       origin: "here",
       namedBy: "repository",
-      place: { uri: "file:///w/rpc-endpoints.json", place: { line: 1, column: 4 } },
+      place: { uri: "file:///w/rpc-endpoints.private.json", place: { line: 1, column: 4 } },
       endpoint: {
         name: "x",
         url: "https://u:p@h:1/k?q",
@@ -190,43 +194,81 @@ describe("a file of endpoints", () => {
   });
 
   for (const [text, ...want] of [
-    [`{ "x": 1 }`, "error 1: an endpoint is a URL, or an object with `url`"],
-    [`{ "x": "nowhere" }`, 'error "nowhere": this is no address; it begins with http:// or https://'],
-    [`{ "x": { "chainId": 1 } }`, 'error { "chainId": 1 }: an address beginning with http:// or https:// is due here'],
-    [`{ "x": { "url": "http://h", "colour": 1 } }`, "warning 1: no setting of an endpoint is called `colour`"],
+    [`{ "x": 1 }`, "bad-endpoint 1: an endpoint is a URL, or an object with `url`"],
+    [`{ "x": "nowhere" }`, 'bad-endpoint-address "nowhere": this is no address; it begins with http:// or https://'],
+    [
+      `{ "x": { "chainId": 1 } }`,
+      'bad-endpoint-address { "chainId": 1 }: an address beginning with http:// or https:// is due here',
+    ],
+    [
+      `{ "x": { "url": "http://h", "colour": 1 } }`,
+      "unknown-endpoint-key 1: no setting of an endpoint is called `colour`",
+    ],
     [
       `{ "x": { "url": "http://h", "chainId": "one" } }`,
-      'error "one": a chain id is a number, or a quantity such as "0x7a69"',
+      'bad-endpoint "one": a chain id is a number, or a quantity such as "0x7a69"',
     ],
     [
       `{ "x": { "url": "http://h", "logRange": -1 } }`,
-      "error -1: the greatest toBlock − fromBlock is due here, a number",
+      "bad-endpoint -1: the greatest toBlock − fromBlock is due here, a number",
     ],
     [
       `{ "x": { "url": "http://h", "batch": 0 } }`,
-      "error 0: a number of requests is due here, or false where no batch is taken",
+      "bad-endpoint 0: a number of requests is due here, or false where no batch is taken",
     ],
-    [`{ "x": { "url": "http://h", "headers": { "A B": "1" } } }`, 'error "1": HTTP takes no header of this name'],
+    [
+      `{ "x": { "url": "http://h", "headers": { "A B": "1" } } }`,
+      'bad-endpoint "1": HTTP takes no header of this name',
+    ],
     [
       `{ "x": { "url": "http://h", "headers": { "A": "1\\n2" } } }`,
-      'error "1\\n2": this holds a character that HTTP takes in no header',
+      'bad-endpoint "1\\n2": this holds a character that HTTP takes in no header',
     ],
     [
       `{ "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }`,
-      'error "1": this header is set by the transport',
+      'bad-endpoint "1": this header is set by the transport',
     ],
-    [`{ "x": { "url": "http://h", "headers": [] } }`, "error []: an object is due here, header → value"],
-    [`[]`, "error []: an object is due here, name → URL or object"],
-    [``, "error : an object is due here, name → URL or object"],
+    [`{ "x": { "url": "http://h", "headers": [] } }`, "bad-endpoint []: an object is due here, header → value"],
+    [`[]`, "bad-endpoint-file []: an object is due here, name → URL or object"],
+    [``, "bad-endpoint-file : an object is due here, name → URL or object"],
   ] as const) {
     it(`with ${text}`, () => assert.deepEqual(problems(text), want));
   }
 
+  const secret = "this seems to hold a key that everyone who has the file can read";
+  for (const [text, ...under] of [
+    [`{ "x": "https://h/v2/aB3dE5gH7jK9mN1pQ3sT5vW7" }`, `"https://h/v2/aB3dE5gH7jK9mN1pQ3sT5vW7"`],
+    [`{ "x": { "url": "http://h", "ws": "wss://u:p@h" } }`, `"wss://u:p@h"`],
+    [`{ "x": { "url": "http://h", "headers": { "X-Api-Key": "abcdefgh" } } }`, `"abcdefgh"`],
+    [`{ "x": { "url": "http://h", "headers": { "Accept": "abcdefgh" } } }`],
+    [`{ "x": "https://h/v2", "$schema": "https://h/v2/aB3dE5gH7jK9mN1pQ3sT5vW7" }`],
+  ] as const) {
+    it(`with ${under.length === 0 ? "no" : "a"} key: ${text}`, () => {
+      const found = problems(text).map((problem) => problem.split(": this")[0]);
+      assert.deepEqual(
+        found,
+        under.map((one) => `secret-in-endpoint-file ${one}`),
+      );
+      assert.ok(problems(text).every((problem) => problem.includes(secret)));
+      assert.deepEqual(problems(text, "rpc-endpoints.private.json"), []);
+    });
+  }
+  it("names values in place of keys", () =>
+    assert.deepEqual(
+      problems(`{ "x": { "url": "https://h/{{$secret.KEY}}", "headers": { "Authorization": "Bearer {{$env.T}}" } } }`),
+      [
+        'unset-endpoint-value "https://h/{{$secret.KEY}}": `$secret.KEY` is not set',
+        'unset-endpoint-value "Bearer {{$env.T}}": `$env.T` is not set',
+      ],
+    ));
+
   it("that is no JSON, or no text, is a problem with a place", () => {
-    const [problem] = readEndpointsFile(new TextEncoder().encode(`{ "x": "http://h"`), "file:///w/f", "f").problems;
-    assert.ok(problem && problem.span.start >= 10);
-    const [bytes] = readEndpointsFile(Uint8Array.of(0x7b, 0xff), "file:///w/f", "f").problems;
-    assert.equal(bytes?.what, "the file is not UTF-8");
+    assert.match(problems(`{ "x": "http://h"`)[0] ?? "", /^bad-endpoint-file /);
+    const { problems: found } = readEndpointsFile(Uint8Array.of(0x7b, 0xff), "file:///w/f", "f", nothingSet);
+    assert.deepEqual(
+      found.map(({ code, what }) => `${code}: ${what}`),
+      ["bad-endpoint-file: the file is not UTF-8"],
+    );
   });
 
   it("does not lose what stands beside a mistake", () => {
@@ -234,6 +276,7 @@ describe("a file of endpoints", () => {
       new TextEncoder().encode(`{ "bad": 1, "good": "http://h/" }`),
       "file:///w/f",
       "f",
+      nothingSet,
     );
     assert.deepEqual(
       endpoints.map(({ endpoint }) => "broken" in endpoint),
@@ -244,8 +287,10 @@ describe("a file of endpoints", () => {
   it("may hold anything at all", () =>
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        for (const { span } of readEndpointsFile(new TextEncoder().encode(text), "file:///w/f", "f").problems) {
-          assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length + 1);
+        const bytes = new TextEncoder().encode(text);
+        for (const { start, end } of readEndpointsFile(bytes, "file:///w/f", "f", nothingSet).problems) {
+          assert.ok(start.line >= 1 && start.column >= 1 && end.line >= start.line);
+          assert.ok(end.line > start.line || end.column >= start.column);
         }
       }),
     ));

@@ -194,6 +194,47 @@ describe("the language server, for editors that can do", () => {
       assert.ok(asked.length > before);
     });
 
+    it("tells what is wrong in files of endpoints, as long as it is and somebody goes by them", async () => {
+      const shared = "file:///w/rpc-endpoints.json";
+      const texts: Record<string, string> = {
+        [shared]: '{ "é": { "url": "near", "colour": 1 } }',
+        "file:///w/foundry.toml": '[rpc_endpoints]\nmain = "htp://h"\n',
+      };
+      const files = {
+        read: async (file: string) => (texts[file] === undefined ? undefined : new TextEncoder().encode(texts[file])),
+      };
+      const editor = await start({
+        capabilities: { general: { positionEncodings: ["utf-8"] }, textDocument: { diagnostic: {} } },
+        initializationOptions: { docs: "file:///docs/" },
+        files,
+      });
+      interface Pushed {
+        readonly uri: string;
+        readonly diagnostics: readonly {
+          readonly code: string;
+          readonly message: string;
+          readonly severity: number;
+          readonly range: { readonly start: { readonly line: number; readonly character: number } };
+          readonly codeDescription: { readonly href: string };
+        }[];
+      }
+      const pushed = (uri: string, isRight: (found: Pushed) => boolean) =>
+        editor.until<Pushed>("textDocument/publishDiagnostics", (one) => one.uri === uri && isRight(one));
+      const [address, key] = (await pushed(shared, () => true)).diagnostics.toSorted((a, b) => a.severity - b.severity);
+      assert.equal(address?.message, "This is no address; it begins with http:// or https://.");
+      assert.equal(address.range.start.character, Buffer.from('{ "é": { "url": ').length);
+      assert.equal(address.codeDescription.href, "file:///docs/docs/problems.md#bad-endpoint-address");
+      assert.deepEqual([key?.code, key?.severity], ["unknown-endpoint-key", 2]);
+      const [foundry] = (await pushed("file:///w/foundry.toml", () => true)).diagnostics;
+      assert.deepEqual([foundry?.code, foundry?.range.start], ["bad-endpoint-address", { line: 1, character: 0 }]);
+      texts[shared] = '{ "é": "http://near" }';
+      const changes = [{ uri: shared, type: 2 }];
+      await editor.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+      await pushed(shared, ({ diagnostics }) => diagnostics.length === 0);
+      await editor.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
+      await pushed("file:///w/foundry.toml", ({ diagnostics }) => diagnostics.length === 0);
+    });
+
     it("finds declarations in files that are not open, in the editor's unit", async () => {
       const files = {
         read: async (file: string) =>

@@ -20,6 +20,7 @@ const options: Required<InitializationOptions> = {
   signatures: "file:///extension/signatures.txt",
   approvesHosts: true,
   runsCells: true,
+  marksStaleResults: true,
   keepsSecrets: true,
   approvedHosts: ["h"],
   settings,

@@ -27,7 +27,8 @@ async function departures(rate: number | undefined, counts: readonly number[], h
   const pace: Pace = { heldUntil: 0, usedUntil: 0 };
   const left: number[] = [];
   const { signal } = new AbortController();
-  for (const count of counts) void turn(pace, count, rate, clock, signal).then(() => left.push(clock.now() - 1000));
+  for (const count of counts)
+    void turn(pace, count, rate, clock, signal, () => {}).then(() => left.push(clock.now() - 1000));
   if (held > 0) hold(pace, 1000 + held);
   await clock.run();
   return left;
@@ -46,7 +47,7 @@ describe("the pace of an endpoint", () => {
   it("ends when the run is cancelled", async () => {
     const stop = new AbortController();
     const clock: Clock = { now: () => 0, sleep: async () => stop.abort() };
-    await turn({ heldUntil: 60_000, usedUntil: 0 }, 1, undefined, clock, stop.signal);
+    await turn({ heldUntil: 60_000, usedUntil: 0 }, 1, undefined, clock, stop.signal, () => {});
     assert.ok(stop.signal.aborted);
   });
 });

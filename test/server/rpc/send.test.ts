@@ -190,7 +190,7 @@ describe("sending", () => {
       assert.ok(refused?.kind === "refused");
       assert.deepEqual(explain(refused, "eth_getBlockReceipts"), {
         what: `${server.host} does not allow eth_getBlockReceipts (HTTP 403).`,
-        todo: 'Public endpoints refuse eth_getBlockReceipts. In the editor, run the cell again: its receipts are then fetched one by one, in batches. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.',
+        todo: 'Public endpoints refuse eth_getBlockReceipts. In the editor, “Fetch receipts one by one” above the cell, or running it again, gets them in batches of eth_getTransactionReceipt. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.',
       });
     });
   });

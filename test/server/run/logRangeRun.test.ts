@@ -87,4 +87,27 @@ describe("a cell with logs of many blocks", () => {
       await server.close();
     }
   });
+
+  it("gets them for a member of a batch too, and asks for nothing twice that was answered", async () => {
+    const server = await startProvider();
+    try {
+      const logs = (to: string): string =>
+        `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x0", "toBlock": "${to}" }] }`;
+      const done = await runText(`[[${logs("0x3e7")}, { "method": "eth_blockNumber" }, ${logs("0x9")}]]`, {
+        endpoint: server.url,
+      });
+      assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
+      const answers = done.cells[0]?.answers().map((one) => (one as { readonly result: unknown }).result);
+      assert.deepEqual(
+        answers?.map((result) => (Array.isArray(result) ? result.length : result)),
+        [100, "0x7d0", 1],
+      );
+      assert.match(done.cells[0]?.output.text ?? "", /Read in 10 parts of up to 100 blocks, with 11 requests,/);
+      const sent = server.seen.map(({ body }) => body).filter((body) => body.includes("eth_getLogs"));
+      assert.equal(sent.length, 11);
+      assert.equal(sent.filter((body) => body.includes('"0x9"')).length, 1);
+    } finally {
+      await server.close();
+    }
+  });
 });

@@ -62,7 +62,10 @@ describe("receipts of a block", () => {
   it("say the cause and the way out first, and come when the cell runs again", async () => {
     const [refused] = await run(cellFor(`"latest"`), []);
     assert.equal(refused?.ok, false);
-    assert.match(refused?.output.text ?? "", /does not allow eth_getBlockReceipts[\s\S]*run the cell again/);
+    assert.match(
+      refused?.output.text ?? "",
+      /does not allow eth_getBlockReceipts[\s\S]*“Fetch receipts one by one” above the cell, or running it again/,
+    );
     const again = await run(cellFor(`"latest"`), [], 2);
     assert.deepEqual(result(again), await chain.rpc("eth_getBlockReceipts", ["latest"]));
   });
@@ -90,9 +93,24 @@ describe("receipts of a block", () => {
     }
   });
 
-  it("go out as they are where they stand in a batch", async () => {
+  it("go out as they are in a batch, and come one by one where they are refused there", async () => {
     const before = proxy.bodies.length;
-    await run(`[${cellFor(`"latest"`)}]`, ["eth_getBlockReceipts"]);
-    assert.deepEqual(proxy.methods().slice(before), [["eth_getBlockByNumber"], ["eth_getBlockReceipts"]]);
+    const done = await run(`[${cellFor(`"latest"`)}]`, ["eth_getBlockReceipts"]);
+    assert.deepEqual(proxy.methods().slice(before, before + 3), [
+      ["eth_getBlockByNumber"],
+      ["eth_getBlockReceipts"],
+      ["eth_getBlockByNumber"],
+    ]);
+    assert.deepEqual(result(done), await chain.rpc("eth_getBlockReceipts", ["latest"]));
+  });
+
+  it("are offered in a batch as in a cell of their own, once they were refused", async () => {
+    const batch = `{ "batch": [{ "method": "eth_chainId" }, ${cellFor(`"latest"`)}] }`;
+    const [refused] = await run(batch, []);
+    assert.equal(refused?.last().offersReceipts, true);
+    const [again] = await run(batch, [], 2);
+    assert.equal(again?.ok, true);
+    assert.equal(again?.last().offersReceipts, false);
+    assert.match(again?.output.text ?? "", /The receipts were fetched one by one/);
   });
 });

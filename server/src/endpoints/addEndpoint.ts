@@ -1,25 +1,21 @@
-/** What makes an address unusable as an endpoint. */
-export type AddressFault = "not-an-address" | "not-http";
+import { isObject, type JsonObject, parseJson } from "../base/json.ts";
+import { secretParts } from "../base/secretParts.ts";
 
-/** @example addressFault("localhost:8545"); //=> "not-http" */
-export function addressFault(text: string): AddressFault | undefined {
-  if (!URL.canParse(text)) return "not-an-address";
-  const { protocol, hostname } = new URL(text);
-  if (protocol !== "http:" && protocol !== "https:") return "not-http";
-  return hostname === "" ? "not-an-address" : undefined;
-}
+/** What an address that somebody types is good for. */
+export type Judgement =
+  /** A sentence of what to type instead. */
+  | { readonly fault: string }
+  /** @param isPrivate - It seems to hold a key. */
+  | { readonly host: string; readonly isPrivate: boolean };
 
-/** Letters and digits in a row that people would not write: a key, not a name. */
-const key = /[A-Za-z0-9_-]{20,}/;
-
-/**
- * Whether an address seems to hold a key: credentials, a query, or a long random part of the path.
- *
- * @param address - One that {@link addressFault} has nothing against.
- */
-export function looksPrivate(address: string): boolean {
-  const { username, password, search, pathname } = new URL(address);
-  return username !== "" || password !== "" || search !== "" || key.test(pathname);
+/** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
+export function judgeAddress(text: string): Judgement {
+  const whole = "Type a whole address, such as http://127.0.0.1:8545.";
+  if (!URL.canParse(text)) return { fault: whole };
+  const { protocol, host, search } = new URL(text);
+  if (protocol !== "http:" && protocol !== "https:")
+    return { fault: "The address has to begin with https:// or http://." };
+  return host === "" ? { fault: whole } : { host, isPrivate: search !== "" || secretParts(text).length > 0 };
 }
 
 /**
@@ -43,13 +39,9 @@ export function addEndpoint(text: string | undefined, name: string, address: str
   return `${body},${before === "" ? " " : before}${member}${gap}${text.slice(end)}`;
 }
 
-function parsedObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function parsedObject(text: string): JsonObject | undefined {
+  const value = parseJson(text.replace(/^\ufeff/, ""));
+  return isObject(value) ? value : undefined;
 }
 
 /**

@@ -1,22 +1,27 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addEndpoint, addIgnored, addressFault, looksPrivate } from "../../client/src/endpointText.ts";
+import { addEndpoint, addIgnored, judgeAddress } from "../../../server/src/endpoints/addEndpoint.ts";
 
 describe("the address that someone types", () => {
-  for (const address of ["http://127.0.0.1:8545", "https://rpc.example/main", "https://[::1]:8545"])
-    it(`takes ${address}`, () => assert.equal(addressFault(address), undefined));
+  for (const [address, host] of [
+    ["http://127.0.0.1:8545", "127.0.0.1:8545"],
+    ["https://rpc.example/main/evm", "rpc.example"],
+    ["https://[::1]:8545", "[::1]:8545"],
+  ])
+    it(`is good: ${address}`, () => assert.deepEqual(judgeAddress(String(address)), { host, isPrivate: false }));
   for (const text of ["", "   ", "rpc.example", "main", "https://", "//rpc.example", "http://a b"])
-    it(`does not take ${JSON.stringify(text)}`, () => assert.equal(addressFault(text), "not-an-address"));
+    it(`is not whole: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(judgeAddress(text), { fault: "Type a whole address, such as http://127.0.0.1:8545." }));
   for (const text of ["localhost:8545", "ws://127.0.0.1:8545", "file:///etc/passwd", "javascript:alert(1)"])
-    it(`asks for http in ${text}`, () => assert.equal(addressFault(text), "not-http"));
-
-  it("knows a key when it sees one", () => {
-    assert.equal(looksPrivate("https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7"), true);
-    assert.equal(looksPrivate("https://rpc.example/?apikey=1"), true);
-    assert.equal(looksPrivate("https://user:pass@rpc.example/"), true);
-    assert.equal(looksPrivate("https://rpc.example/main/evm"), false);
-    assert.equal(looksPrivate("http://127.0.0.1:8545"), false);
-  });
+    it(`is not http: ${text}`, () =>
+      assert.deepEqual(judgeAddress(text), { fault: "The address has to begin with https:// or http://." }));
+  for (const address of [
+    "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7",
+    "https://rpc.example/?apikey=1",
+    "https://user:pass@rpc.example/",
+  ])
+    it(`seems to hold a key: ${address}`, () =>
+      assert.deepEqual(judgeAddress(address), { host: "rpc.example", isPrivate: true }));
 });
 
 describe("adding an endpoint to rpc-endpoints.json", () => {

@@ -1,0 +1,38 @@
+import type { JsonValue } from "../base/json.ts";
+import type { FilePlace } from "../base/text.ts";
+import { breaks, type Endpoint, readEndpoint, type Slip } from "./endpoint.ts";
+import type { ValueOf } from "./hostValue.ts";
+
+/** Who wrote the address of a host down; {@link gate} goes by it. */
+export type HostNamer = "cli" | "settings" | "picker" | "repository";
+
+/** A name that an endpoint may be chosen by. */
+export interface KnownEndpoint {
+  readonly name: string;
+  /** Where its address is written, as people call it: `rpc-endpoints.json`, a setting, `built in`. */
+  readonly origin: string;
+  readonly namedBy: HostNamer;
+  /** Where its name stands; absent for what is in no file. */
+  readonly place?: FilePlace;
+  /** What is wrong, in a clause, where it cannot be used. */
+  readonly endpoint: Endpoint | { readonly broken: string };
+}
+
+/** Reads endpoints by name, as files and the setting hold them. Slips have the name at the beginning of their path. */
+export function namedEndpoints(
+  values: Readonly<Record<string, JsonValue>>,
+  origin: string,
+  namedBy: HostNamer,
+  hostValue: ValueOf,
+): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly Slip[] } {
+  const endpoints: KnownEndpoint[] = [];
+  const slips: Slip[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    if (name.startsWith("$")) continue; // "$schema"
+    const read = readEndpoint(name, value, hostValue);
+    slips.push(...read.slips.map((slip) => ({ ...slip, path: [name, ...slip.path] })));
+    const broken = read.slips.find(breaks)?.what ?? "";
+    endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });
+  }
+  return { endpoints, slips };
+}

@@ -1,0 +1,129 @@
+import { isObject, type JsonValue } from "../base/json.ts";
+import { secretParts } from "../base/secretParts.ts";
+import { type Span, span } from "../base/span.ts";
+import { type LineColumn, lineColumns } from "../base/text.ts";
+import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { readFoundry } from "./foundry.ts";
+import type { ValueOf } from "./hostValue.ts";
+import { type KnownEndpoint, namedEndpoints } from "./named.ts";
+import type { EndpointProblem } from "./problem.ts";
+
+/** For everyone who has the project. */
+export const endpointsFile = "rpc-endpoints.json";
+/** Beside the other, for addresses with keys; not for version control. It wins. */
+export const privateEndpointsFile = "rpc-endpoints.private.json";
+
+/** What a file says of endpoints. */
+export interface FileOfEndpoints {
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly problems: readonly EndpointProblem[];
+}
+
+/**
+ * Reads a file of endpoints. What is broken is a problem with a place, and the rest can be used.
+ *
+ * @param hostValue - Of the values that it names.
+ */
+export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
+  const text = decode(bytes);
+  const at = lineColumns(text ?? "");
+  const problem = (code: EndpointProblem["code"], { start, end }: Span, what: string): EndpointProblem => ({
+    code,
+    uri,
+    start: at(start),
+    end: at(end),
+    what,
+  });
+  const unreadable = (where: Span, what: string): EndpointProblem => problem("bad-endpoint-file", where, what);
+  if (text === undefined) return { endpoints: [], problems: [unreadable(span(0, 0), "the file is not UTF-8")] };
+  const { root, faults, kind } = readCell(text, "header");
+  if (faults.length > 0) return { endpoints: [], problems: faults.map((fault) => unreadable(fault.span, fault.what)) };
+  const value = root && kind !== "opaque" ? exactValue(text, root) : undefined;
+  if (!root || !isObject(value)) {
+    const what = "an object is due here, name → URL or object";
+    return { endpoints: [], problems: [unreadable(span(0, text.length), what)] };
+  }
+  const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);
+  const secrets = uri.endsWith(`/${privateEndpointsFile}`) ? [] : secretsIn(value);
+  const keys = new Map(root.children?.map(({ children }) => [children?.[0]?.value, children?.[0]?.offset ?? 0]));
+  return {
+    endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: at((keys.get(each.name) ?? 0) + 1) } })),
+    problems: [...slips, ...secrets].map(({ code, path, what }) => problem(code, placeOf(root, path), what)),
+  };
+}
+
+/** The endpoints of a `foundry.toml`; what it says of anything else is not looked at. */
+export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
+  const { entries, place, fault } = readFoundry(decode(bytes) ?? "", hostValue);
+  const problem = (code: EndpointProblem["code"], start: LineColumn, name: string, what: string): EndpointProblem => ({
+    code,
+    uri,
+    start,
+    end: { ...start, column: start.column + name.length },
+    what,
+  });
+  const { endpoints, slips } = namedEndpoints(entries, origin, "repository", hostValue);
+  return {
+    endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: place(each.name) } })),
+    problems: [
+      ...(fault ? [problem("bad-endpoint-file", fault.place, "", fault.what)] : []),
+      ...[...slips, ...secretsIn(entries)].map(({ code, path: [name = ""], what }) =>
+        problem(code, place(name), name, what),
+      ),
+    ],
+  };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The deepest value of the path that is there. */
+function placeOf(root: JsonNode, path: readonly string[]): Span {
+  let node = root;
+  for (const key of path) {
+    const next = member(node, key);
+    if (!next) break;
+    node = next;
+  }
+  return spanOf(node);
+}
+
+interface Secret {
+  readonly code: "secret-in-endpoint-file";
+  readonly path: readonly string[];
+  readonly what: string;
+}
+
+/** Keys that stand as they are in addresses and headers, where everyone who has the file can read them. */
+function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secret[] {
+  return Object.entries(entries).flatMap(([name, entry]) => {
+    if (name.startsWith("$")) return [];
+    const { url, ws, headers } = isObject(entry) ? entry : { url: entry };
+    const addresses = [
+      { path: isObject(entry) ? [name, "url"] : [name], value: url },
+      { path: [name, "ws"], value: ws },
+    ].filter(({ value }) => typeof value === "string" && secretParts(value).length > 0);
+    const keys = Object.entries(isObject(headers) ? headers : {})
+      .filter(([header, value]) => namesSecret(header) && typeof value === "string" && isLiteral(value))
+      .map(([header]) => ({ path: [name, "headers", header] }));
+    return [...addresses, ...keys].map(({ path }) => ({ code: "secret-in-endpoint-file", path, what: secret }));
+  });
+}
+
+const secret =
+  "this seems to hold a key that everyone who has the file can read: write `{{$secret.NAME}}` in its place, or keep the entry in rpc-endpoints.private.json";
+
+/** Whether the values of a header are mostly secret. */
+export function namesSecret(header: string): boolean {
+  return /auth|key|token|secret|cookie/i.test(header);
+}
+
+function isLiteral(value: string): boolean {
+  return value.length >= 8 && !value.includes("{{");
+}

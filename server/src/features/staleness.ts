@@ -1,0 +1,19 @@
+import type { Staleness } from "../analysis/scope.ts";
+
+/**
+ * Goes on behind "is stale:" with why that is, and what to do.
+ *
+ * @param stale - `undefined` for a result of which nothing is known any more.
+ */
+export function staleReason(stale: Staleness | undefined): string {
+  switch (stale) {
+    case undefined:
+      return "it came from another request, or from before the language server was started. Run the cell again.";
+    case "changed":
+      return "what it came from has changed since. Run the cell again.";
+    case "elsewhere":
+      return "the requests of the cell go to another endpoint now. Run the cell again.";
+    case "outrun":
+      return "a cell that it refers to has run again since. Run the cell again.";
+  }
+}

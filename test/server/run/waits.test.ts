@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createService } from "../../../server/src/service.ts";
+import { testHost } from "../../support/host.ts";
+import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+}
+
+/** Answers everything, but asks for a pause of ten seconds where it is asked for the price of gas. */
+function startServer(): Promise<HostileServer> {
+  return hostileServer(({ body }, response) => {
+    const asked = JSON.parse(body) as Asked | readonly Asked[];
+    if (body.includes("eth_gasPrice")) return void response.writeHead(429, { "retry-after": "10" }).end("slowly");
+    const one = ({ id }: Asked): object => ({ jsonrpc: "2.0", id, result: "0x1" });
+    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Asked)));
+  });
+}
+
+describe("a cell that waits", () => {
+  let server: HostileServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  for (const [what, cells, endpoint, told] of [
+    [
+      "because the endpoint asks for a pause",
+      `{ "method": "eth_gasPrice" }`,
+      {},
+      /^127\.0\.0\.1:\d+ wants fewer requests \(HTTP 429\)\. Trying again in 10(?:\.\d)? s\.$/,
+    ],
+    [
+      "for what another cell was told",
+      `{ "name": "first", "method": "eth_gasPrice" }, { "method": "eth_chainId", "expect": { "result": 2 }, "within": "20 s" }`,
+      { batch: false },
+      /^127\.0\.0\.1:\d+ has asked for a pause\. Sending in \d+(?:\.\d)? s\.$/,
+    ],
+    [
+      "for its share of the rate",
+      `{ "method": "eth_chainId" }, { "method": "eth_chainId" }, { "method": "eth_chainId" }`,
+      { batch: false, rate: 0.1 },
+      /^127\.0\.0\.1:\d+ is asked 0\.1 times a second at most\. Sending in \d+(?:\.\d)? s\.$/,
+    ],
+    [
+      "for what it expects",
+      `{ "method": "eth_chainId", "expect": { "result": 2 }, "within": "20 s" }`,
+      {},
+      /^Expected result .*2\. .* Asked 2 times, .* left\.$/,
+    ],
+  ] as const) {
+    it(`${what} says so, and ends at once when it is cancelled`, async () => {
+      const endpoints = { slow: { url: server.url, ...endpoint } };
+      const service = createService(testHost({ settings: { rpcNotebook: { endpoint: "slow", endpoints } } }));
+      service.openText(uri, `[${cells}]`);
+      const stop = new AbortController();
+      const waits: string[] = [];
+      let cancelled = 0;
+      const startedAt = Date.now();
+      const result = await service.run(
+        { uri },
+        {
+          started: () => {},
+          waiting({ why }) {
+            waits.push(why);
+            if (told.test(why)) stop.abort();
+          },
+          finished: (cell) => {
+            if (cell.cancelled) cancelled++;
+          },
+        },
+        stop.signal,
+      );
+      assert.ok(
+        waits.some((why) => told.test(why)),
+        waits.join("\n"),
+      );
+      assert.equal(result.cancelled, true);
+      assert.ok(cancelled > 0);
+      assert.ok(Date.now() - startedAt < 5000, "nobody waits out the pause");
+    });
+  }
+});
