@@ -8,14 +8,14 @@ import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "./live/addressFacts.ts";
 import { addressMarkdown } from "./live/addressMarkdown.ts";
-import type { Asker, Question } from "./live/asker.ts";
+import type { Asker } from "./live/asker.ts";
+import { type Attempt, attempt } from "./live/attempt.ts";
 import { openShared } from "./live/shared.ts";
-import { type Asked, type Simulation, simulated, simulationOf } from "./live/simulation.ts";
+import { type Asked, simulated, simulationOf } from "./live/simulation.ts";
 import { simulationMarkdown } from "./live/simulationMarkdown.ts";
 import type { Cell } from "./notebook/cell.ts";
 import type { Tokens } from "./report/tokens.ts";
 import type { Routes } from "./routes.ts";
-import type { Outcome } from "./rpc/outcome.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {
@@ -52,7 +52,7 @@ const patienceMs = 1500;
 
 export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
   const shared = openShared<AddressFacts>(clock);
-  const tried = openShared<Tried>(clock);
+  const tried = openShared<Attempt>(clock);
   const factsOf = (asker: Asker, address: string, signal: AbortSignal): Promise<AddressFacts> =>
     shared.get(
       `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
@@ -97,33 +97,6 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
     },
   };
 }
-
-/** What was asked in the end, and what came of it. */
-interface Tried {
-  readonly question: Question;
-  readonly outcome: Outcome;
-  readonly instead: string | undefined;
-}
-
-async function attempt({ full, plain }: Simulation, asker: Asker, signal: AbortSignal): Promise<Tried> {
-  const cannot = asker.endpoint.refuses.includes(full.method);
-  const [outcome] = cannot ? [] : await asker.ask([full], signal);
-  const refused = !outcome || (outcome.kind === "refused" && lacksIt.has(outcome.reason));
-  if (!refused || !plain)
-    return { question: full, outcome: outcome ?? (await only(asker, full, signal)), instead: undefined };
-  const instead =
-    "This endpoint has no `eth_simulateV1`: `eth_call` was tried, which tells no gas, events or movements.";
-  return { question: plain, outcome: await only(asker, plain, signal), instead };
-}
-
-async function only(asker: Asker, question: Question, signal: AbortSignal): Promise<Outcome> {
-  const [outcome] = await asker.ask([question], signal);
-  if (!outcome) throw new RangeError("A question got no outcome."); // there is one a question
-  return outcome;
-}
-
-/** Refusals that say that the method is not served here. */
-const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);
 
 function stillAsking({ endpoint }: Asker): string {
   return `${escaped(endpoint.host)} has not answered for ${formatDuration(patienceMs)}; it is still being asked.`;

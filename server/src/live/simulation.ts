@@ -21,8 +21,13 @@ export const simulated: ReadonlySet<string> = new Set([
 export interface Simulation {
   /** With `eth_simulateV1`: return data, gas, logs and movements of the native currency. */
   readonly full: Question;
-  /** For endpoints without that: whether it goes through, and what it returns; absent for simulations of several calls. */
-  readonly plain: Question | undefined;
+  /**
+   * For endpoints without that: whether it goes through, what it returns, and an estimate of its gas where no override
+   * stands in the way; absent for simulations of several calls.
+   */
+  readonly plain: readonly Question[] | undefined;
+  /** It is a call without an address to go to. */
+  readonly creates: boolean;
 }
 
 /**
@@ -37,7 +42,11 @@ export function simulationOf({ method, params }: Asked, transaction?: JsonObject
   switch (method) {
     case "eth_simulateV1":
       if (!isObject(first)) return undefined;
-      return { full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)), plain: undefined };
+      return {
+        full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)),
+        plain: undefined,
+        creates: false,
+      };
     case "eth_call":
     case "eth_estimateGas":
       return isObject(first) ? simulationOfCall(first, blockOf(block), state, time) : undefined;
@@ -65,7 +74,11 @@ function simulationOfCall(call: JsonObject, block: JsonValue, state?: JsonValue,
   const more = isObject(state) ? [state, ...(isObject(time) ? [time] : [])] : [];
   return {
     full: asking("eth_simulateV1", payload, block),
-    plain: { method: "eth_call", params: [tried, block, ...more] },
+    plain: [
+      asking("eth_call", tried, block, ...more),
+      ...(more.length === 0 ? [asking("eth_estimateGas", tried, block)] : []),
+    ],
+    creates: tried.to === undefined || tried.to === null,
   };
 }
 
