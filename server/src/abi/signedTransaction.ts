@@ -18,8 +18,7 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
       hash,
       signature: yParity === undefined ? { r, s, v: v ?? 0n } : { r, s, yParity },
     });
-    const { to, value, data, gas }: Common = signed;
-    const { accessList, authorizationList }: Lists = signed;
+    const { to, value, data, gas, accessList, authorizationList }: Told = signed;
     return {
       from,
       ...(to && { to }),
@@ -34,10 +33,7 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
   }
 }
 
-type Common = Pick<TransactionSerializable, "to" | "value" | "data" | "gas">;
-
-/** Not every kind has them. */
-interface Lists {
+interface Told extends Pick<TransactionSerializable, "to" | "value" | "data" | "gas"> {
   readonly accessList?: AccessList | undefined;
   readonly authorizationList?: readonly SignedAuthorization[] | undefined;
 }
