@@ -11,8 +11,10 @@ import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts"
 import { type KnownEndpoint, knownEndpoints } from "./endpoints/known.ts";
 import { hostValues } from "./endpoints/readValues.ts";
 import { type Choices, type EndpointFault, otherNetwork, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
+import { socketAddress } from "./endpoints/socket.ts";
 import type { Host } from "./host.ts";
-import { type Asker, openAsker, type Silence } from "./live/asker.ts";
+import { type Asker, openAsker, type Served, type Silence } from "./live/asker.ts";
+import type { Askers } from "./live/probe.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
@@ -45,8 +47,7 @@ export interface Routes {
   prober(document: Document, override: string | undefined, signal: AbortSignal): Promise<Prober | NotSent>;
 }
 
-export interface Prober {
-  readonly asker: Asker;
+export interface Prober extends Askers {
   /** Counts for this endpoint from now on. */
   learn(found: Probed): void;
 }
@@ -199,7 +200,9 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       if (gate({ trusted, grants, host: endpoint.host, namedBy, values }).verdict !== "open")
         return { silent: "not-approved" };
       const memory = memoryOf(endpoint);
-      const made = askers.get(endpoint) ?? openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory });
+      const open = (place: string): boolean =>
+        gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
+      const made = askers.get(endpoint) ?? openAsker(endpoint, servedBy(endpoint, memory, open), { ...host, memory });
       askers.set(endpoint, made);
       return made;
     },
@@ -255,13 +258,18 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const resolved = resolveEndpoint(choices, endpoints, hostValue);
       if ("code" in resolved) return { kind: "endpoint", fault: resolved };
-      const { endpoint } = resolved;
+      const { endpoint, namedBy, values } = resolved;
       hideKeys(endpoint, mask);
       const [refusal] = (await admitting(hostValue)(resolved, [probing], signal)).values();
       if (refusal) return refusal;
       const memory = memoryOf(endpoint);
+      const served = { preconfirmed: servesAhead(endpoint, memory), socket: undefined };
+      const { url, host: place } = socketAddress(endpoint);
+      const mayGo = gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
+      const socket = { ...endpoint, url, host: place, batch: false } as const;
       return {
-        asker: openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory }),
+        asker: openAsker(endpoint, served, { ...host, memory }),
+        socket: mayGo ? openAsker(socket, served, { ...host, memory: {} }) : undefined,
         learn(found) {
           memory.probed = found;
           if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
@@ -309,6 +317,17 @@ export function openRoutes(host: Host, mask: Mask): Routes {
 function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMemory): boolean {
   const id = chainId ?? probed?.chainId;
   return preconfirmed ?? probed?.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed) ?? false;
+}
+
+/** @param isOpen - Whether requests may go to a host besides the endpoint's own. */
+function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: string) => boolean): Served {
+  const { url, host, named } = socketAddress(endpoint);
+  const served = named || memory.probed?.subscribes === true;
+  const mayGo = host === endpoint.host || isOpen(host);
+  return {
+    preconfirmed: servesAhead(endpoint, memory),
+    socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
+  };
 }
 
 /** Stands for the requests of a probe, which carry no value of the host. */

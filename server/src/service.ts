@@ -218,7 +218,7 @@ export function createService(given: Host): Service {
   const tokenNames = openTokenNames(host.clock);
   const contracts = openContracts(host);
   const liveHovers = openLiveHovers(host.clock, routes);
-  const watching = openWatching(host.clock, routes, (event) => host.ticked?.(mask.value(event)));
+  const watching = openWatching(host.clock, lines, routes, (event) => host.ticked?.(mask.value(event)));
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);

@@ -7,11 +7,13 @@ import { isHarmless } from "./catalog/effects.ts";
 import type { Document } from "./documents.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
+import { openBeats } from "./live/beats.ts";
 import { openWatcher, type Tick, type Watch, type Watcher } from "./live/watcher.ts";
 import { balanceWatch, requestWatch, sparkline } from "./live/watches.ts";
 import type { Cell } from "./notebook/cell.ts";
 import type { Ticked, WatchResult } from "./protocol.ts";
 import type { Routes } from "./routes.ts";
+import type { Lines } from "./rpc/lines.ts";
 
 /** What is watched, at whatever endpoints. */
 export interface Watching {
@@ -32,7 +34,7 @@ export interface WatchAround {
 /** Values of which the course is shown. */
 const mostValues = 24;
 
-export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticked) => void): Watching {
+export function openWatching(clock: Clock, lines: Lines, routes: Routes, ticked: (event: Ticked) => void): Watching {
   const watchers = new Map<Asker, Watcher>();
   const askerOf = new Map<string, Asker>();
   const courses = new Map<string, bigint[]>();
@@ -52,6 +54,11 @@ export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticke
         return { id, value: brief(value, 120), ok, spark: sparkline(course), ...(detail !== undefined && { detail }) };
       }),
     });
+  const watcherFor = (asker: Asker): Watcher => {
+    const { socket } = asker;
+    const beats = socket && ((signal: AbortSignal) => openBeats(socket, asker, { lines, clock }, signal));
+    return openWatcher(asker, clock, (tick) => tell(asker, tick), beats);
+  };
   const remove = (id: string): void => {
     const asker = askerOf.get(id);
     askerOf.delete(id);
@@ -64,7 +71,7 @@ export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticke
     const asker = await routes.asker(document, uri, cell);
     if ("silent" in asker) return { refused: refusals[asker.silent] };
     remove(watch.id);
-    const watcher = watchers.get(asker) ?? openWatcher(asker, clock, (tick) => tell(asker, tick));
+    const watcher = watchers.get(asker) ?? watcherFor(asker);
     watchers.set(asker, watcher);
     askerOf.set(watch.id, asker);
     watcher.show(visible);
