@@ -41,6 +41,11 @@ export interface Settings {
     readonly maxResponseSize?: number;
     /** Ask contracts for the symbol and decimals of amounts in answers; true by default. */
     readonly tokenLookup?: boolean;
+    /**
+     * Whether hints say what requests would give now, in documents of which cells have been run: not, where nothing
+     * limits the rate, or everywhere; `off` by default.
+     */
+    readonly liveHints?: "off" | "on" | "always";
   };
   readonly http?: { readonly proxy?: string; readonly noProxy?: readonly string[]; readonly proxyStrictSSL?: boolean };
 }

@@ -188,7 +188,8 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       );
     };
 
-  let askers = new WeakMap<Endpoint, Asker>();
+  /** One for all who ask the same endpoint, though it may have been read anew in between. */
+  const askers = new Map<string, Asker>();
   return {
     async asker(document, uri, cell) {
       if (!trusted) return { silent: "untrusted" };
@@ -202,8 +203,10 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const memory = memoryOf(endpoint);
       const open = (place: string): boolean =>
         gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
-      const made = askers.get(endpoint) ?? openAsker(endpoint, servedBy(endpoint, memory, open), { ...host, memory });
-      askers.set(endpoint, made);
+      const served = servedBy(endpoint, memory, open);
+      const key = sameness(endpoint, served);
+      const made = askers.get(key) ?? openAsker(endpoint, served, { ...host, memory });
+      askers.set(key, made);
       return made;
     },
     follow(document) {
@@ -274,7 +277,6 @@ export function openRoutes(host: Host, mask: Mask): Routes {
           memory.probed = found;
           if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
           knownBy.clear();
-          askers = new WeakMap();
           host.changed(document.uri);
         },
       };
@@ -328,6 +330,10 @@ function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: str
     preconfirmed: servesAhead(endpoint, memory),
     socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
   };
+}
+
+function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, { preconfirmed, socket }: Served): string {
+  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url]);
 }
 
 /** Stands for the requests of a probe, which carry no value of the host. */

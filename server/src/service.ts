@@ -1,9 +1,10 @@
 import type { AbiScope } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
+import type { Scope } from "./analysis/scope.ts";
 import type { JsonValue } from "./base/json.ts";
 import { openMask } from "./base/mask.ts";
-import { type Span, touches } from "./base/span.ts";
+import { type Span, span, touches } from "./base/span.ts";
 import type { FilePlace } from "./base/text.ts";
 import { openCatalogs } from "./catalogs.ts";
 import { compareCell } from "./comparing.ts";
@@ -38,7 +39,7 @@ import { links } from "./features/links.ts";
 import { addressNames } from "./features/naming.ts";
 import { references } from "./features/references.ts";
 import { type Renameable, rename, renameable } from "./features/rename.ts";
-import { requestAt } from "./features/requestAt.ts";
+import { backgroundRequest, requestAt } from "./features/requestAt.ts";
 import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
@@ -47,9 +48,12 @@ import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
 import { addressIn } from "./live/addressIn.ts";
-import { openLiveHovers } from "./liveHovers.ts";
+import { openWatchers } from "./live/watchers.ts";
+import { openLiveHints } from "./liveHints.ts";
+import { type Around, openLiveHovers } from "./liveHovers.ts";
 import { type CellFeature, openLooks } from "./looks.ts";
 import { decodeFile } from "./notebook/bytes.ts";
+import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { cellNumbers } from "./notebook/number.ts";
 import { probeEndpoint } from "./probing.ts";
@@ -218,7 +222,10 @@ export function createService(given: Host): Service {
   const tokenNames = openTokenNames(host.clock);
   const contracts = openContracts(host);
   const liveHovers = openLiveHovers(host.clock, routes);
-  const watching = openWatching(host.clock, lines, routes, (event) => host.ticked?.(mask.value(event)));
+  const watchers = openWatchers(host.clock, lines);
+  const watching = openWatching(watchers, routes, (event) => host.ticked?.(mask.value(event)));
+  const hinting = { clock: host.clock, routes, watchers, hinted: () => host.hinted?.() };
+  const liveHints = openLiveHints(hinting, host.settings);
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);
@@ -257,6 +264,14 @@ export function createService(given: Host): Service {
     return document ? look(document) : [];
   };
 
+  const liveHint = ({ cell, index }: CellPlace, scope: Scope, document: Document): readonly InlayHint[] => {
+    const request = index === undefined || !liveHints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
+    if (!request || index === undefined || !cell.root) return [];
+    const label = liveHints.of(request, index, scope.catalog, aroundOf(cell, scope, document));
+    const end = cell.root.offset + cell.root.length;
+    return label === undefined ? [] : [{ span: span(end, end), label: mask.text(label), kind: "live" }];
+  };
+
   const close = (uri: string): void => {
     forgetCells(uri);
     documents.delete(uri);
@@ -264,6 +279,7 @@ export function createService(given: Host): Service {
     routes.forget(uri);
     catalogs.forget(uri);
     keptRows.forget(uri);
+    liveHints.forget(uri);
     contracts.forget(uri);
   };
   const support: RunSupport = {
@@ -336,14 +352,7 @@ export function createService(given: Host): Service {
     },
     async liveHover(uri, offset, signal) {
       const found = at(uri, offset, ({ cell }, inCell, scope, document) => {
-        const around = {
-          document,
-          uri: document.uri,
-          cell,
-          names: addressNames(scope),
-          scope: abiScope(cell, scope),
-          tokens: statedTokens(headerValues(document.header)),
-        };
+        const around = aroundOf(cell, scope, document);
         return { around, address: addressAt(cell, inCell, scope)?.address, request: requestAt(cell, inCell, scope) };
       });
       if (!found) return undefined;
@@ -408,9 +417,9 @@ export function createService(given: Host): Service {
         }),
       ),
     inlayHints: (uri, range) =>
-      within(uri, range, (place, _, scope) => inlayHints(place.cell, scope).map((hint) => moved(hint, place))).filter(
-        ({ span }) => range.start <= span.start && span.start <= range.end,
-      ),
+      within(uri, range, (place, _, scope, document) =>
+        [...inlayHints(place.cell, scope), ...liveHint(place, scope, document)].map((hint) => moved(hint, place)),
+      ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
     semanticTokens(uri, range) {
       const found = range
         ? within(uri, range, (place, _, scope) => semanticTokens(place.cell, scope).map((one) => moved(one, place)))
@@ -489,6 +498,7 @@ export function createService(given: Host): Service {
       const document = open ?? (await fromFile(params.uri));
       if (!document) return { ok: 0, failed: 0, cancelled: false };
       if (!open) keep(document);
+      else liveHints.wake(document.uri);
       try {
         return await runDocument(document, params, events, signal, variables);
       } finally {
@@ -531,9 +541,21 @@ export function createService(given: Host): Service {
     },
     configure(settings) {
       routes.configure(settings, documents.values());
+      liveHints.configure(settings);
       catalogs.configure(settings, documents.values());
       contracts.changed(documents.values());
     },
+  };
+}
+
+function aroundOf(cell: Cell, scope: Scope, document: Document): Around {
+  return {
+    document,
+    uri: document.uri,
+    cell,
+    names: addressNames(scope),
+    scope: abiScope(cell, scope),
+    tokens: statedTokens(headerValues(document.header)),
   };
 }
 

@@ -3,7 +3,7 @@ import { grouped } from "../base/units.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
-import type { Simulation } from "./simulation.ts";
+import { hasNone, type Simulation, whyLacking } from "./simulation.ts";
 
 /** What was asked in the end, and what came of it. */
 export interface Attempt {
@@ -18,7 +18,7 @@ export async function attempt(simulation: Simulation, asker: Asker, signal: Abor
   const { full, plain } = simulation;
   const cannot = asker.endpoint.refuses.includes(full.method);
   const [outcome] = cannot ? [] : await asker.ask([full], signal);
-  const why = outcome ? missing(outcome, simulation) : hasNone;
+  const why = outcome ? whyLacking(outcome, simulation) : hasNone;
   if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined };
   const asked = plain ?? [full];
   const [answer, estimate] = await asker.ask(asked, signal);
@@ -33,18 +33,3 @@ export async function attempt(simulation: Simulation, asker: Asker, signal: Abor
     instead: gas === undefined ? instead : `${instead} \`eth_estimateGas\` says ${grouped(gas)} gas.`,
   };
 }
-
-const hasNone = "This endpoint has no `eth_simulateV1`";
-
-/** Why something else is to be tried, as the beginning of a sentence. */
-function missing(outcome: Outcome, { creates }: Simulation): string | undefined {
-  if (outcome.kind !== "refused") return undefined;
-  if (lacksIt.has(outcome.reason)) return hasNone;
-  // some nodes read the calls of a simulation as transactions with an address to go to
-  if (creates && outcome.reason === "bad-params" && /missing keys.*"to"|missing field `to`/.test(outcome.message))
-    return "This endpoint simulates no creations";
-  return undefined;
-}
-
-/** Refusals that say that the method is not served here. */
-const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);

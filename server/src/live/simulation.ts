@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./asker.ts";
 
 /** A request as it would be sent. */
@@ -85,3 +86,18 @@ function simulationOfCall(call: JsonObject, block: JsonValue, state?: JsonValue,
 function asking(method: string, ...params: readonly JsonValue[]): Question {
   return { method, params };
 }
+
+export const hasNone = "This endpoint has no `eth_simulateV1`";
+
+/** Why something else is to be tried, as the beginning of a sentence. */
+export function whyLacking(outcome: Outcome, { creates }: Simulation): string | undefined {
+  if (outcome.kind !== "refused") return undefined;
+  if (lacksIt.has(outcome.reason)) return hasNone;
+  // some nodes read the calls of a simulation as transactions with an address to go to
+  if (creates && outcome.reason === "bad-params" && /missing keys.*"to"|missing field `to`/.test(outcome.message))
+    return "This endpoint simulates no creations";
+  return undefined;
+}
+
+/** Refusals that say that the method is not served here. */
+const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);

@@ -36,14 +36,11 @@ export interface Tick {
   readonly changed: readonly { readonly id: string; readonly reading: Reading }[];
 }
 
-/** Looks at everything that is watched at one endpoint: one batch a tick, whatever their number. */
+/** Looks at everything that is watched at one endpoint, while there is something: one batch a tick, whatever its number. */
 export interface Watcher {
   add(watch: Watch): void;
   remove(id: string): void;
   readonly size: number;
-  /** While nobody looks nothing is asked. */
-  show(visible: boolean): void;
-  stop(): void;
 }
 
 /**
@@ -58,7 +55,6 @@ export function openWatcher(
 ): Watcher {
   const watches = new Map<string, Watching>();
   let all: readonly Watching[] = [];
-  let visible = true;
   let going: AbortController | undefined;
   let last: number | undefined;
   const takeTurns = turnsOf(asker);
@@ -92,36 +88,25 @@ export function openWatcher(
       if (beats?.standing) await beats.next(left(pause + asker.cadenceMs * beatsMissed), signal);
     }
   };
-  const start = (): void => {
-    if (going || !visible || watches.size === 0) return;
-    going = new AbortController();
-    void loop(going.signal);
-  };
-  const halt = (): void => {
-    going?.abort();
-    going = undefined;
-    last = undefined;
-  };
   return {
     add(watch) {
       watches.set(watch.id, { watch, results: [], said: undefined });
       all = [...watches.values()];
-      start();
+      if (going) return;
+      going = new AbortController();
+      void loop(going.signal);
     },
     remove(id) {
       watches.delete(id);
       all = [...watches.values()];
-      if (watches.size === 0) halt();
+      if (watches.size > 0) return;
+      going?.abort();
+      going = undefined;
+      last = undefined;
     },
     get size() {
       return watches.size;
     },
-    show(now) {
-      visible = now;
-      if (visible) start();
-      else halt();
-    },
-    stop: halt,
   };
 }
 
