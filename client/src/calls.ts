@@ -14,6 +14,8 @@ import type {
   ExportResult,
   ImportParams,
   ImportResult,
+  LabelParams,
+  LabelResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
@@ -50,6 +52,7 @@ export interface Requests {
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
+  "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];

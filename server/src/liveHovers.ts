@@ -1,4 +1,5 @@
 import type { AbiScope } from "./abi/abiScope.ts";
+import { checksummed } from "./abi/address.ts";
 import { signedTransaction } from "./abi/signedTransaction.ts";
 import { isAddress } from "./base/hex.ts";
 import { isArray, printJson } from "./base/json.ts";
@@ -6,6 +7,7 @@ import { escaped } from "./base/markdown.ts";
 import type { Clock } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
+import { explorerPage } from "./features/links.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "./live/addressFacts.ts";
 import { addressMarkdown } from "./live/addressMarkdown.ts";
 import type { Asker } from "./live/asker.ts";
@@ -37,6 +39,8 @@ export interface Beside {
   readonly cell?: Cell;
   /** What addresses are called, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
+  /** What the address is called, where nothing beside the hover says so. */
+  readonly name?: string | undefined;
 }
 
 /** Where a request stands, and what is known around it. */
@@ -61,15 +65,16 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       signal,
     );
   return {
-    async address(address, { document, uri, cell, names }, signal) {
+    async address(address, { document, uri, cell, names, name }, signal) {
       if (!isAddress(address)) return undefined;
       const asker = await routes.asker(document, uri, cell);
       if ("silent" in asker || signal.aborted) return undefined;
-      const { endpoint, preconfirmed } = asker;
+      const { endpoint, preconfirmed, explorer } = asker;
       const facts = await inTime(factsOf(asker, address, signal), clock, signal);
       if (signal.aborted) return undefined;
       if (!facts) return stillAsking(asker);
-      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names });
+      const page = explorerPage(explorer, "address", checksummed(address));
+      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names, name, page });
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;

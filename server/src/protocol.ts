@@ -279,6 +279,15 @@ export type AddressResult = {
   readonly markdown: string;
 } | null;
 
+/** `rpcNotebook/label`: gives an address a name in the header of a notebook, as an edit that can be undone. */
+export interface LabelParams {
+  /** Of a notebook or one of its cells; of any other file for the notebook that was opened last. */
+  readonly uri: string;
+  readonly address: string;
+  readonly name: string;
+}
+export type LabelResult = { readonly notebook: string } | { readonly refused: string };
+
 /** `rpcNotebook/watch`: looks at something again and again, and tells of it by `rpcNotebook/ticked`. */
 export interface WatchParams {
   /** Chosen by the client; a watch with the same one is replaced. */

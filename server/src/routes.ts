@@ -328,12 +328,14 @@ function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: str
   const mayGo = host === endpoint.host || isOpen(host);
   return {
     preconfirmed: servesAhead(endpoint, memory),
+    explorer: explorerOf(endpoint, memory),
     socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
   };
 }
 
-function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, { preconfirmed, socket }: Served): string {
-  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url]);
+function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, served: Served): string {
+  const { preconfirmed, socket, explorer } = served;
+  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url, explorer]);
 }
 
 /** Stands for the requests of a probe, which carry no value of the host. */
@@ -367,7 +369,6 @@ function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): Sc
   const { name, host }: Endpoint = endpoint;
   const { probed } = memory;
   const chainId = endpoint.chainId ?? probed?.chainId;
-  const spec = chainId === undefined ? undefined : chain(chainId);
   return {
     name,
     host,
@@ -377,8 +378,13 @@ function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): Sc
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
     preconfirmed: servesAhead(endpoint, memory),
     chainId,
-    explorer: endpoint.explorer ?? spec?.explorer,
+    explorer: explorerOf(endpoint, memory),
   };
+}
+
+function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {
+  const id = chainId ?? probed?.chainId;
+  return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
 }
 
 function fileName(uri: string): string {

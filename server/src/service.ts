@@ -2,6 +2,7 @@ import type { AbiScope } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
 import type { Scope } from "./analysis/scope.ts";
+import { isAddress } from "./base/hex.ts";
 import type { JsonValue } from "./base/json.ts";
 import { openMask } from "./base/mask.ts";
 import { type Span, span, touches } from "./base/span.ts";
@@ -44,6 +45,7 @@ import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
+import { newLabel } from "./features/variables.ts";
 import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
@@ -65,6 +67,7 @@ import type {
   CompareParams,
   EndpointsResult,
   ExportResult,
+  LabelParams,
   RowsParams,
   RowsResult,
   RunParams,
@@ -124,6 +127,10 @@ export interface Service {
   /** Looks at an address or a cell again and again, and tells the host of it. */
   watch(params: WatchParams): Promise<WatchResult>;
   unwatch(id: string): void;
+  /** What gives an address a name in the header of a notebook; that of the last one opened for any other file. */
+  label(
+    params: LabelParams,
+  ): { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
   /** Nothing is asked while nobody looks. */
   showWatches(visible: boolean): void;
   /** What the chain says now of the address under the cursor, as Markdown; `undefined` where nothing may be asked. */
@@ -382,6 +389,15 @@ export function createService(given: Host): Service {
       if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
       return watching.request(id, request, scope.catalog, { ...around, cell });
     },
+    label({ uri, address, name }) {
+      const document = documentOf(uri) ?? lastOpened();
+      if (!document) return { refused: "Open a notebook first: names of addresses stand in its header." };
+      const wanted = name.trim();
+      if (!isAddress(address) || wanted === "") return { refused: "That is no address with a name." };
+      const edit = newLabel(address, wanted, scopes.of(document).scope);
+      const edits = edit && textEdits(document, [edit]);
+      return edits ? { notebook: document.uri, edits } : { refused: "The header of the notebook cannot be added to." };
+    },
     unwatch: (id) => watching.remove(id),
     showWatches: (visible) => watching.show(visible),
     async addressHover({ uri, text, offset }, signal) {
@@ -391,10 +407,10 @@ export function createService(given: Host): Service {
       const scope = beside && scopes.of(beside).scope;
       const names = scope ? addressNames(scope) : new Map<string, string>();
       const { address, span } = found;
-      const markdown =
-        (await liveHovers.address(address, { document: undefined, uri, names }, signal)) ??
-        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names }, signal)));
       const name = names.get(address.toLowerCase());
+      const markdown =
+        (await liveHovers.address(address, { document: undefined, uri, names, name }, signal)) ??
+        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names, name }, signal)));
       return markdown === undefined
         ? null
         : { address, span, markdown: mask.text(markdown), ...(name !== undefined && { name }) };

@@ -20,6 +20,8 @@ export interface Asker {
   readonly cadenceMs: number;
   /** Where it takes subscriptions; `undefined` where nobody says that it does, or requests may not go there. */
   readonly socket: Target | undefined;
+  /** Address of a block explorer for its chain. */
+  readonly explorer: string | undefined;
   /**
    * All in one body, where the endpoint takes batches. One outcome a question. Never rejects. The same list of questions
    * is written once, however often it is asked.
@@ -47,11 +49,12 @@ const mostBytes = 10_000_000;
 export interface Served {
   readonly preconfirmed: boolean;
   readonly socket?: Target | undefined;
+  readonly explorer?: string | undefined;
 }
 
 export function openAsker(
   endpoint: Endpoint,
-  { preconfirmed, socket }: Served,
+  { preconfirmed, socket, explorer }: Served,
   { transport, clock, memory }: AskerHost,
 ): Asker {
   const { batch, rate } = endpoint;
@@ -71,6 +74,7 @@ export function openAsker(
     preconfirmed,
     cadenceMs: preconfirmed ? 200 : 2000,
     socket,
+    explorer,
     ask(questions, signal) {
       const requests = written.get(questions) ?? questions.map(requestOf);
       written.set(questions, requests);
