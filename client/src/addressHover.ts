@@ -1,4 +1,5 @@
-import { type Disposable, Hover, languages, MarkdownString, Range, Uri, workspace } from "vscode";
+import { commands, Disposable, Hover, l10n, languages, MarkdownString, Range, Uri, window, workspace } from "vscode";
+import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
 
@@ -7,19 +8,24 @@ import { cellLanguage, fileLanguage } from "./names.ts";
  * nothing else of the file.
  */
 export function registerAddressHover(server: Server): Disposable {
-  return languages.registerHoverProvider([{ scheme: "file" }, { scheme: "vscode-remote" }, { scheme: "untitled" }], {
-    async provideHover(document, position, token) {
-      if (!isWanted(document.languageId) || !document.getWordRangeAtPosition(position, /0[xX][0-9a-fA-F]{40}/))
-        return null;
-      const line = document.lineAt(position);
-      const params = { uri: document.uri.toString(), text: line.text, offset: position.character };
-      const found = await server.request("rpcNotebook/address", params, token);
-      if (!found) return null;
-      const { span, address, markdown } = found;
-      const range = new Range(position.line, span.start, position.line, span.end);
-      return new Hover([new MarkdownString(markdown), actions(address)], range);
+  const hovers = languages.registerHoverProvider(
+    [{ scheme: "file" }, { scheme: "vscode-remote" }, { scheme: "untitled" }],
+    {
+      async provideHover(document, position, token) {
+        if (!isWanted(document.languageId) || !document.getWordRangeAtPosition(position, /0[xX][0-9a-fA-F]{40}/))
+          return null;
+        const line = document.lineAt(position);
+        const params = { uri: document.uri.toString(), text: line.text, offset: position.character };
+        const found = await server.request("rpcNotebook/address", params, token);
+        if (!found) return null;
+        const { span, address, markdown } = found;
+        const range = new Range(position.line, span.start, position.line, span.end);
+        return new Hover([new MarkdownString(markdown), actions(address)], range);
+      },
     },
-  });
+  );
+  const command = commands.registerCommand("rpcNotebook.labelAddress", (address: unknown) => label(server, address));
+  return Disposable.from(hovers, command);
 }
 
 /** Notebooks have their hovers from the language server. */
@@ -36,11 +42,27 @@ function actions(address: string): MarkdownString {
     [
       link("Copy", "rpcNotebook.copyAddress"),
       link("New request", "rpcNotebook.newBalanceRequest"),
+      link("Add label", "rpcNotebook.labelAddress"),
       link("Watch", "rpcNotebook.watchAddress"),
     ].join(" · "),
   );
   text.isTrusted = {
-    enabledCommands: ["rpcNotebook.copyAddress", "rpcNotebook.newBalanceRequest", "rpcNotebook.watchAddress"],
+    enabledCommands: [
+      "rpcNotebook.copyAddress",
+      "rpcNotebook.newBalanceRequest",
+      "rpcNotebook.labelAddress",
+      "rpcNotebook.watchAddress",
+    ],
   };
   return text;
+}
+
+/** Asks what an address is called; the server writes it into the header of a notebook. */
+async function label(server: Server, address: unknown): Promise<void> {
+  if (typeof address !== "string") return;
+  const name = await window.showInputBox({ title: l10n.t("Add Label"), prompt: l10n.t("What {0} is called", address) });
+  if (name === undefined || name.trim() === "") return;
+  const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
+  const result = await server.request("rpcNotebook/label", { uri, address, name });
+  if ("refused" in result) await window.showWarningMessage(result.refused);
 }

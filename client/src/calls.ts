@@ -18,6 +18,8 @@ import type {
   ImportResult,
   JudgeAddressParams,
   JudgeAddressResult,
+  LabelParams,
+  LabelResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
@@ -56,6 +58,7 @@ export interface Requests {
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
+  "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];

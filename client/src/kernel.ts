@@ -65,7 +65,11 @@ async function run(
     () => cancel.cancel(),
     (uri) => server.notify("rpcNotebook/stream", { uri: notebook.uri.toString(), cell: { uri }, stop: true }),
   );
-  for (const cell of cells) started.add(uriOf(cell));
+  for (const cell of cells) {
+    started.add(uriOf(cell));
+    // beside others a header has nothing to run, and is not to look as if it waited for them
+    if (isHeader(cell) && cells.length > 1) started.pass(uriOf(cell));
+  }
   const listeners = [
     server.on("rpcNotebook/cellStarted", (event) => event.runId === runId && started.start(refUri(event.cell))),
     server.on(
@@ -124,6 +128,8 @@ type MadeOutput = (title: string) => Pick<CellOutput, "reports" | "text" | "json
 interface RunOnBoard {
   /** The cell waits for its turn. */
   add(uri: string): NotebookCellExecution | undefined;
+  /** The cell has nothing to do in this run. */
+  pass(uri: string): void;
   start(uri: string | undefined): void;
   /** The cell is open for a reason that people want to know. */
   wait(uri: string | undefined, why: string, reports?: CellOutput["reports"]): void;
@@ -189,6 +195,7 @@ function executions(controller: NotebookController): Executions {
           });
           return execution;
         },
+        pass: (uri) => close(uri, undefined),
         start(uri) {
           if (uri === undefined) return;
           // A cell that others refer to runs without having been asked for.

@@ -34,6 +34,8 @@ export interface Host {
   readonly approvedHosts: readonly string[];
   /** Told when what features say of a document has changed though its text has not. */
   changed(uri: string): void;
+  /** Told when live hints say something else, or nobody knows whether they are still seen; absent where none are. */
+  readonly hinted?: (() => void) | undefined;
   /** Told of what is watched; absent where nobody watches. */
   readonly ticked?: ((event: Ticked) => void) | undefined;
 }

@@ -1,4 +1,5 @@
 import type { AbiScope } from "./abi/abiScope.ts";
+import { checksummed } from "./abi/address.ts";
 import { signedTransaction } from "./abi/signedTransaction.ts";
 import { isAddress } from "./base/hex.ts";
 import { isArray, printJson } from "./base/json.ts";
@@ -6,16 +7,17 @@ import { escaped } from "./base/markdown.ts";
 import type { Clock } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
+import { explorerPage } from "./features/links.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "./live/addressFacts.ts";
 import { addressMarkdown } from "./live/addressMarkdown.ts";
-import type { Asker, Question } from "./live/asker.ts";
+import type { Asker } from "./live/asker.ts";
+import { type Attempt, attempt } from "./live/attempt.ts";
 import { openShared } from "./live/shared.ts";
-import { type Asked, type Simulation, simulated, simulationOf } from "./live/simulation.ts";
+import { type Asked, simulated, simulationOf } from "./live/simulation.ts";
 import { simulationMarkdown } from "./live/simulationMarkdown.ts";
 import type { Cell } from "./notebook/cell.ts";
 import type { Tokens } from "./report/tokens.ts";
 import type { Routes } from "./routes.ts";
-import type { Outcome } from "./rpc/outcome.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {
@@ -37,6 +39,8 @@ export interface Beside {
   readonly cell?: Cell;
   /** What addresses are called, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
+  /** What the address is called, where nothing beside the hover says so. */
+  readonly name?: string | undefined;
 }
 
 /** Where a request stands, and what is known around it. */
@@ -52,7 +56,7 @@ const patienceMs = 1500;
 
 export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
   const shared = openShared<AddressFacts>(clock);
-  const tried = openShared<Tried>(clock);
+  const tried = openShared<Attempt>(clock);
   const factsOf = (asker: Asker, address: string, signal: AbortSignal): Promise<AddressFacts> =>
     shared.get(
       `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
@@ -61,15 +65,16 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       signal,
     );
   return {
-    async address(address, { document, uri, cell, names }, signal) {
+    async address(address, { document, uri, cell, names, name }, signal) {
       if (!isAddress(address)) return undefined;
       const asker = await routes.asker(document, uri, cell);
       if ("silent" in asker || signal.aborted) return undefined;
-      const { endpoint, preconfirmed } = asker;
+      const { endpoint, preconfirmed, explorer } = asker;
       const facts = await inTime(factsOf(asker, address, signal), clock, signal);
       if (signal.aborted) return undefined;
       if (!facts) return stillAsking(asker);
-      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names });
+      const page = explorerPage(explorer, "address", checksummed(address));
+      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names, name, page });
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;
@@ -97,33 +102,6 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
     },
   };
 }
-
-/** What was asked in the end, and what came of it. */
-interface Tried {
-  readonly question: Question;
-  readonly outcome: Outcome;
-  readonly instead: string | undefined;
-}
-
-async function attempt({ full, plain }: Simulation, asker: Asker, signal: AbortSignal): Promise<Tried> {
-  const cannot = asker.endpoint.refuses.includes(full.method);
-  const [outcome] = cannot ? [] : await asker.ask([full], signal);
-  const refused = !outcome || (outcome.kind === "refused" && lacksIt.has(outcome.reason));
-  if (!refused || !plain)
-    return { question: full, outcome: outcome ?? (await only(asker, full, signal)), instead: undefined };
-  const instead =
-    "This endpoint has no `eth_simulateV1`: `eth_call` was tried, which tells no gas, events or movements.";
-  return { question: plain, outcome: await only(asker, plain, signal), instead };
-}
-
-async function only(asker: Asker, question: Question, signal: AbortSignal): Promise<Outcome> {
-  const [outcome] = await asker.ask([question], signal);
-  if (!outcome) throw new RangeError("A question got no outcome."); // there is one a question
-  return outcome;
-}
-
-/** Refusals that say that the method is not served here. */
-const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);
 
 function stillAsking({ endpoint }: Asker): string {
   return `${escaped(endpoint.host)} has not answered for ${formatDuration(patienceMs)}; it is still being asked.`;

@@ -36,7 +36,7 @@ export async function probeEndpoint(
     const unsent = { reports: [report], text: reportText(report), json: printJson({ ok: false, notSent }, 2) };
     return maskedOutput({ ok: false, ...unsent, startedAt, durationMs: clock.now() - startedAt }, mask);
   }
-  const found = await probe(prober.asker, clock, signal);
+  const found = await probe(prober, clock, signal);
   const durationMs = clock.now() - startedAt;
   if (!signal.aborted && found.failure?.kind !== "unreachable") prober.learn(learnt(found));
   const report = probeReport(found, durationMs);
@@ -54,7 +54,7 @@ export async function probeEndpoint(
 }
 
 /** What of it shapes completions, warnings and later requests. */
-function learnt({ chainId, pending, logs, simulate, blockReceipts }: Probe): Probed {
+function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Probe): Probed {
   const standings = [...pending.values()].map(({ standing }) => standing);
   const same = standings.includes("same") ? false : undefined;
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
@@ -64,5 +64,6 @@ function learnt({ chainId, pending, logs, simulate, blockReceipts }: Probe): Pro
     preconfirmed: standings.includes("ahead") ? true : same,
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
+    subscribes: socket.takes?.some((kind) => kind === "newHeads" || kind === "newFlashblocks"),
   };
 }

@@ -43,6 +43,11 @@ export interface Settings {
     readonly maxResponseSize?: number;
     /** Ask contracts for the symbol and decimals of amounts in answers; true by default. */
     readonly tokenLookup?: boolean;
+    /**
+     * Whether hints say what requests would give now, in documents of which cells have been run: not, where nothing
+     * limits the rate, or everywhere; `off` by default.
+     */
+    readonly liveHints?: "off" | "on" | "always";
   };
   readonly http?: { readonly proxy?: string; readonly noProxy?: readonly string[]; readonly proxyStrictSSL?: boolean };
 }
@@ -320,6 +325,15 @@ export type AddressResult = {
   /** Untrusted. */
   readonly markdown: string;
 } | null;
+
+/** `rpcNotebook/label`: gives an address a name in the header of a notebook, as an edit that can be undone. */
+export interface LabelParams {
+  /** Of a notebook or one of its cells; of any other file for the notebook that was opened last. */
+  readonly uri: string;
+  readonly address: string;
+  readonly name: string;
+}
+export type LabelResult = { readonly notebook: string } | { readonly refused: string };
 
 /** `rpcNotebook/watch`: looks at something again and again, and tells of it by `rpcNotebook/ticked`. */
 export interface WatchParams {

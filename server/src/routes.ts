@@ -14,8 +14,10 @@ import type { EndpointProblem } from "./endpoints/problem.ts";
 import { namesSecret } from "./endpoints/readFiles.ts";
 import { hostValues } from "./endpoints/readValues.ts";
 import { type Choices, type EndpointFault, otherNetwork, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
+import { socketAddress } from "./endpoints/socket.ts";
 import type { Host } from "./host.ts";
-import { type Asker, openAsker, type Silence } from "./live/asker.ts";
+import { type Asker, openAsker, type Served, type Silence } from "./live/asker.ts";
+import type { Askers } from "./live/probe.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
@@ -50,8 +52,7 @@ export interface Routes {
   prober(document: Document, override: string | undefined, signal: AbortSignal): Promise<Prober | NotSent>;
 }
 
-export interface Prober {
-  readonly asker: Asker;
+export interface Prober extends Askers {
   /** Counts for this endpoint from now on. */
   learn(found: Probed): void;
 }
@@ -193,7 +194,8 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       );
     };
 
-  let askers = new WeakMap<Endpoint, Asker>();
+  /** One for all who ask the same endpoint, though it may have been read anew in between. */
+  const askers = new Map<string, Asker>();
   return {
     async asker(document, uri, cell) {
       if (!trusted) return { silent: "untrusted" };
@@ -205,8 +207,12 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       if (gate({ trusted, grants, host: endpoint.host, namedBy, values }).verdict !== "open")
         return { silent: "not-approved" };
       const memory = memoryOf(endpoint);
-      const made = askers.get(endpoint) ?? openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory });
-      askers.set(endpoint, made);
+      const open = (place: string): boolean =>
+        gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
+      const served = servedBy(endpoint, memory, open);
+      const key = sameness(endpoint, served);
+      const made = askers.get(key) ?? openAsker(endpoint, served, { ...host, memory });
+      askers.set(key, made);
       return made;
     },
     follow(document) {
@@ -266,18 +272,22 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const resolved = resolveEndpoint(choices, endpoints, hostValue);
       if ("code" in resolved) return { kind: "endpoint", fault: resolved };
-      const { endpoint } = resolved;
+      const { endpoint, namedBy, values } = resolved;
       hideKeys(endpoint, mask);
       const [refusal] = (await admitting(hostValue)(resolved, [probing], signal)).values();
       if (refusal) return refusal;
       const memory = memoryOf(endpoint);
+      const served = { preconfirmed: servesAhead(endpoint, memory), socket: undefined };
+      const { url, host: place } = socketAddress(endpoint);
+      const mayGo = gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
+      const socket = { ...endpoint, url, host: place, batch: false } as const;
       return {
-        asker: openAsker(endpoint, servesAhead(endpoint, memory), { ...host, memory }),
+        asker: openAsker(endpoint, served, { ...host, memory }),
+        socket: mayGo ? openAsker(socket, served, { ...host, memory: {} }) : undefined,
         learn(found) {
           memory.probed = found;
           if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
           knownBy.clear();
-          askers = new WeakMap();
           host.changed(document.uri);
         },
       };
@@ -322,6 +332,23 @@ function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMe
   return preconfirmed ?? probed?.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed) ?? false;
 }
 
+/** @param isOpen - Whether requests may go to a host besides the endpoint's own. */
+function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: string) => boolean): Served {
+  const { url, host, named } = socketAddress(endpoint);
+  const served = named || memory.probed?.subscribes === true;
+  const mayGo = host === endpoint.host || isOpen(host);
+  return {
+    preconfirmed: servesAhead(endpoint, memory),
+    explorer: explorerOf(endpoint, memory),
+    socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
+  };
+}
+
+function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, served: Served): string {
+  const { preconfirmed, socket, explorer } = served;
+  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url, explorer]);
+}
+
 /** Stands for the requests of a probe, which carry no value of the host. */
 const probing = readCell("{}");
 
@@ -353,7 +380,6 @@ function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): Sc
   const { name, host }: Endpoint = endpoint;
   const { probed } = memory;
   const chainId = endpoint.chainId ?? probed?.chainId;
-  const spec = chainId === undefined ? undefined : chain(chainId);
   return {
     name,
     host,
@@ -363,8 +389,13 @@ function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): Sc
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
     preconfirmed: servesAhead(endpoint, memory),
     chainId,
-    explorer: endpoint.explorer ?? spec?.explorer,
+    explorer: explorerOf(endpoint, memory),
   };
+}
+
+function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {
+  const id = chainId ?? probed?.chainId;
+  return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
 }
 
 function fileName(uri: string): string {

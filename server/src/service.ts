@@ -2,9 +2,11 @@ import { type AbiScope, withFunctions } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
 import { addedEndpoint } from "./addingEndpoint.ts";
 import { abiItems, abiScope } from "./analysis/abi.ts";
+import type { Scope } from "./analysis/scope.ts";
+import { isAddress } from "./base/hex.ts";
 import type { JsonValue } from "./base/json.ts";
 import { openMask } from "./base/mask.ts";
-import { type Span, touches } from "./base/span.ts";
+import { type Span, span, touches } from "./base/span.ts";
 import type { FilePlace } from "./base/text.ts";
 import { openCatalogs } from "./catalogs.ts";
 import { compareCell } from "./comparing.ts";
@@ -45,19 +47,23 @@ import { links } from "./features/links.ts";
 import { addressNames } from "./features/naming.ts";
 import { references } from "./features/references.ts";
 import { type Renameable, rename, renameable } from "./features/rename.ts";
-import { requestAt } from "./features/requestAt.ts";
+import { backgroundRequest, requestAt } from "./features/requestAt.ts";
 import { fileSelectionRanges, selectionRanges } from "./features/selectionRanges.ts";
 import { type SemanticToken, semanticTokens } from "./features/semanticTokens.ts";
 import { type SignatureHelp, signatureHelp } from "./features/signatureHelp.ts";
 import { staleReason } from "./features/staleness.ts";
 import { type DocumentSymbol, symbols } from "./features/symbols.ts";
+import { newLabel } from "./features/variables.ts";
 import { requestsOf, type WireForm, wireForm } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
 import { addressIn } from "./live/addressIn.ts";
-import { openLiveHovers } from "./liveHovers.ts";
+import { openWatchers } from "./live/watchers.ts";
+import { openLiveHints } from "./liveHints.ts";
+import { type Around, openLiveHovers } from "./liveHovers.ts";
 import { type CellFeature, openLooks } from "./looks.ts";
 import { decodeFile } from "./notebook/bytes.ts";
+import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { cellNumbers } from "./notebook/number.ts";
 import { probeEndpoint } from "./probing.ts";
@@ -71,6 +77,7 @@ import type {
   CompareParams,
   EndpointsResult,
   ExportResult,
+  LabelParams,
   RowsParams,
   RowsResult,
   RunParams,
@@ -130,6 +137,10 @@ export interface Service {
   /** Looks at an address or a cell again and again, and tells the host of it. */
   watch(params: WatchParams): Promise<WatchResult>;
   unwatch(id: string): void;
+  /** What gives an address a name in the header of a notebook; that of the last one opened for any other file. */
+  label(
+    params: LabelParams,
+  ): { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
   /** Nothing is asked while nobody looks. */
   showWatches(visible: boolean): void;
   /** What the chain says now of the address under the cursor, as Markdown; `undefined` where nothing may be asked. */
@@ -234,7 +245,10 @@ export function createService(given: Host): Service {
   const tokenNames = openTokenNames(host.clock);
   const contracts = openContracts(host);
   const liveHovers = openLiveHovers(host.clock, routes);
-  const watching = openWatching(host.clock, routes, (event) => host.ticked?.(mask.value(event)));
+  const watchers = openWatchers(host.clock, lines);
+  const watching = openWatching(watchers, routes, (event) => host.ticked?.(mask.value(event)));
+  const hinting = { clock: host.clock, routes, watchers, hinted: () => host.hinted?.() };
+  const liveHints = openLiveHints(hinting, host.settings);
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);
@@ -273,6 +287,14 @@ export function createService(given: Host): Service {
     return document ? look(document) : [];
   };
 
+  const liveHint = ({ cell, index }: CellPlace, scope: Scope, document: Document): readonly InlayHint[] => {
+    const request = index === undefined || !liveHints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
+    if (!request || index === undefined || !cell.root) return [];
+    const label = liveHints.of(request, index, scope.catalog, aroundOf(cell, scope, document, request.called));
+    const end = cell.root.offset + cell.root.length;
+    return label === undefined ? [] : [{ span: span(end, end), label: mask.text(label), kind: "live" }];
+  };
+
   const close = (uri: string): void => {
     forgetCells(uri);
     documents.delete(uri);
@@ -280,6 +302,7 @@ export function createService(given: Host): Service {
     routes.forget(uri);
     catalogs.forget(uri);
     keptRows.forget(uri);
+    liveHints.forget(uri);
     contracts.forget(uri);
   };
   const support: RunSupport = {
@@ -353,14 +376,7 @@ export function createService(given: Host): Service {
     async liveHover(uri, offset, signal) {
       const found = at(uri, offset, ({ cell }, inCell, scope, document) => {
         const request = requestAt(cell, inCell, scope);
-        const around = {
-          document,
-          uri: document.uri,
-          cell,
-          names: addressNames(scope),
-          scope: withFunctions(abiScope(cell, scope), request?.called ?? []),
-          tokens: statedTokens(headerValues(document.header)),
-        };
+        const around = aroundOf(cell, scope, document, request?.called);
         return { around, address: addressAt(cell, inCell, scope)?.address, request };
       });
       if (!found) return undefined;
@@ -390,6 +406,15 @@ export function createService(given: Host): Service {
       if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
       return watching.request(id, request, scope.catalog, { ...around, cell });
     },
+    label({ uri, address, name }) {
+      const document = documentOf(uri) ?? lastOpened();
+      if (!document) return { refused: "Open a notebook first: names of addresses stand in its header." };
+      const wanted = name.trim();
+      if (!isAddress(address) || wanted === "") return { refused: "That is no address with a name." };
+      const edit = newLabel(address, wanted, scopes.of(document).scope);
+      const edits = edit && textEdits(document, [edit]);
+      return edits ? { notebook: document.uri, edits } : { refused: "The header of the notebook cannot be added to." };
+    },
     unwatch: (id) => watching.remove(id),
     showWatches: (visible) => watching.show(visible),
     async addressHover({ uri, text, offset }, signal) {
@@ -399,10 +424,10 @@ export function createService(given: Host): Service {
       const scope = beside && scopes.of(beside).scope;
       const names = scope ? addressNames(scope) : new Map<string, string>();
       const { address, span } = found;
-      const markdown =
-        (await liveHovers.address(address, { document: undefined, uri, names }, signal)) ??
-        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names }, signal)));
       const name = names.get(address.toLowerCase());
+      const markdown =
+        (await liveHovers.address(address, { document: undefined, uri, names, name }, signal)) ??
+        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names, name }, signal)));
       return markdown === undefined
         ? null
         : { address, span, markdown: mask.text(markdown), ...(name !== undefined && { name }) };
@@ -426,9 +451,9 @@ export function createService(given: Host): Service {
         }),
       ),
     inlayHints: (uri, range) =>
-      within(uri, range, (place, _, scope) => inlayHints(place.cell, scope).map((hint) => moved(hint, place))).filter(
-        ({ span }) => range.start <= span.start && span.start <= range.end,
-      ),
+      within(uri, range, (place, _, scope, document) =>
+        [...inlayHints(place.cell, scope), ...liveHint(place, scope, document)].map((hint) => moved(hint, place)),
+      ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
     semanticTokens(uri, range) {
       const found = range
         ? within(uri, range, (place, _, scope) => semanticTokens(place.cell, scope).map((one) => moved(one, place)))
@@ -507,6 +532,7 @@ export function createService(given: Host): Service {
       const document = open ?? (await fromFile(params.uri));
       if (!document) return { ok: 0, failed: 0, cancelled: false };
       if (!open) keep(document);
+      else liveHints.wake(document.uri);
       try {
         return await runDocument(document, params, events, signal, variables);
       } finally {
@@ -559,9 +585,22 @@ export function createService(given: Host): Service {
     },
     configure(settings) {
       routes.configure(settings, documents.values());
+      liveHints.configure(settings);
       catalogs.configure(settings, documents.values());
       contracts.changed(documents.values());
     },
+  };
+}
+
+/** @param called - Functions that a request calls: what comes back is read by them first. */
+function aroundOf(cell: Cell, scope: Scope, document: Document, called: readonly AbiItem[] = []): Around {
+  return {
+    document,
+    uri: document.uri,
+    cell,
+    names: addressNames(scope),
+    scope: withFunctions(abiScope(cell, scope), called),
+    tokens: statedTokens(headerValues(document.header)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./base/json.ts";
 import { visible } from "./base/text.ts";
 import { grouped } from "./base/units.ts";
-import type { Endpoint } from "./endpoints/endpoint.ts";
+import { socketAddress } from "./endpoints/socket.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import { notBegun, type StreamState, stream } from "./live/stream.ts";
 import type { Cell } from "./notebook/cell.ts";
@@ -82,8 +82,7 @@ export async function streamCell(
   const resolved = courier.endpointOf(cell);
   if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // the courier has said so
   const { endpoint } = resolved;
-  const url = socketAddress(endpoint);
-  const { host } = new URL(url);
+  const { url, host } = socketAddress(endpoint);
   const target = { name: endpoint.name, url, host, headers: endpoint.headers };
   if (host !== endpoint.host) {
     const closed = (await courier.admits({ ...resolved, endpoint: { ...endpoint, host } }, [cell], signal)).get(cell);
@@ -109,11 +108,6 @@ export async function streamCell(
   leave();
   signal.removeEventListener("abort", end);
   return state;
-}
-
-/** The WebSocket of an endpoint: the one it names, else its own address by the other scheme. */
-function socketAddress({ ws, url }: Endpoint): string {
-  return ws ?? url.replace(/^http/i, "ws");
 }
 
 /** What is shown of a stream that goes on. */

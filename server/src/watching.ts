@@ -1,13 +1,13 @@
 import { isAddress } from "./base/hex.ts";
 import { isArray } from "./base/json.ts";
-import type { Clock } from "./base/ports.ts";
 import { brief } from "./base/text.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { isHarmless } from "./catalog/effects.ts";
 import type { Document } from "./documents.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
-import { openWatcher, type Tick, type Watch, type Watcher } from "./live/watcher.ts";
+import type { Tick, Watch } from "./live/watcher.ts";
+import type { Watchers } from "./live/watchers.ts";
 import { balanceWatch, requestWatch, sparkline } from "./live/watches.ts";
 import type { Cell } from "./notebook/cell.ts";
 import type { Ticked, WatchResult } from "./protocol.ts";
@@ -32,9 +32,8 @@ export interface WatchAround {
 /** Values of which the course is shown. */
 const mostValues = 24;
 
-export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticked) => void): Watching {
-  const watchers = new Map<Asker, Watcher>();
-  const askerOf = new Map<string, Asker>();
+export function openWatching(watchers: Watchers, routes: Routes, ticked: (event: Ticked) => void): Watching {
+  const watched = new Map<string, { readonly asker: Asker; readonly watch: Watch }>();
   const courses = new Map<string, bigint[]>();
   let visible = true;
 
@@ -52,23 +51,13 @@ export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticke
         return { id, value: brief(value, 120), ok, spark: sparkline(course), ...(detail !== undefined && { detail }) };
       }),
     });
-  const remove = (id: string): void => {
-    const asker = askerOf.get(id);
-    askerOf.delete(id);
-    courses.delete(id);
-    const watcher = asker && watchers.get(asker);
-    watcher?.remove(id);
-    if (asker && watcher?.size === 0) watchers.delete(asker);
-  };
+  const group = watchers.group(tell);
   const add = async (watch: Watch, { document, uri, cell }: WatchAround): Promise<WatchResult> => {
     const asker = await routes.asker(document, uri, cell);
     if ("silent" in asker) return { refused: refusals[asker.silent] };
-    remove(watch.id);
-    const watcher = watchers.get(asker) ?? openWatcher(asker, clock, (tick) => tell(asker, tick));
-    watchers.set(asker, watcher);
-    askerOf.set(watch.id, asker);
-    watcher.show(visible);
-    watcher.add(watch);
+    courses.delete(watch.id);
+    watched.set(watch.id, { asker, watch });
+    if (visible) group.add(asker, watch);
     return { endpoint: asker.endpoint.name };
   };
   return {
@@ -80,10 +69,18 @@ export function openWatching(clock: Clock, routes: Routes, ticked: (event: Ticke
         return { refused: "Only requests that read or simulate can be watched." };
       return add(requestWatch(id, method, isArray(params) ? params : [], around.labels), around);
     },
-    remove,
+    remove(id) {
+      watched.delete(id);
+      courses.delete(id);
+      group.remove(id);
+    },
     show(now) {
+      if (visible === now) return;
       visible = now;
-      for (const watcher of watchers.values()) watcher.show(now);
+      for (const [id, { asker, watch }] of watched) {
+        if (now) group.add(asker, watch);
+        else group.remove(id);
+      }
     },
   };
 }

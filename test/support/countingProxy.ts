@@ -20,7 +20,7 @@ export interface CountingProxy {
  */
 export async function countingProxy(
   target: string,
-  holds: (body: string) => boolean | string = () => false,
+  holds: (body: string) => boolean | string | Promise<boolean | string> = () => false,
 ): Promise<CountingProxy> {
   const bodies: string[] = [];
   const waiting = new Set<() => void>();
@@ -30,7 +30,7 @@ export async function countingProxy(
     bodies.push(body);
     for (const look of waiting) look();
     const headers = { "content-type": "application/json" };
-    const held = holds(body);
+    const held = await holds(body);
     if (typeof held === "string") response.writeHead(200, headers).end(held);
     if (held !== false) return;
     try {

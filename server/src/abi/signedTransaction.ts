@@ -1,4 +1,4 @@
-import type { TransactionSerializable, TransactionSerialized } from "viem";
+import type { AccessList, SignedAuthorization, TransactionSerializable, TransactionSerialized } from "viem";
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from "viem/utils";
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -18,15 +18,34 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
       hash,
       signature: yParity === undefined ? { r, s, v: v ?? 0n } : { r, s, yParity },
     });
-    const { to, value, data, gas } = signed;
+    const { to, value, data, gas, accessList, authorizationList }: Told = signed;
     return {
       from,
       ...(to && { to }),
       ...(value !== undefined && { value: toQuantity(value) }),
       ...(gas !== undefined && { gas: toQuantity(gas) }),
       ...(data !== undefined && { data }),
+      ...(accessList && { accessList: accessList.map(({ address, storageKeys }) => ({ address, storageKeys })) }),
+      ...(authorizationList && { authorizationList: authorizationList.map(authorization) }),
     };
   } catch {
     return undefined;
   }
+}
+
+interface Told extends Pick<TransactionSerializable, "to" | "value" | "data" | "gas"> {
+  readonly accessList?: AccessList | undefined;
+  readonly authorizationList?: readonly SignedAuthorization[] | undefined;
+}
+
+/** @see https://eips.ethereum.org/EIPS/eip-7702 */
+function authorization({ chainId, address, nonce, r, s, yParity }: SignedAuthorization): JsonObject {
+  const numbers = { chainId: toQuantity(BigInt(chainId)), nonce: toQuantity(BigInt(nonce)) };
+  return {
+    ...numbers,
+    address,
+    yParity: toQuantity(BigInt(yParity ?? 0)),
+    r: toQuantity(BigInt(r)),
+    s: toQuantity(BigInt(s)),
+  };
 }

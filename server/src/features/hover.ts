@@ -85,9 +85,8 @@ function describe(cell: Cell, word: Word, scope: Scope): Parts {
 
 function onTheWire(cell: Cell, scope: Scope): string {
   const form = wireForm(cell, scope);
-  return "text" in form
-    ? `**On the wire**\n\n${fenced(form.text, "json")}`
-    : `**Not sent** ${escaped(form.unsent, 500)}`;
+  if ("text" in form) return `**On the wire**\n\n${fenced(form.text, "json")}`;
+  return `${form.inRun ? "**On the wire** when it runs." : "**Not sent.**"} ${escaped(form.unsent, 500)}`;
 }
 
 function method(cell: Cell, word: Word, scope: Scope): Parts {

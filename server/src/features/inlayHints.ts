@@ -31,9 +31,9 @@ export interface InlayHint {
 
 /**
  * What a hint says: an amount, a time or a number in other words; what something is called; what a placeholder stands
- * for; what came of the cell.
+ * for; what came of the cell; what would come of it now.
  */
-export type HintKind = "unit" | "name" | "value" | "result";
+export type HintKind = "unit" | "name" | "value" | "result" | "live";
 
 /** Says what values mean where their text does not. Asks no network. */
 export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {

@@ -52,16 +52,28 @@ function targetOf(written: string): Link["target"] | undefined {
 
 function onExplorer(cell: Cell, { endpoint, catalog }: Scope): readonly Link[] {
   const explorer = explorerOf(cell, endpoint);
-  if (!explorer) return [];
+  if (explorer === undefined) return [];
   const pages = [
     ...addressesOf(cell),
     ...typedNodes(cell, catalog).flatMap((one) => (one.kind === "value" ? pageOf(one) : [])),
   ];
-  return pages.map(({ node, what, id }) => ({
-    span: node.type === "string" ? inQuotes(cell.text, spanOf(node)) : spanOf(node),
-    target: { url: `${explorer.base}/${paths[what]}/${encodeURIComponent(id)}` },
-    tooltip: `Open this ${what} at ${explorer.host}`,
-  }));
+  return pages.flatMap(({ node, what, id }) => {
+    const page = explorerPage(explorer, what, id);
+    const span = node.type === "string" ? inQuotes(cell.text, spanOf(node)) : spanOf(node);
+    return page ? [{ span, target: { url: page.url }, tooltip: `Open this ${what} at ${page.host}` }] : [];
+  });
+}
+
+/** The page of a block explorer; none without TLS. */
+export function explorerPage(
+  explorer: string | undefined,
+  what: Page["what"],
+  id: string,
+): { readonly url: string; readonly host: string } | undefined {
+  if (explorer === undefined || !URL.canParse(explorer)) return undefined;
+  const { protocol, origin, pathname, host } = new URL(explorer);
+  const url = `${origin}${pathname.replace(/\/+$/, "")}/${paths[what]}/${encodeURIComponent(id)}`;
+  return protocol === "https:" ? { url, host } : undefined;
 }
 
 /** Something that an explorer has a page for. */
@@ -73,16 +85,10 @@ interface Page {
 
 const paths: Readonly<Record<Page["what"], string>> = { address: "address", transaction: "tx", block: "block" };
 
-/** None where the cell goes to another endpoint, of which nothing is known here, and none without TLS. */
-function explorerOf(
-  { kind, root, requests }: Cell,
-  endpoint: ScopedEndpoint | undefined,
-): { readonly base: string; readonly host: string } | undefined {
+/** None where the cell goes to another endpoint, of which nothing is known here. */
+function explorerOf({ kind, root, requests }: Cell, endpoint: ScopedEndpoint | undefined): string | undefined {
   const own = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
-  const elsewhere = own !== undefined && own.value !== endpoint?.name;
-  if (elsewhere || endpoint?.explorer === undefined || !URL.canParse(endpoint.explorer)) return undefined;
-  const { protocol, origin, pathname, host } = new URL(endpoint.explorer);
-  return protocol === "https:" ? { base: `${origin}${pathname.replace(/\/+$/, "")}`, host } : undefined;
+  return own === undefined || own.value === endpoint?.name ? endpoint?.explorer : undefined;
 }
 
 /** Those of a header: what labels are for, and variables that hold one. */

@@ -7,10 +7,15 @@ import { requestsOf } from "./wireForm.ts";
 
 /**
  * The request of which a hover at the cursor shows what it would do: on its opening bracket, its method and the key
- * `params`. None that holds a value of the host: that goes nowhere without a run.
+ * `params`.
  */
 export function requestAt(cell: Cell, offset: number, scope: Scope): WireRequest | undefined {
-  if (cell.kind !== "request" || cell.requests.length !== 1 || !isHandle(cell, offset, scope)) return undefined;
+  return isHandle(cell, offset, scope) ? backgroundRequest(cell, scope) : undefined;
+}
+
+/** The request of a cell that may be asked without a run; none that holds a value of the host. */
+export function backgroundRequest(cell: Cell, scope: Scope): WireRequest | undefined {
+  if (cell.kind !== "request" || cell.requests.length !== 1) return undefined;
   if (referencesWithin(cell.text).length > 0) return undefined;
   const requests = requestsOf(cell, scope);
   return "unsent" in requests ? undefined : requests[0];

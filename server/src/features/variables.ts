@@ -1,6 +1,7 @@
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { span } from "../base/span.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, member } from "../notebook/json.ts";
 import { addMember, replace } from "./edits.ts";
 import type { Replacement } from "./formatting.ts";
@@ -16,20 +17,43 @@ export const nothingYet = '""';
  * @returns `undefined` where there is no header, or none that could be added to.
  */
 export function newVariable(name: string, json: string, { header }: Scope): CellEdit | undefined {
+  return newEntry("variables", name, json, header);
+}
+
+/**
+ * Gives an address a name in the header, or another name.
+ *
+ * @returns `undefined` where there is no header, or none that could be added to.
+ */
+export function newLabel(address: string, name: string, { header }: Scope): CellEdit | undefined {
+  const known = member(header?.root, "labels")?.children?.find(
+    ({ children }) => String(children?.[0]?.value).toLowerCase() === address.toLowerCase(),
+  );
+  const value = known?.children?.[1];
+  if (header && value) return { cell: header, ...replace(value, JSON.stringify(name)) };
+  return newEntry("labels", address, JSON.stringify(name), header);
+}
+
+function newEntry(list: "variables" | "labels", key: string, json: string, header: Cell | undefined) {
   if (!header || header.faults.length > 0) return undefined;
-  const edit = intoHeader(header.text, header.root, name, json);
+  const edit = intoHeader(header.text, header.root, list, key, json);
   return edit && { cell: header, ...edit };
 }
 
-function intoHeader(text: string, root: JsonNode | undefined, name: string, json: string): Replacement | undefined {
-  const entry = `${JSON.stringify(name)}: ${json}`;
-  if (!root) return { span: span(0, text.length), insert: `{ "variables": { ${entry} } }` };
+function intoHeader(
+  text: string,
+  root: JsonNode | undefined,
+  list: string,
+  key: string,
+  json: string,
+): Replacement | undefined {
+  const made = `"${list}": { ${JSON.stringify(key)}: ${json} }`;
+  if (!root) return { span: span(0, text.length), insert: `{ ${made} }` };
   if (root.type !== "object") return undefined;
-  const variables = member(root, "variables");
-  if (variables?.type === "object") return addMember(text, variables, name, json);
-  if (variables) return variables.type === "null" ? replace(variables, `{ ${entry} }`) : undefined;
+  const known = member(root, list);
+  if (known?.type === "object") return addMember(text, known, key, json);
+  if (known) return known.type === "null" ? replace(known, `{ ${JSON.stringify(key)}: ${json} }`) : undefined;
   const first = root.children?.[0];
-  const made = `"variables": { ${entry} }`;
   if (!first)
     return { span: span(root.offset + 1, root.offset + 1), insert: firstMember(text.slice(root.offset), made) };
   // in front of the others: behind the last one the cells of the file may follow

@@ -13,7 +13,14 @@ import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import { resolved } from "./resolved.ts";
 
 /** What a cell would send now. */
-export type WireForm = { readonly text: string } | { readonly unsent: string };
+export type WireForm = { readonly text: string } | Unsent;
+
+/** Why there is nothing to show. */
+interface Unsent {
+  readonly unsent: string;
+  /** A run finds out what is missing, and sends it then. */
+  readonly inRun: boolean;
+}
 
 /**
  * The exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
@@ -28,14 +35,14 @@ export function wireForm(cell: Cell, scope: Scope): WireForm {
 }
 
 /** The requests of a cell as {@link wireForm} has them. */
-export function requestsOf(cell: Cell, scope: Scope): readonly WireRequest[] | { readonly unsent: string } {
+export function requestsOf(cell: Cell, scope: Scope): readonly WireRequest[] | Unsent {
   const fault = notReady(cell, scope);
-  if (fault !== undefined) return { unsent: fault };
+  if (fault !== undefined) return { unsent: fault, inRun: false };
   const values = valuesOf(scope);
   const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: noHeads };
   const evaluated = cell.requests.map((request, at) => wireRequest(cell.text, request, values, at + 1, around));
   const problems = evaluated.flatMap((one) => one.problems ?? []);
-  if (problems.length > 0) return { unsent: why(problems, cell, scope) };
+  if (problems.length > 0) return why(problems, cell, scope);
   return evaluated.flatMap((one) => one.request ?? []);
 }
 
@@ -78,8 +85,27 @@ function valuesOf(scope: Scope): Values {
 /** What `"latest - 100"` counts from is known only to a run. */
 const noHeads: ReadonlyMap<string, bigint> = new Map();
 
-function why([first]: readonly EvaluationProblem[], cell: Cell, scope: Scope): string {
-  return first ? place(cell, first.span) + sentence(first, cell, scope) : "";
+function why(problems: readonly EvaluationProblem[], cell: Cell, scope: Scope): Unsent {
+  const forGood = problems.find((problem) => !isKnownToRun(problem, cell, scope));
+  const told = forGood ?? problems[0];
+  return { unsent: told ? place(cell, told.span) + sentence(told, cell, scope) : "", inRun: forGood === undefined };
+}
+
+function isKnownToRun(problem: EvaluationProblem, cell: Cell, scope: Scope): boolean {
+  switch (problem.code) {
+    case "unknown-head":
+      return true;
+    case "unresolved-placeholder":
+      return problem.why.kind === "unknown-name" && resolved([problem.why.name], scope).from === "cell";
+    case "not-a-request":
+      return false;
+    default:
+      return holdsHostValue(problem, cell);
+  }
+}
+
+function holdsHostValue({ span }: EvaluationProblem, cell: Cell): boolean {
+  return /\{\{\s*\$/.test(slice(cell.text, span));
 }
 
 function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string {
@@ -91,7 +117,7 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
     case "unknown-head":
       return `a run asks for the number of the block ${problem.tag} first, from which this one counts.`;
     default:
-      return /\{\{\s*\$/.test(slice(cell.text, problem.span))
+      return holdsHostValue(problem, cell)
         ? "this is encoded with a value of the host, which only a run has."
         : message(problem);
   }

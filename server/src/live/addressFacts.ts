@@ -4,6 +4,7 @@ import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
+import { answerOf } from "./answer.ts";
 import type { Question } from "./asker.ts";
 
 /** What a chain says of an address, as far as it answered. */
@@ -58,16 +59,16 @@ export function addressQuestions(address: string): readonly Question[] {
 /** @param outcomes - Of {@link addressQuestions}, in order. */
 export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
   const [head, pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
-  const what = whatIsIt(resultOf(code), stored);
+  const what = whatIsIt(answerOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
   return {
-    head: quantity(resultOf(head)),
-    pending: quantity(resultOf(pending)),
-    latest: quantity(resultOf(latest)),
-    pendingNonce: quantity(resultOf(pendingNonce)),
-    latestNonce: quantity(resultOf(latestNonce)),
+    head: quantity(answerOf(head)),
+    pending: quantity(answerOf(pending)),
+    latest: quantity(answerOf(latest)),
+    pendingNonce: quantity(answerOf(pendingNonce)),
+    latestNonce: quantity(answerOf(latestNonce)),
     what,
-    token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals)) : undefined,
+    token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
     // a call may revert, and a node may know no storage: neither is a failure of the card
     failure: [head, pending, pendingNonce, latest, latestNonce, code].find(isFailure),
   };
@@ -95,7 +96,7 @@ function whatIsIt(code: JsonValue | undefined, stored: readonly Outcome[]): What
 
 function implementation(stored: readonly Outcome[]): What | undefined {
   for (const [at, outcome] of stored.entries()) {
-    const word = resultOf(outcome);
+    const word = answerOf(outcome);
     if (!isHex(word) || word.length !== 66 || !word.startsWith(`0x${"0".repeat(24)}`)) continue;
     const to = `0x${word.slice(26)}`;
     if (BigInt(to) !== 0n) return { kind: "proxy", to, form: proxySlots[at]?.name ?? "proxy" };
@@ -110,8 +111,4 @@ function tokenFacts(
 ): TokenFacts | undefined {
   const facts = { name: tokenSymbol(name), symbol: tokenSymbol(symbol), decimals: tokenDecimals(decimals) };
   return facts.symbol || facts.decimals !== undefined ? facts : undefined;
-}
-
-function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
-  return outcome?.kind === "answered" ? outcome.result.value : undefined;
 }

@@ -10,13 +10,17 @@ export interface ReadAt {
   readonly preconfirmed: boolean;
   /** What addresses are called, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
+  /** What this one is called, where nothing beside it says so. */
+  readonly name?: string | undefined;
+  /** Of a block explorer. */
+  readonly page?: { readonly url: string; readonly host: string } | undefined;
 }
 
 /** Facts about an address as Markdown, untrusted: the balance first, and last where all of it comes from. */
-export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, names }: ReadAt): string {
+export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, names, name, page }: ReadAt): string {
   const { failure } = facts;
   const lines = [
-    balance(facts),
+    [name === undefined ? "" : `**${escaped(name)}**`, balance(facts)].filter((part) => part).join(" · "),
     [nonce(facts), facts.what && whatIs(facts.what, names)].filter((part) => part).join(" · "),
     facts.token && token(facts.token),
     failure && escaped(explain(failure, "eth_getBalance").what),
@@ -24,6 +28,7 @@ export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, n
       escaped(endpoint),
       facts.head === undefined ? "" : `block ${grouped(facts.head)}`,
       preconfirmed ? "`pending` is pre-confirmed" : "",
+      page ? `[${escaped(page.host)}](${page.url})` : "",
     ]
       .filter((part) => part)
       .join(" · "),

@@ -2,7 +2,8 @@ import { type JsonValue, printJson } from "../base/json.ts";
 import type { Clock, Transport } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { type EndpointMemory, send } from "../rpc/send.ts";
+import { type EndpointMemory, send, type Target } from "../rpc/send.ts";
+import type { WireRequest } from "../rpc/wire.ts";
 
 /** A request that reads or simulates; nothing else is asked in the background. */
 export interface Question {
@@ -17,7 +18,14 @@ export interface Asker {
   readonly preconfirmed: boolean;
   /** Milliseconds after which an answer is an old one. */
   readonly cadenceMs: number;
-  /** All in one body, where the endpoint takes batches. One outcome a question. Never rejects. */
+  /** Where it takes subscriptions; `undefined` where nobody says that it does, or requests may not go there. */
+  readonly socket: Target | undefined;
+  /** Address of a block explorer for its chain. */
+  readonly explorer: string | undefined;
+  /**
+   * All in one body, where the endpoint takes batches. One outcome a question. Never rejects. The same list of questions
+   * is written once, however often it is asked.
+   */
   ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
@@ -37,26 +45,45 @@ const patienceMs = 4000;
 /** Bytes of one answer; code of the largest contract is 48 kB in hex. */
 const mostBytes = 10_000_000;
 
-export function openAsker(endpoint: Endpoint, preconfirmed: boolean, { transport, clock, memory }: AskerHost): Asker {
+/** What of an endpoint its own description does not say. */
+export interface Served {
+  readonly preconfirmed: boolean;
+  readonly socket?: Target | undefined;
+  readonly explorer?: string | undefined;
+}
+
+export function openAsker(
+  endpoint: Endpoint,
+  { preconfirmed, socket, explorer }: Served,
+  { transport, clock, memory }: AskerHost,
+): Asker {
+  const { batch, rate } = endpoint;
+  const written = new WeakMap<readonly Question[], readonly WireRequest[]>();
+  const options = {
+    timeoutMs: patienceMs,
+    maxBytes: mostBytes,
+    idempotent: true,
+    ...(batch !== undefined && { batch }),
+    ...(rate !== undefined && { rate }),
+    retry: { attempts: 1, baseMs: 0, maxWaitMs: 0 },
+    clock,
+    memory,
+  };
   return {
     endpoint,
     preconfirmed,
     cadenceMs: preconfirmed ? 200 : 2000,
+    socket,
+    explorer,
     ask(questions, signal) {
-      const requests = questions.map(({ method, params }, index) => {
-        const id = index + 1;
-        return { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method };
-      });
-      const options = {
-        timeoutMs: patienceMs,
-        maxBytes: mostBytes,
-        idempotent: true,
-        ...(endpoint.batch !== undefined && { batch: endpoint.batch }),
-        retry: { attempts: 1, baseMs: 0, maxWaitMs: 0 },
-        clock,
-        memory,
-      };
+      const requests = written.get(questions) ?? questions.map(requestOf);
+      written.set(questions, requests);
       return send(transport, endpoint, requests, options, signal);
     },
   };
+}
+
+function requestOf({ method, params }: Question, index: number): WireRequest {
+  const id = index + 1;
+  return { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method };
 }

@@ -7,6 +7,7 @@ import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import { nobody, observerCode, readObserved } from "./observer.ts";
 import { measurePending, type PendingMethod, type Standing } from "./probePending.ts";
+import { probeSocket, type SocketReach } from "./probeSocket.ts";
 
 /** What an endpoint turned out to do. Plain data. */
 export interface Probe {
@@ -27,6 +28,7 @@ export interface Probe {
   readonly blockOverrides: Support;
   readonly blockReceipts: Support;
   readonly logs: LogReach;
+  readonly socket: SocketReach;
   /** Whether `pending` is ahead of `latest`, by method. */
   readonly pending: ReadonlyMap<PendingMethod, Standing>;
   /** The block that code sees in an `eth_call` at `pending`, and the one that is pending. */
@@ -54,19 +56,26 @@ export interface LogReach {
   readonly refusal: string | undefined;
 }
 
+export interface Askers {
+  readonly asker: Asker;
+  /** At the endpoint's WebSocket, one request a message; `undefined` where requests may not go there. */
+  readonly socket: Asker | undefined;
+}
+
 /**
  * Finds out what an endpoint does. It asks for little: small answers, and logs that nobody has emitted.
  * About a hundred requests in a dozen bodies; takes two to four seconds where the endpoint serves pre-confirmed state.
  */
-export async function probe(asker: Asker, clock: Clock, signal: AbortSignal): Promise<Probe> {
+export async function probe({ asker, socket }: Askers, clock: Clock, signal: AbortSignal): Promise<Probe> {
   let requests = 0;
-  const counting: Asker = {
-    ...asker,
+  const counted = (one: Asker): Asker => ({
+    ...one,
     ask(questions, aborting) {
       requests += questions.length;
-      return asker.ask(questions, aborting);
+      return one.ask(questions, aborting);
     },
-  };
+  });
+  const counting = counted(asker);
   const basics = await counting.ask(basicQuestions, signal);
   const [chain, client, block, call, overridden, shifted, simulated, receipts] = basics;
   const { name: endpoint, host, rate } = asker.endpoint;
@@ -91,6 +100,7 @@ export async function probe(asker: Asker, clock: Clock, signal: AbortSignal): Pr
   };
   if (dead) return { ...found, ...nothingMore, requests };
   const logs = head === undefined ? unknownReach : await logReach(counting, head, signal);
+  const reach = socket ? await probeSocket(counted(socket), signal) : noSocket;
   const creates = readObserved(answerOf(call)) !== undefined;
   const { pending, context } = await measurePending(
     counting,
@@ -100,11 +110,18 @@ export async function probe(asker: Asker, clock: Clock, signal: AbortSignal): Pr
   );
   const ahead = [...pending.values()].some(({ standing }) => standing === "ahead");
   const cadenceMs = ahead && !shy ? await cadence(counting, clock, signal) : undefined;
-  return { ...found, logs, pending, context, cadenceMs, requests };
+  return { ...found, logs, socket: reach, pending, context, cadenceMs, requests };
 }
 
 const unknownReach: LogReach = { limit: undefined, took: undefined, refusal: undefined };
-const nothingMore = { logs: unknownReach, pending: new Map(), context: undefined, cadenceMs: undefined } as const;
+const noSocket: SocketReach = { takes: undefined, why: "its host has not been allowed" };
+const nothingMore = {
+  logs: unknownReach,
+  socket: { takes: undefined, why: "" },
+  pending: new Map(),
+  context: undefined,
+  cadenceMs: undefined,
+} as const;
 
 const otherNumber = 0x1234567n;
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { brief, plural } from "../base/text.ts";
+import { brief, listed, plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
@@ -7,6 +7,7 @@ import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
 import type { LogReach, Probe, Support } from "./probe.ts";
 import type { PendingMethod, Standing } from "./probePending.ts";
+import type { SocketReach } from "./probeSocket.ts";
 
 /** What a probe found, as people read it. */
 export function probeReport(probe: Probe, durationMs: number): Report {
@@ -47,7 +48,7 @@ function chainName(id: bigint): string {
 }
 
 function fieldsOf(probe: Probe): readonly Field[] {
-  const { chainId, client, head, batch, logs } = probe;
+  const { chainId, client, head, batch, logs, socket } = probe;
   const field = (name: string, value: Shown): Field => ({ name, value });
   return [
     field(
@@ -62,6 +63,7 @@ function fieldsOf(probe: Probe): readonly Field[] {
     field("block overrides", supportShown(probe.blockOverrides)),
     field("eth_getBlockReceipts", supportShown(probe.blockReceipts)),
     field("eth_getLogs", logsShown(logs)),
+    field("WebSocket", socketShown(socket)),
   ];
 }
 
@@ -86,6 +88,11 @@ function logsShown({ limit, took, refusal }: LogReach): Shown {
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
   return took === undefined ? { text: "could not tell" } : { text: `took a range of ${grouped(took + 1n)} blocks` };
+}
+
+function socketShown({ takes, why }: SocketReach): Shown {
+  if (takes === undefined) return { text: `could not tell: ${brief(why, 200)}` };
+  return takes.length > 0 ? { text: `takes ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
 const words: Readonly<Record<Standing["standing"], Shown>> = {
@@ -117,7 +124,8 @@ function lag({ context }: Probe): Report["sections"] {
 
 /** The same for machines: numbers of blocks and chains as text, since they may be of any size. */
 export function probeJson(probe: Probe, durationMs: number): JsonValue {
-  const { endpoint, host, failure, chainId, client, head, batch, logs, pending, context, cadenceMs, requests } = probe;
+  const { endpoint, host, failure, chainId, client, head, batch, logs, socket } = probe;
+  const { pending, context, cadenceMs, requests } = probe;
   const support = ({ is, why }: Support): JsonValue => ({ is: is ?? null, ...(why !== "" && { why }) });
   const number = (value: bigint | undefined): string | null => value?.toString() ?? null;
   return {
@@ -134,6 +142,7 @@ export function probeJson(probe: Probe, durationMs: number): JsonValue {
     blockOverrides: support(probe.blockOverrides),
     blockReceipts: support(probe.blockReceipts),
     logs: { limit: number(logs.limit), took: number(logs.took), refusal: logs.refusal ?? null },
+    subscriptions: socket.takes ?? null,
     pending: Object.fromEntries([...pending].map(([method, { standing, how }]) => [method, { standing, how }])),
     context: context ? { seen: number(context.seen), pending: number(context.pending) } : null,
     cadenceMs: cadenceMs === undefined ? null : Math.round(cadenceMs),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./asker.ts";
 
 /** A request as it would be sent. */
@@ -21,8 +22,13 @@ export const simulated: ReadonlySet<string> = new Set([
 export interface Simulation {
   /** With `eth_simulateV1`: return data, gas, logs and movements of the native currency. */
   readonly full: Question;
-  /** For endpoints without that: whether it goes through, and what it returns; absent for simulations of several calls. */
-  readonly plain: Question | undefined;
+  /**
+   * For endpoints without that: whether it goes through, what it returns, and an estimate of its gas where no override
+   * stands in the way; absent for simulations of several calls.
+   */
+  readonly plain: readonly Question[] | undefined;
+  /** It is a call without an address to go to. */
+  readonly creates: boolean;
 }
 
 /**
@@ -37,7 +43,11 @@ export function simulationOf({ method, params }: Asked, transaction?: JsonObject
   switch (method) {
     case "eth_simulateV1":
       if (!isObject(first)) return undefined;
-      return { full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)), plain: undefined };
+      return {
+        full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)),
+        plain: undefined,
+        creates: false,
+      };
     case "eth_call":
     case "eth_estimateGas":
       return isObject(first) ? simulationOfCall(first, blockOf(block), state, time) : undefined;
@@ -65,10 +75,29 @@ function simulationOfCall(call: JsonObject, block: JsonValue, state?: JsonValue,
   const more = isObject(state) ? [state, ...(isObject(time) ? [time] : [])] : [];
   return {
     full: asking("eth_simulateV1", payload, block),
-    plain: { method: "eth_call", params: [tried, block, ...more] },
+    plain: [
+      asking("eth_call", tried, block, ...more),
+      ...(more.length === 0 ? [asking("eth_estimateGas", tried, block)] : []),
+    ],
+    creates: tried.to === undefined || tried.to === null,
   };
 }
 
 function asking(method: string, ...params: readonly JsonValue[]): Question {
   return { method, params };
 }
+
+export const hasNone = "This endpoint has no `eth_simulateV1`";
+
+/** Why something else is to be tried, as the beginning of a sentence. */
+export function whyLacking(outcome: Outcome, { creates }: Simulation): string | undefined {
+  if (outcome.kind !== "refused") return undefined;
+  if (lacksIt.has(outcome.reason)) return hasNone;
+  // some nodes read the calls of a simulation as transactions with an address to go to
+  if (creates && outcome.reason === "bad-params" && /missing keys.*"to"|missing field `to`/.test(outcome.message))
+    return "This endpoint simulates no creations";
+  return undefined;
+}
+
+/** Refusals that say that the method is not served here. */
+const lacksIt: ReadonlySet<string> = new Set(["unknown-method", "not-allowed", "plan-limit"]);

@@ -1,6 +1,9 @@
+import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
+import type { Beats } from "./beats.ts";
 
 /** Something that is looked at again and again. */
 export interface Watch {
@@ -33,94 +36,137 @@ export interface Tick {
   readonly changed: readonly { readonly id: string; readonly reading: Reading }[];
 }
 
-/** Looks at everything that is watched at one endpoint: one batch a tick, whatever their number. */
+/** Looks at everything that is watched at one endpoint, while there is something: one batch a tick, whatever its number. */
 export interface Watcher {
   add(watch: Watch): void;
   remove(id: string): void;
   readonly size: number;
-  /** While nobody looks nothing is asked. */
-  show(visible: boolean): void;
-  stop(): void;
 }
 
-/** @param ticked - After each round. */
-export function openWatcher(asker: Asker, clock: Clock, ticked: (tick: Tick) => void): Watcher {
-  const watches = new Map<string, Watch>();
-  const said = new Map<string, string>();
-  let visible = true;
+/**
+ * @param ticked - After each round.
+ * @param openBeats - What tells when to look, for as long as the signal says; absent where only a timer does.
+ */
+export function openWatcher(
+  asker: Asker,
+  clock: Clock,
+  ticked: (tick: Tick) => void,
+  openBeats?: (signal: AbortSignal) => Beats,
+): Watcher {
+  const watches = new Map<string, Watching>();
+  let all: readonly Watching[] = [];
   let going: AbortController | undefined;
   let last: number | undefined;
+  const takeTurns = turnsOf(asker);
 
-  const round = async (signal: AbortSignal): Promise<void> => {
-    const asked = [...watches.values()];
-    const outcomes = await asker.ask([headQuestion, ...asked.flatMap(({ questions }) => questions)], signal);
+  const round = async ({ asked, questions }: Round, signal: AbortSignal): Promise<void> => {
+    const [head, ...outcomes] = await asker.ask(questions, signal);
     if (signal.aborted) return;
-    const [head, ...rest] = outcomes;
     const at = clock.now();
     const changed: { id: string; reading: Reading }[] = [];
     let from = 0;
-    for (const watch of asked) {
-      const reading = watch.read(rest.slice(from, from + watch.questions.length));
-      from += watch.questions.length;
-      const text = `${reading.ok} ${reading.value} ${reading.detail ?? ""}`;
-      if (!watches.has(watch.id) || said.get(watch.id) === text) continue;
-      said.set(watch.id, text);
-      changed.push({ id: watch.id, reading });
+    for (const one of asked) {
+      const { id, questions } = one.watch;
+      const reading = news(one, outcomes.slice(from, from + questions.length));
+      from += questions.length;
+      if (reading && watches.get(id) === one) changed.push({ id, reading });
     }
-    ticked({ at, head: numberOf(head), sinceLast: last === undefined ? undefined : at - last, changed });
+    ticked({ at, head: blockNumber(answerOf(head)), sinceLast: last === undefined ? undefined : at - last, changed });
     last = at;
   };
   const loop = async (signal: AbortSignal): Promise<void> => {
+    const beats = openBeats?.(signal);
     while (!signal.aborted) {
       const startedAt = clock.now();
-      await round(signal);
+      const turn = takeTurns(all);
+      await round(turn, signal);
+      if (signal.aborted) return;
       // an endpoint that is slower than the cadence is asked again when it has answered, and not twice at once
-      const pause = Math.max(minPauseMs, intervalOf(asker) - (clock.now() - startedAt));
-      if (!signal.aborted) await clock.sleep(pause, signal);
+      const left = (ms: number): number => ms - (clock.now() - startedAt);
+      const pause = beats?.standing ? Math.max(minBeatMs, turn.costMs) : Math.max(asker.cadenceMs, turn.costMs);
+      await clock.sleep(Math.max(minPauseMs, left(pause)), signal);
+      if (beats?.standing) await beats.next(left(pause + asker.cadenceMs * beatsMissed), signal);
     }
-  };
-  const start = (): void => {
-    if (going || !visible || watches.size === 0) return;
-    going = new AbortController();
-    void loop(going.signal);
-  };
-  const halt = (): void => {
-    going?.abort();
-    going = undefined;
-    last = undefined;
   };
   return {
     add(watch) {
-      watches.set(watch.id, watch);
-      said.delete(watch.id);
-      start();
+      watches.set(watch.id, { watch, results: [], said: undefined });
+      all = [...watches.values()];
+      if (going) return;
+      going = new AbortController();
+      void loop(going.signal);
     },
     remove(id) {
       watches.delete(id);
-      said.delete(id);
-      if (watches.size === 0) halt();
+      all = [...watches.values()];
+      if (watches.size > 0) return;
+      going?.abort();
+      going = undefined;
+      last = undefined;
     },
     get size() {
       return watches.size;
     },
-    show(now) {
-      visible = now;
-      if (visible) start();
-      else halt();
-    },
-    stop: halt,
   };
 }
 
-const minPauseMs = 20;
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
-
-/** Milliseconds between rounds. Where requests are counted, half of what is allowed is left to people. */
-function intervalOf({ endpoint, cadenceMs }: Asker): number {
-  return endpoint.rate === undefined ? cadenceMs : Math.max(cadenceMs, 2000 / endpoint.rate);
+/** A watch with what it said last, and of which answers. */
+interface Watching {
+  readonly watch: Watch;
+  results: readonly (JsonValue | undefined)[];
+  said: string | undefined;
 }
 
-function numberOf(outcome: Outcome | undefined): bigint | undefined {
-  const value = outcome?.kind === "answered" ? outcome.result.value : undefined;
-  return typeof value === "string" && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : undefined;
+const minPauseMs = 20;
+/** Milliseconds between two rounds, however fast the beats come. */
+const minBeatMs = 100;
+/** Cadences after which a look is taken all the same. */
+const beatsMissed = 5;
+const headQuestion: Question = { method: "eth_blockNumber", params: [] };
+
+/** What a watch says, where that is something else than the last time. Equal answers are not read again. */
+function news(one: Watching, outcomes: readonly Outcome[]): Reading | undefined {
+  const results = outcomes.map(answerOf);
+  if (one.said !== undefined && results.every((value, at) => typeof value === "string" && value === one.results[at]))
+    return undefined;
+  one.results = results;
+  const reading = one.watch.read(outcomes);
+  const text = `${reading.ok} ${reading.value} ${reading.detail ?? ""}`;
+  if (text === one.said) return undefined;
+  one.said = text;
+  return reading;
+}
+
+/**
+ * What is asked in a round: everything, in a list that stays the same while the watches do. Where requests are counted,
+ * half of what is allowed is left to people, and the watches take turns.
+ */
+function turnsOf({ endpoint: { rate }, cadenceMs }: Asker): (all: readonly Watching[]) => Round {
+  const most = rate === undefined ? Number.POSITIVE_INFINITY : (rate * cadenceMs) / 2000;
+  let last: { readonly all: readonly Watching[]; readonly round: Round } | undefined;
+  let from = 0;
+  return (all) => {
+    const isWhole = last?.round.asked.length === all.length;
+    if (last?.all === all && isWhole) return last.round;
+    const asked: Watching[] = [];
+    for (let count = 1; asked.length < all.length; from++) {
+      const next = all[from % all.length];
+      if (!next) break;
+      count += next.watch.questions.length;
+      if (asked.length > 0 && count > most) break;
+      asked.push(next);
+    }
+    from %= Math.max(all.length, 1);
+    const questions = [headQuestion, ...asked.flatMap(({ watch }) => watch.questions)];
+    const round = { asked, questions, costMs: rate === undefined ? 0 : (questions.length * 2000) / rate };
+    last = { all, round };
+    return round;
+  };
+}
+
+interface Round {
+  readonly asked: readonly Watching[];
+  readonly questions: readonly Question[];
+  /** Milliseconds in which half of the rate allows for as many. */
+  readonly costMs: number;
 }

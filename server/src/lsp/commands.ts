@@ -24,6 +24,8 @@ import type {
   ImportResult,
   JudgeAddressParams,
   JudgeAddressResult,
+  LabelParams,
+  LabelResult,
   ProbeParams,
   ProbeResult,
   RowsParams,
@@ -43,6 +45,7 @@ import type {
   WireFormResult,
 } from "../protocol.ts";
 import { commands } from "./commandNames.ts";
+import { toWorkspaceEdit } from "./edits.ts";
 import { signalOf } from "./guard.ts";
 import { type Runs, sendable } from "./runs.ts";
 import type { Session } from "./session.ts";
@@ -114,6 +117,18 @@ export function answerCommands(session: Session, runs: Runs): void {
     guard<[WatchParams], WatchResult>("watch", { refused: "That cannot be watched." }, (params) =>
       service.watch(params),
     ),
+  );
+  connection.onRequest<LabelResult, void>(
+    "rpcNotebook/label",
+    guard<[LabelParams], LabelResult>("label", { refused: "That cannot be named." }, async (params) => {
+      const made = service.label(params);
+      if ("refused" in made) return made;
+      const { applied } = await connection.workspace.applyEdit({
+        label: `Name ${brief(params.name.trim(), 40)}`,
+        edit: toWorkspaceEdit(session, made.edits),
+      });
+      return applied ? { notebook: made.notebook } : { refused: "The editor did not take the change." };
+    }),
   );
   connection.onNotification(
     "rpcNotebook/unwatch",

@@ -48,7 +48,12 @@ export interface EditorHost extends Host {
   readonly files: NotedFiles;
 }
 
-export function hostOf(connection: Connection, client: Client, ports: Ports, changed: Host["changed"]): EditorHost {
+export function hostOf(
+  connection: Connection,
+  client: Client,
+  ports: Ports,
+  { changed, hinted }: Pick<Host, "changed" | "hinted">,
+): EditorHost {
   const { trusted = true, readsFiles, signatures, keepsSecrets, approvedHosts = [], settings = {} } = client.options;
   return {
     transport: ports.transport,
@@ -65,6 +70,7 @@ export function hostOf(connection: Connection, client: Client, ports: Ports, cha
     settings,
     approvedHosts,
     changed,
+    hinted,
     ticked(event) {
       void connection.sendNotification("rpcNotebook/ticked", event).catch(() => {}); // the editor is gone
     },

@@ -21,7 +21,7 @@ export function optionsOf(given: unknown): InitializationOptions {
 /** Settings by section, as people write them into their editors. */
 export function settingsOf(given: unknown): Settings {
   const { rpcNotebook, http } = members(given);
-  const { endpoint, endpoints, timeout, maxResponseSize, openrpc, tokenLookup } = members(rpcNotebook);
+  const { endpoint, endpoints, timeout, maxResponseSize, openrpc, tokenLookup, liveHints } = members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
     rpcNotebook: {
@@ -30,6 +30,7 @@ export function settingsOf(given: unknown): Settings {
       ...(isAmount(timeout) && { timeout }),
       ...(isAmount(maxResponseSize) && { maxResponseSize }),
       ...(typeof tokenLookup === "boolean" && { tokenLookup }),
+      ...((liveHints === "off" || liveHints === "on" || liveHints === "always") && { liveHints }),
       ...(Array.isArray(openrpc) && { openrpc: openrpc.filter(isString) }),
     },
     http: {

@@ -16,7 +16,7 @@ import { answerNames } from "./names.ts";
 import type { OpenText } from "./positions.ts";
 import { type Problems, problems } from "./problems.ts";
 import { answerReading } from "./reading.ts";
-import { refresher } from "./refresh.ts";
+import { type Refresh, refresher } from "./refresh.ts";
 import { runs } from "./runs.ts";
 import type { Session } from "./session.ts";
 import { followSettings } from "./settings.ts";
@@ -38,8 +38,10 @@ export function serve(
     const client = clientOf(params);
     const ports = openPorts(client.options);
     let changed: Host["changed"] = () => {};
-    const host = hostOf(connection, client, ports, (uri) => changed(uri));
-    changed = startSession(connection, client, createService(host), host, ports).affected;
+    const refresh = refresher(connection, client);
+    const told = { changed: (uri: string) => changed(uri), hinted: () => refresh("inlayHint") };
+    const host = hostOf(connection, client, ports, told);
+    changed = startSession(connection, client, createService(host), host, ports, refresh).affected;
     return initializeResult(client);
   });
   connection.listen();
@@ -54,10 +56,10 @@ function startSession(
   service: Service,
   host: EditorHost,
   ports: Ports,
+  refresh: Refresh,
 ): Problems {
   const guard = guardWith(logOf(connection));
   const texts = new Map<string, OpenText>();
-  const refresh = refresher(connection, client);
   const pushFiles = fileProblems(connection, service, { client, files: host.files });
   const shown = problems(connection, service, texts, client, ports.clock, refresh, pushFiles);
   const notebookOf = followDocuments(connection, service, texts, client.encoding, guard, shown);

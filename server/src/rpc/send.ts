@@ -43,6 +43,8 @@ export interface Probed {
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
+  /** It takes subscriptions, by its WebSocket or at its own address by that scheme. */
+  readonly subscribes: boolean | undefined;
 }
 
 export interface SendOptions {

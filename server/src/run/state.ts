@@ -21,12 +21,17 @@ export interface AnswerState {
   readonly head: bigint;
   /** Milliseconds since that block's time. */
   readonly ageMs: number;
+  /** Number of the latest block when a slow answer had come, where that was another one by then. */
+  readonly after: bigint | undefined;
   /** `pending`, where that was measured to be ahead, or the endpoint is said to be so. */
   readonly preconfirmed: boolean;
 }
 
 export interface States {
-  /** As the courier does; the head travels along, once in a run and to each endpoint. */
+  /**
+   * As the courier does; the head travels along, once in a run and to each endpoint. Behind answers that come long after
+   * it, it is asked for once more.
+   */
   carry: Courier["carry"];
   /** `undefined` where no tag was asked for, or the head did not come in time. */
   of(cell: Cell, request: Pick<WireRequest, "method" | "params">): AnswerState | undefined;
@@ -45,11 +50,16 @@ export interface StateHost {
 const leastRate = 10;
 /** Milliseconds for which an answer is held back at most, when it came before the head. */
 const patienceMs = 250;
+/** Milliseconds after which the head may be another one. */
+const longMs = 1000;
 /** Beyond the ids of cells, so that it may share a batch with them. */
 const headId = 1_500_000_000;
 
 export function openStates(host: StateHost, signal: AbortSignal): States {
   const heads = new Map<Endpoint, Head>();
+  /** Those under way, and what they found for each cell. */
+  const later = new Map<Endpoint, Head>();
+  const afterwards = new Map<Cell, Head>();
   const headFor = (cell: Cell, requests: readonly WireRequest[]): Head | undefined => {
     if (withinOf(cell)) return undefined; // it is asked again, at one head after the other
     if (!requests.some(({ method, params }) => tagAsked({ method, params }) !== undefined)) return undefined;
@@ -59,13 +69,24 @@ export function openStates(host: StateHost, signal: AbortSignal): States {
     heads.set(endpoint, known);
     return known;
   };
+  /** What moved meanwhile is only known where the head is read again. */
+  const lookAgain = async (cell: Cell, head: Head): Promise<void> => {
+    const endpoint = host.endpointOf(cell);
+    if (!endpoint || !head.found || signal.aborted || host.clock.now() - head.found.readAt < longMs) return;
+    const under = later.get(endpoint);
+    const again = under && !under.ended ? under : readHead(cell, host);
+    later.set(endpoint, again);
+    afterwards.set(cell, again);
+    await inTime(again, host.clock, signal);
+  };
   return {
     async carry(cell, requests) {
       const head = headFor(cell, requests);
-      if (!head || head.ended) return host.courier.carry(cell, requests);
-      if (host.apart) await Promise.resolve().then(() => undefined); // the head has left by itself
+      if (!head) return host.courier.carry(cell, requests);
+      if (host.apart && !head.ended) await Promise.resolve().then(() => undefined); // the head has left by itself
       const outcomes = await host.courier.carry(cell, requests);
       if (!head.ended) await inTime(head, host.clock, signal);
+      await lookAgain(cell, head);
       return outcomes;
     },
     of(cell, request) {
@@ -76,7 +97,8 @@ export function openStates(host: StateHost, signal: AbortSignal): States {
       const { number, timestamp, readAt } = found;
       const ageMs = Math.max(0, readAt - Number(timestamp) * 1000);
       const preconfirmed = asked.includes("pending") && isAhead(endpoint, host.memoryOf(endpoint), request.method);
-      return { asked, head: number, ageMs, preconfirmed };
+      const now = afterwards.get(cell)?.found?.number;
+      return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
     },
   };
 }
@@ -137,10 +159,11 @@ function isAhead({ preconfirmed }: Endpoint, { probed }: EndpointMemory, method:
 /** A report with the state that answered, behind the block that was asked for. */
 export function withState(report: Report, state: AnswerState | undefined): Report {
   if (!state) return report;
-  const { head, ageMs, preconfirmed } = state;
+  const { head, ageMs, preconfirmed, after } = state;
+  const moved = after === undefined ? "" : `, ${grouped(after)} when the answer had come`;
   const added: readonly Fact[] = [
     ...(preconfirmed ? [{ name: "state", value: "pre-confirmed" }] : []),
-    { name: "head", value: `${grouped(head)}, ${formatDuration(ageMs)} old` },
+    { name: "head", value: `${grouped(head)}, ${formatDuration(ageMs)} old${moved}` },
   ];
   const at = report.facts.findIndex(({ name }) => name === "block" || name === "blocks") + 1;
   return { ...report, facts: [...report.facts.slice(0, at), ...added, ...report.facts.slice(at)] };
@@ -149,6 +172,7 @@ export function withState(report: Report, state: AnswerState | undefined): Repor
 /** The same for machines. */
 export function stateJson(state: AnswerState | undefined): { readonly state?: JsonValue } {
   if (!state) return {};
-  const { asked, head, ageMs, preconfirmed } = state;
-  return { state: { asked, head: toQuantity(head), ageMs, preconfirmed } };
+  const { asked, head, ageMs, preconfirmed, after } = state;
+  const moved = after === undefined ? {} : { after: toQuantity(after) };
+  return { state: { asked, head: toQuantity(head), ageMs, preconfirmed, ...moved } };
 }

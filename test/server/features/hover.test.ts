@@ -392,8 +392,14 @@ describe("hover", () => {
         /\[\{"jsonrpc":"2\.0","id":1.*,\{"jsonrpc":"2\.0","id":2/,
       );
       assert.match(says(`{ "bat|ch": [{ "method": "eth_chainId" }] }`), /On the wire/);
-      assert.match(says(`|${sent}`), /^\*\*Not sent\*\* Line 1\\, column 56\\: \\\{\\\{alice/);
+      assert.match(says(`|${sent}`), /^\*\*Not sent\.\*\* Line 1\\, column 56\\: \\\{\\\{alice/);
     });
+
+    it("says what a run finds out first", () =>
+      assert.match(
+        says(`|{ "method": "eth_getBalance", "params": ["0x${"1".repeat(40)}", "latest - 100"] }`),
+        /^\*\*On the wire\*\* when it runs\. Line 1.* a run asks for the number of the block latest first/,
+      ));
 
     it("shows the last result", () =>
       check(`{ "method": "eth_ch|ainId" }`, `"eth_chainId"`, /\*\*Last result\*\* 31337$/, {

@@ -11,6 +11,7 @@ const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Setting
     maxResponseSize: 5,
     openrpc: ["./a.json"],
     tokenLookup: false,
+    liveHints: "always",
   },
   http: { proxy: "http://p", noProxy: ["h"], proxyStrictSSL: false },
 };

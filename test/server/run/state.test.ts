@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { isObject } from "../../../server/src/base/json.ts";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import { clock } from "../../../server/src/node/clock.ts";
 import { createService } from "../../../server/src/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { type RunSettings, runText, testHost } from "../../support/host.ts";
@@ -77,6 +79,31 @@ describe("the state that answered", () => {
     await go();
     assert.doesNotMatch(texts[0] ?? "", /pre-confirmed/);
     assert.match(texts[1] ?? "", /block pending · state pre-confirmed · head/);
+  });
+
+  it("is told of both heads where a slow answer was read while the chain went on", async () => {
+    let ahead = 0;
+    const later: Clock = { ...clock, now: () => clock.now() + ahead };
+    const slow = await countingProxy(chain.url, async (body) => {
+      if (!body.includes("eth_getTransactionCount")) return false;
+      await chain.seal();
+      ahead = 5000;
+      return false;
+    });
+    try {
+      const count = `{ "method": "eth_getTransactionCount", "params": ["${chain.accounts.alice.address}", "latest"] }`;
+      const { cells } = await runText(count, { endpoint: slow.url, host: { clock: later } });
+      assert.match(cells[0]?.output.text ?? "", /head \d+, .* old, \d+ when the answer had come/);
+      assert.equal(
+        slow
+          .methods()
+          .flat()
+          .filter((method) => method === "eth_getBlockByNumber").length,
+        2,
+      );
+    } finally {
+      await slow.close();
+    }
   });
 
   it("does not wait for a head that does not come", async () => {

@@ -1,0 +1,23 @@
+import type { TableSection } from "../report/report.ts";
+import { reportOf } from "../report/reportOf.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Question } from "./asker.ts";
+import type { SimulationView } from "./simulationMarkdown.ts";
+
+/** What a simulation gave, in a few words of plain text: the result and the gas of its call, or why it fails. */
+export function simulationHint(
+  { method, params }: Question,
+  outcome: Outcome,
+  { names: labels, scope, tokens }: Pick<SimulationView, "names" | "scope" | "tokens">,
+): string {
+  const { sections, summary } = reportOf({ title: "", method, params, outcome, labels, scope, tokens });
+  const calls = sections.find((section) => section.kind === "table" && section.title === "Calls");
+  const only = calls?.kind === "table" && calls.rows.length === 1 ? calls : undefined;
+  const gas = only && textIn(only, "Gas");
+  const result = only && (textIn(only, "Result") || textIn(only, "Status"));
+  return only ? [result, gas && `${gas} gas`].filter((part) => part).join(", ") : summary;
+}
+
+function textIn({ columns, rows }: TableSection, name: string): string {
+  return rows[0]?.[columns.findIndex((column) => column.name === name)]?.text ?? "";
+}
