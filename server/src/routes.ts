@@ -1,8 +1,7 @@
 import { hostDependencies } from "./analysis/references.ts";
-import type { ScopedEndpoint } from "./analysis/scope.ts";
+import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
-import { visible } from "./base/text.ts";
 import { chain } from "./catalog/catalog.ts";
 import type { Document } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
@@ -64,7 +63,8 @@ export interface RunRoutes extends Omit<CourierHost, "reading" | "heldUp"> {
 
 export interface Known {
   readonly endpoint: ScopedEndpoint | undefined;
-  readonly endpoints: readonly EndpointChoice[];
+  /** Those that cannot be used too. */
+  readonly endpoints: Scope["endpoints"];
   /** `undefined` until the host has told. */
   readonly hostNames: HostNames | undefined;
 }
@@ -98,7 +98,6 @@ export function openRoutes(host: Host, mask: Mask): Routes {
   const read = new Map<string, Looked>();
   const reading = new Map<string, Promise<Looked>>();
 
-  const said = new Set<string>();
   /**
    * In a workspace that is not trusted no file beside the document is read, and no value of the host.
    *
@@ -116,11 +115,6 @@ export function openRoutes(host: Host, mask: Mask): Routes {
         return values;
       },
     });
-    for (const { uri: file, start, what } of problems) {
-      const warning = `${fileName(file)}:${start.line}:${start.column}: ${visible(what)}.`;
-      if (!said.has(warning)) host.log.warn(warning);
-      said.add(warning);
-    }
     for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, mask);
     return { endpoints, problems, hostValue, hostNames: beside?.names };
   };
@@ -159,7 +153,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     const { endpoints, hostValue, hostNames } = from;
     const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
     const endpoint = "endpoint" in resolved ? mask.value(scoped(resolved, memoryOf(resolved.endpoint))) : undefined;
-    const made = { endpoint, endpoints: mask.value(endpoints.flatMap(choiceOf)), hostNames };
+    const made = { endpoint, endpoints: mask.value(endpoints.map(scopedChoice)), hostNames };
     knownBy.set(uri, { header, from, pick, known: made });
     return made;
   };
@@ -372,6 +366,12 @@ function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
   for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");
 }
 
+function scopedChoice(known: KnownEndpoint): Scope["endpoints"][number] {
+  const { name, origin, place, endpoint } = known;
+  const broken = "broken" in endpoint ? { broken: endpoint.broken } : undefined;
+  return choiceOf(known)[0] ?? { name, host: "", origin, ...broken, ...(place && { place }) };
+}
+
 function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
   return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
 }
@@ -396,8 +396,4 @@ function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): Sc
 function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {
   const id = chainId ?? probed?.chainId;
   return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
-}
-
-function fileName(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
 }

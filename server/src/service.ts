@@ -126,6 +126,8 @@ export interface Service {
   /** Ordinal of the cell with this key, name or number from 1, Markdown not counted. */
   cellIndex(uri: string, key: string): number | undefined;
   cellNames(uri: string): readonly string[];
+  /** How many cells a document has, Markdown not counted. */
+  cellCount(uri: string): number;
 
   /** For looks at the features below: the table of signatures is loaded first where they meet what only it may know. */
   readonly knowing: Knowing;
@@ -344,6 +346,7 @@ export function createService(given: Host): Service {
       const byNumber = /^[1-9]\d*$/.test(key) ? cellNumbers(document.cells).indexOf(Number(key)) : -1;
       return byNumber < 0 ? undefined : byNumber;
     },
+    cellCount: (uri) => Math.max(0, ...cellNumbers(documentOf(uri)?.cells ?? [])),
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
 
     knowing,

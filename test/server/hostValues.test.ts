@@ -80,6 +80,7 @@ describe("values of the host", () => {
     );
     for (let at = 0; at < text.length; at++) shown.push(service.hover(uri, at), service.completion(uri, at).length);
     shown.push(await service.endpoints(uri), service.wireForm(uri, 0), service.codeLenses(uri), asked, logged);
+    shown.push(service.diagnostics(uri), service.fileDiagnostics());
     const all = JSON.stringify(shown, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
     return { service, ok: failed === 0, shown: all, asked, sent: echo.seen.length - before, last: echo.seen.at(-1) };
   }
@@ -172,12 +173,15 @@ describe("values of the host", () => {
       assert.deepEqual([ran.sent, ran.asked[0]?.values], [0, ["$env.RPC"]]);
     });
 
-    it("that are not set keep it from being used, and the log says where", async () => {
+    it("that are not set keep it from being used, and it is said where", async () => {
       const ran = await run(text, { texts: texts(echo.url) });
       assert.deepEqual([ran.ok, ran.sent, ran.asked], [false, 0, []]);
       assert.ok(ran.shown.includes("cannot be used: `$secret.KEY` is not set."), ran.shown);
       assert.ok(ran.shown.includes("Set it, or choose another endpoint."));
-      assert.ok(ran.shown.includes("rpc-endpoints.json:1:"));
+      assert.deepEqual(
+        ran.service.fileDiagnostics().map(({ code }) => code),
+        ["unset-endpoint-value"],
+      );
     });
   });
 

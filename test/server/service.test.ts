@@ -303,14 +303,17 @@ describe("the endpoint of a document", () => {
     assert.equal(servers.one.seen.length, before);
   });
 
-  it("is complained of once, with its place, where its file is wrong", async () => {
+  it("is complained of with its place, where its file is wrong, and where it is used", async () => {
     writeFileSync(join(folder, "deep/er/rpc-endpoints.json"), `{\n  "bad": 5\n}`);
-    const warnings: string[] = [];
-    const log = { info: () => {}, warn: (what: string) => warnings.push(what), error: () => {} };
-    const { service, uri } = open("", { log });
+    const { service, uri } = open(`"endpoint":"bad",`);
     await service.endpoints(uri);
-    await service.endpoints(uri);
-    assert.deepEqual(warnings, ["rpc-endpoints.json:2:10: an endpoint is a URL, or an object with `url`."]);
+    assert.deepEqual(
+      service.fileDiagnostics().map(({ start, code, message }) => [start, code, message]),
+      [[{ line: 2, column: 10 }, "bad-endpoint", "An endpoint is a URL, or an object with `url`."]],
+    );
+    const [used] = service.diagnostics(uri);
+    assert.deepEqual([used?.code, used?.severity], ["unusable-endpoint", "warning"]);
+    assert.match(service.hover(uri, 15)?.markdown ?? "", /cannot be used here: an endpoint is a URL/);
     rmSync(join(folder, "deep/er/rpc-endpoints.json"));
   });
 });

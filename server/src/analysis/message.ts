@@ -1,4 +1,4 @@
-import { brief, listed, plural } from "../base/text.ts";
+import { brief, listed, plural, visible } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
 import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod, UnsetValue } from "./problem.ts";
@@ -70,6 +70,8 @@ export function message(problem: Problem): string {
       return `${code(problem.endpoint)} refuses ${code(problem.method)} (HTTP 403 on public endpoints); a run fetches the receipts one by one.`;
     case "unknown-endpoint":
       return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
+    case "unusable-endpoint":
+      return `The endpoint ${code(problem.name)} (${visible(problem.origin)}) cannot be used here: ${visible(problem.what)}.`;
     case "bidi-character":
       return `A character that cannot be seen is hidden here (${problem.character}). It can make text read as what it is not.`;
     case "bad-checksum":

@@ -35,6 +35,7 @@ export type Problem =
   | ReferenceCycle
   | RefusedMethod
   | UnknownEndpoint
+  | UnusableEndpoint
   | BidiCharacter
   | BadChecksum
   | SigningMethod
@@ -243,6 +244,16 @@ export interface UnknownEndpoint extends At {
   readonly nearest: readonly string[];
 }
 
+/** It is configured, but not so that requests could go there from this machine. */
+export interface UnusableEndpoint extends At {
+  readonly code: "unusable-endpoint";
+  readonly name: string;
+  /** Where it is configured. */
+  readonly origin: string;
+  /** A clause. */
+  readonly what: string;
+}
+
 /** A character that nobody sees and that can reorder what they read. */
 export interface BidiCharacter extends At {
   readonly code: "bidi-character";
@@ -419,6 +430,7 @@ export function severity(problem: Problem): Severity {
     case "inverted-range":
     case "log-range-over-limit":
     case "refused-method":
+    case "unusable-endpoint":
     case "bidi-character":
     case "bad-checksum":
     case "secret-in-file":

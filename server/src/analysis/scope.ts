@@ -47,8 +47,11 @@ export interface AbiFile {
 
 interface KnownEndpoint {
   readonly name: string;
+  /** Empty where it is broken. */
   readonly host: string;
   readonly origin: string;
+  /** Why it cannot be used, in a clause. */
+  readonly broken?: string;
   /** Where its name stands, if that is a file. */
   readonly place?: FilePlace;
 }

@@ -129,8 +129,11 @@ function nameOf(cell: Cell): string {
 function unknownEndpoint(text: string, node: JsonNode | undefined, scope: Scope): readonly Problem[] {
   if (node?.type !== "string" || hasPlaceholder(text, node)) return [];
   const name = String(node.value);
+  const found = scope.endpoints.find((endpoint) => endpoint.name === name);
+  if (found?.broken !== undefined)
+    return [{ code: "unusable-endpoint", span: spanOf(node), name, origin: found.origin, what: found.broken }];
+  if (found || /^(https?|wss?):\/\//i.test(name)) return [];
   const known = scope.endpoints.map((endpoint) => endpoint.name);
-  if (known.includes(name) || /^(https?|wss?):\/\//i.test(name)) return [];
   return [{ code: "unknown-endpoint", span: spanOf(node), name, nearest: nearest(name, known, 1) }];
 }
 

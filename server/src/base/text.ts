@@ -83,16 +83,20 @@ export function nearest(word: string, names: Iterable<string>, count = 3): reado
     .map(({ name }) => name);
 }
 
-/** Levenshtein distance; anything over `limit` may come back as any larger number. */
+/** Levenshtein distance, two letters that changed places counting once; anything over `limit` may come back as any larger number. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let before: readonly number[] = [];
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const turn = isTurned ? (before[j - 2] ?? 0) + 1 : swap;
+      next.push(Math.min(swap, turn, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? 0;

@@ -1,186 +1,28 @@
 import { parseArgs } from "node:util";
 import { RpcNotebookError } from "../base/error.ts";
 import { listed, nearest } from "../base/text.ts";
-import type { ExportForm } from "../convert/exported.ts";
-import type { ImportForm } from "../convert/importText.ts";
-import type { StreamBounds } from "../protocol.ts";
+import type { Command, DecodeOptions, ExportOptions, ImportOptions, ProbeOptions, RunOptions } from "./command.ts";
+import {
+  type CommandName,
+  commands,
+  exportForms,
+  type Flag,
+  flags,
+  importForms,
+  reports,
+  type Shell,
+  shells,
+  snapshots,
+  taken,
+} from "./flags.ts";
 
 /** The command line was not understood. Exit code 2. */
 export class UsageError extends RpcNotebookError {
   readonly code = "cli.usage";
 }
 
-export const commands = {
-  run: "Run the cells of notebooks and print decoded results",
-  check: "Check notebooks without sending anything",
-  fmt: "Lay notebooks out afresh, changing nothing but white space",
-  decode: "Say what call data, a log, a revert or other bytes are",
-  probe: "Find out what an endpoint does: its limits, its methods, its pending state",
-  import: "Make a notebook of curl, Postman, .http or cast requests",
-  export: "Write requests as curl, cast or viem code",
-  completions: "Print the script by which a shell completes these commands",
-  lsp: "Serve an editor over standard input and output",
-} as const;
-export type CommandName = keyof typeof commands;
-
-export type Command =
-  | { readonly name: "help"; readonly topic: CommandName | undefined }
-  | { readonly name: "version" }
-  | { readonly name: "lsp" }
-  | ({ readonly name: "check" } & CheckOptions)
-  | ({ readonly name: "fmt" } & FormatOptions)
-  | ({ readonly name: "decode" } & DecodeOptions)
-  | ({ readonly name: "probe" } & ProbeOptions)
-  | ({ readonly name: "import" } & ImportOptions)
-  | ({ readonly name: "export" } & ExportOptions)
-  | { readonly name: "completions"; readonly shell: Shell }
-  | ({ readonly name: "run" } & RunOptions);
-
-export interface CheckOptions {
-  readonly files: readonly string[];
-  readonly report: "text" | "json";
-}
-
-export interface FormatOptions {
-  readonly files: readonly string[];
-  /** Write nothing, and say which files would change. */
-  readonly check: boolean;
-}
-
-export interface RunOptions {
-  readonly files: readonly string[];
-  readonly endpoint: string | undefined;
-  /** Name and text of each `--var`; text that is JSON is taken as JSON. */
-  readonly variables: readonly (readonly [string, string])[];
-  readonly cells: readonly string[];
-  readonly report: "text" | "json" | "junit";
-  /** Hold the answers against the snapshot beside each notebook, or write it. */
-  readonly snapshot: "check" | "update" | undefined;
-  /** Run each notebook again when it is saved. */
-  readonly watch: boolean;
-  /** Notebooks that run at once. */
-  readonly jobs: number;
-  readonly allowWrites: boolean;
-  readonly allowHosts: readonly string[];
-  /** Seconds for one exchange. */
-  readonly timeout: number | undefined;
-  /** When subscription cells end by themselves. */
-  readonly stream: StreamBounds;
-  /** Run each request at several blocks, or at another endpoint as well, and show the answers side by side. */
-  readonly compare: { readonly tags: readonly string[] } | { readonly with: string } | undefined;
-}
-
-export interface DecodeOptions {
-  /** What is to be decoded; `undefined` where it comes over standard input. */
-  readonly text: string | undefined;
-  /** Paths of files, and signatures. */
-  readonly abis: readonly string[];
-  /** The function whose returned data it is. */
-  readonly called: string | undefined;
-  /** Topics and data of a log, as they were typed. */
-  readonly log: { readonly topics: readonly string[]; readonly data: string } | undefined;
-  /** Where the receipt of a transaction is fetched. */
-  readonly endpoint: string | undefined;
-  readonly json: boolean;
-  readonly allowHosts: readonly string[];
-  readonly timeout: number | undefined;
-}
-
-export interface ProbeOptions {
-  /** A notebook, or an endpoint by name or address. */
-  readonly target: string;
-  /** In place of the one that the notebook has chosen. */
-  readonly endpoint: string | undefined;
-  readonly json: boolean;
-  readonly allowHosts: readonly string[];
-}
-
-export interface ImportOptions {
-  /** None where the text comes over standard input. */
-  readonly files: readonly string[];
-  /** The notebook to be written; `undefined` for standard output. */
-  readonly out: string | undefined;
-  /** `undefined` where the text shows what it is. */
-  readonly from: ImportForm | undefined;
-}
-
-export interface ExportOptions {
-  readonly files: readonly [string];
-  readonly to: ExportForm;
-  /** One cell, by its name or its number from 1. */
-  readonly cell: string | undefined;
-}
-
-export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
-
 /** Notebooks that run at once where nothing else is said. */
 const usualJobs = 4;
-
-export const flags = {
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "V" },
-  endpoint: { type: "string", short: "e" },
-  var: { type: "string", multiple: true },
-  cell: { type: "string", short: "c", multiple: true },
-  report: { type: "string" },
-  "allow-writes": { type: "boolean" },
-  "allow-host": { type: "string", multiple: true },
-  timeout: { type: "string" },
-  for: { type: "string" },
-  rows: { type: "string" },
-  snapshot: { type: "string" },
-  watch: { type: "boolean", short: "w" },
-  jobs: { type: "string", short: "j" },
-  compare: { type: "string" },
-  "compare-endpoint": { type: "string" },
-  check: { type: "boolean" },
-  abi: { type: "string", multiple: true },
-  function: { type: "string" },
-  topics: { type: "string", multiple: true },
-  data: { type: "string" },
-  json: { type: "boolean" },
-  from: { type: "string" },
-  out: { type: "string", short: "o" },
-  to: { type: "string" },
-  stdio: { type: "boolean" },
-  clientProcessId: { type: "string" },
-} as const;
-export type Flag = keyof typeof flags;
-
-/** Which flags each command takes, beside `--help`. */
-export const taken: Readonly<Record<CommandName, readonly Flag[]>> = {
-  run: [
-    "endpoint",
-    "var",
-    "cell",
-    "report",
-    "snapshot",
-    "watch",
-    "jobs",
-    "compare",
-    "compare-endpoint",
-    "allow-writes",
-    "allow-host",
-    "timeout",
-    "for",
-    "rows",
-  ],
-  check: ["report"],
-  fmt: ["check"],
-  decode: ["abi", "function", "topics", "data", "endpoint", "json", "allow-host", "timeout"],
-  probe: ["endpoint", "json", "allow-host"],
-  import: ["from", "out"],
-  export: ["to", "cell"],
-  completions: [],
-  lsp: ["stdio", "clientProcessId"],
-};
-
-const reports = {
-  run: ["text", "json", "junit"],
-  check: ["text", "json"],
-} as const;
-const snapshots = ["check", "update"] as const;
 
 /**
  * Reads the command line.
@@ -264,25 +106,6 @@ function comparedBy(values: FlagValues, isOther: boolean): RunOptions["compare"]
   return { tags };
 }
 
-/** What a flag takes, where that is a choice. */
-export function choicesOf(command: CommandName, flag: Flag): readonly string[] {
-  switch (flag) {
-    case "report":
-      return command === "run" || command === "check" ? reports[command] : [];
-    case "snapshot":
-      return snapshots;
-    case "from":
-      return importForms;
-    case "to":
-      return exportForms;
-    default:
-      return [];
-  }
-}
-
-const importForms: readonly ImportForm[] = ["curl", "postman", "http", "cast", "json"];
-const exportForms: readonly ExportForm[] = ["curl", "cast", "viem"];
-
 type FlagValues = ReturnType<typeof parse>["values"];
 
 function importOptions({ from, out }: FlagValues, files: readonly string[]): ImportOptions {
@@ -339,10 +162,23 @@ function parse(argv: readonly string[]) {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '(-+[^']+)'/.exec(message)?.[1];
-    if (!unknown) throw new UsageError(`${message.split(/\.?(?:\s*\n|\. |$)/)[0]}.`, ask);
-    const near = nearest(unknown.replace(/^-+/, ""), Object.keys(flags))[0];
-    throw new UsageError(`No option is called ${unknown}.`, near ? { hint: `Did you mean --${near}?` } : ask);
+    if (!unknown) throw misusedFlag(message);
+    const name = argv.find((word) => Object.hasOwn(commands, word)) as CommandName | undefined; // hasOwn has just said so
+    const near = nearest(unknown.replace(/^-+/, ""), name ? taken[name] : Object.keys(flags))[0];
+    const see = `See \`rpc-notebook ${name === undefined ? "" : `${name} `}--help\`.`;
+    throw new UsageError(`No option is called ${unknown}.`, { hint: near ? `Did you mean --${near}?` : see });
   }
+}
+
+/** @param message - Of `parseArgs`, on an option that it knows. */
+function misusedFlag(message: string): UsageError {
+  const [, flag] = /Option '(?:-\w, )?(-[\w-]+)[^']*'/.exec(message) ?? [];
+  if (flag === undefined) return new UsageError(message, ask);
+  if (/does not take an argument/.test(message))
+    return new UsageError(`${flag} takes no value.`, { hint: `Write ${flag} alone.` });
+  return new UsageError(`${flag} has no value.`, {
+    hint: `Write ${flag} VALUE, or ${flag}=VALUE where the value begins with a dash.`,
+  });
 }
 
 function commandNamed(word: string): CommandName {
@@ -352,7 +188,7 @@ function commandNamed(word: string): CommandName {
     ? `To run a notebook: \`rpc-notebook run ${word}\`.`
     : near
       ? `Did you mean \`${near}\`?`
-      : ask.hint;
+      : `The commands are ${listed(Object.keys(commands))}; see \`rpc-notebook --help\`.`;
   throw new UsageError(`No command is called \`${word}\`.`, { hint });
 }
 
@@ -391,7 +227,7 @@ function count(text: string): number {
 function shellNamed([word, ...others]: readonly string[]): Shell {
   const found = shells.find((shell) => shell === word);
   if (found && others.length === 0) return found;
-  const hint = `Name one: \`rpc-notebook completions ${listed(shells, "or")}\`.`;
+  const hint = `Name ${listed(shells, "or")}: \`rpc-notebook completions bash\`.`;
   throw new UsageError(word === undefined ? "No shell." : `There are no completions for ${word}.`, { hint });
 }
 

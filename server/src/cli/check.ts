@@ -2,7 +2,8 @@ import { printJson } from "../base/json.ts";
 import { lineColumn, plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { createService } from "../service.ts";
-import type { CheckOptions } from "./arguments.ts";
+import type { CheckOptions } from "./command.ts";
+import { pathOf } from "./endpointFiles.ts";
 import { openFiles } from "./files.ts";
 import { exitCodes, styled, type Terminal } from "./terminal.ts";
 
@@ -21,6 +22,10 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
     for (const { span, severity, code, message } of problems) {
       found.push({ file: name, ...lineColumn(text, span.start), severity, code, message });
     }
+  }
+  for (const one of service.fileDiagnostics()) {
+    const { start, severity, code, message } = one;
+    found.push({ file: pathOf(one), ...start, severity, code, message });
   }
   const errors = found.filter(({ severity }) => severity === "error").length;
   if (options.report === "json") {

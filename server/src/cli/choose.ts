@@ -5,19 +5,25 @@ import { headerValues } from "../notebook/header.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Explanation } from "../run/notSent.ts";
 import type { Service } from "../service.ts";
-import type { RunOptions } from "./arguments.ts";
+import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 
-/** `--endpoint` may name what one of the notebooks does not know. */
+/**
+ * `--endpoint` may name what one of the notebooks does not know.
+ *
+ * @param why - What names it in place of that option.
+ */
 export async function wrongEndpoint(
   name: string | undefined,
   files: readonly Pick<NotebookFile, "uri">[],
   service: Service,
+  why?: string,
 ): Promise<readonly Explanation[]> {
   if (name === undefined) return [];
   for (const { uri } of files) {
     const fault = await service.endpointFault(uri, name);
-    if (fault) return [explainEndpoint(fault)];
+    if (fault)
+      return [explainEndpoint(why !== undefined && fault.code === "unknown-endpoint" ? { ...fault, why } : fault)];
   }
   return [];
 }
@@ -65,17 +71,21 @@ export function chooseCells(service: Service, { uri, name }: NotebookFile, keys:
     indices: found.filter((index) => index !== undefined),
     unknown: keys
       .filter((_, at) => found[at] === undefined)
-      .map((key) => ({ what: `${name} has no cell \`${key}\` that could run.`, todo: offered(key, names) })),
+      .map((key) => ({
+        what: `${name} has no cell \`${key}\` that could run.`,
+        todo: offered(key, names, service.cellCount(uri)),
+      })),
   };
 }
 
-function offered(key: string, names: readonly string[]): string {
+function offered(key: string, names: readonly string[], count: number): string {
+  if (count === 0) return "It has no cell with a request.";
+  const numbers = count === 1 ? "Its one cell has the number 1" : `Its cells have the numbers 1 to ${count}`;
+  if (names.length === 0 || /^\d+$/.test(key)) return `${numbers}, Markdown not counted.`;
   const near = nearest(key, names);
-  const shown = (near.length > 0 ? near : names.slice(0, 10)).map(quoted);
-  if (near.length > 0) return `Did you mean ${listed(shown, "or")}?`;
-  return names.length > 0
-    ? `It has ${names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown)}; others go by their number, from 1, Markdown not counted.`
-    : "Its cells have no names: give a number from 1, Markdown not counted.";
+  if (near.length > 0) return `Did you mean ${listed(near.map(quoted), "or")}?`;
+  const shown = names.slice(0, 10).map(quoted);
+  return `It has ${names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown)}; others go by their number, from 1, Markdown not counted.`;
 }
 
 function quoted(name: string): string {

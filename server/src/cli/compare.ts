@@ -3,7 +3,7 @@ import { readFile } from "../notebook/readFile.ts";
 import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
 import type { Service } from "../service.ts";
-import type { RunOptions } from "./arguments.ts";
+import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 

@@ -1,4 +1,4 @@
-import { type CommandName, choicesOf, commands, type Flag, flags, type Shell, shells, taken } from "./arguments.ts";
+import { type CommandName, choicesOf, commands, type Flag, flags, type Shell, shells, taken } from "./flags.ts";
 
 /** The script by which a shell completes `rpc-notebook`. */
 export function completions(shell: Shell): string {

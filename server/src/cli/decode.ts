@@ -23,8 +23,9 @@ import { resultView } from "../report/result.ts";
 import { reportText } from "../report/text.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import { createService, type Service } from "../service.ts";
-import { type DecodeOptions, UsageError } from "./arguments.ts";
+import { UsageError } from "./arguments.ts";
 import { wrongEndpoint } from "./choose.ts";
+import type { DecodeOptions } from "./command.ts";
 import { type Given, given } from "./given.ts";
 import { exitCodes, styled, type Terminal } from "./terminal.ts";
 

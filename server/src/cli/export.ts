@@ -1,7 +1,9 @@
 import type { Host } from "../host.ts";
+import { cellNumbers } from "../notebook/number.ts";
+import { readFile } from "../notebook/readFile.ts";
 import { createService } from "../service.ts";
-import type { ExportOptions } from "./arguments.ts";
 import { chooseCells } from "./choose.ts";
+import type { ExportOptions } from "./command.ts";
 import { openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -19,6 +21,7 @@ export async function exportFile({ files, to, cell }: ExportOptions, host: Host,
   const exported = await service.exported(uri, indices?.[0], to);
   if (!exported) return exitCodes.usage;
   terminal.print(exported.text.trimEnd());
-  for (const { index, what } of exported.notes) terminal.complain(`${name}, cell ${index + 1}: ${what}`);
+  const numbers = cellNumbers(readFile(text).cells.map((one) => one.cell));
+  for (const { index, what } of exported.notes) terminal.complain(`${name}, cell ${numbers[index]}: ${what}`);
   return exported.notes.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

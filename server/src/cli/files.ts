@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
-import { lineColumn, visible } from "../base/text.ts";
+import { lineColumn, nearest, visible } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { type FileText, headerToFile, readFile } from "../notebook/readFile.ts";
@@ -67,11 +67,26 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
 
 async function whyUnread(uri: string, name: string): Promise<Complaint> {
   const found = await stat(fileURLToPath(uri)).catch(() => undefined);
-  if (!found) return { what: `${name}: there is no such file.`, todo: "Check its name, and the folder you are in." };
+  if (!found) return { what: `${name}: there is no such file.`, todo: await nearFiles(name) };
   if (found.isDirectory())
     return { what: `${name} is a folder.`, todo: `Name the notebooks in it: ${name.replace(/\/+$/, "")}/*.rpc.json` };
   if (!found.isFile()) return { what: `${name} is no regular file.`, todo: "Name a notebook." };
   return { what: `${name} (${formatBytes(found.size)}) cannot be read.`, todo: "Check its permissions and its size." };
+}
+
+/** What a file was probably meant to be that is not there. */
+async function nearFiles(name: string): Promise<string> {
+  const folder = dirname(name);
+  const beside = await readdir(folder).catch(() => []);
+  const stems = new Map(beside.flatMap((file) => (file.endsWith(".json") ? [[stemOf(file), file] as const] : [])));
+  const found = stems.get(nearest(stemOf(basename(name)), stems.keys(), 1)[0] ?? "");
+  return found === undefined
+    ? "Check its name, and the folder you are in."
+    : `Did you mean ${visible(folder === "." ? found : join(folder, found))}?`;
+}
+
+function stemOf(file: string): string {
+  return file.replace(/(?:\.rpc)?\.json$/, "");
 }
 
 /** The first fault; of those that are known, the one that explains the others. */

@@ -4,7 +4,7 @@ import { plural, replaced } from "../base/text.ts";
 import { formatFile } from "../features/formatting.ts";
 import type { Host } from "../host.ts";
 import { readFile } from "../notebook/readFile.ts";
-import type { FormatOptions } from "./arguments.ts";
+import type { FormatOptions } from "./command.ts";
 import { openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 

@@ -1,7 +1,8 @@
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { revertData } from "../rpc/revertData.ts";
-import { type DecodeOptions, UsageError } from "./arguments.ts";
+import { UsageError } from "./arguments.ts";
+import type { DecodeOptions } from "./command.ts";
 
 /** What `decode` was given, as far as its form tells. */
 export type Given =

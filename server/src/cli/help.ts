@@ -1,4 +1,4 @@
-import { type CommandName, commands } from "./arguments.ts";
+import { type CommandName, commands } from "./flags.ts";
 
 const usage: Readonly<Record<CommandName, string>> = {
   run: `Usage: rpc-notebook run FILE… [options]

@@ -1,6 +1,7 @@
 import { RpcNotebookError } from "../base/error.ts";
 import type { Host } from "../host.ts";
-import { type CheckOptions, type Command, type RunOptions, readArguments } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
+import type { CheckOptions, Command, RunOptions } from "./command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** What a command says about what may be done: the notebooks, and for a run its options. */

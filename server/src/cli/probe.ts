@@ -4,8 +4,10 @@ import { pathToFileURL } from "node:url";
 import type { Host } from "../host.ts";
 import { reportText } from "../report/text.ts";
 import { createService } from "../service.ts";
-import { type ProbeOptions, UsageError } from "./arguments.ts";
+import { UsageError } from "./arguments.ts";
 import { wrongEndpoint } from "./choose.ts";
+import type { ProbeOptions } from "./command.ts";
+import { tellEndpointFiles } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -43,8 +45,9 @@ export async function probe(
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
   const endpoint = ofFile ? options.endpoint : target;
   service.openText(uri, file?.text ?? "[]");
-  const wrong = await wrongEndpoint(endpoint, [{ uri }], service);
+  const wrong = await wrongEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
+  tellEndpointFiles(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
   terminal.progress("… probing");
   const output = await service.probe(uri, endpoint, signal);

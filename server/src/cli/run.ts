@@ -6,8 +6,9 @@ import type { FinishedCell } from "../run/finished.ts";
 import type { Explanation } from "../run/notSent.ts";
 import { createService, type Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
-import type { RunOptions } from "./arguments.ts";
 import { chooseCells, wrongEndpoint, wrongVariables } from "./choose.ts";
+import type { RunOptions } from "./command.ts";
+import { tellEndpointFiles } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { cellText, type FileResult, fileJson, isFine, streamText, summary } from "./results.ts";
 import { exitCodes, styled, type Terminal } from "./terminal.ts";
@@ -45,7 +46,10 @@ async function runOnce(
     ...(await wrongSnapshots(options, files, host)),
   ];
   for (const { what, todo } of wrong) terminal.complain(what, todo);
-  if (wrong.length > 0) return exitCodes.usage;
+  if (wrong.length > 0) {
+    tellEndpointFiles(service, terminal);
+    return exitCodes.usage;
+  }
 
   if (options.compare) {
     const { compare } = await import("./compare.ts");
@@ -59,6 +63,7 @@ async function runOnce(
   const results = await inOrder(tasks, options.allowWrites ? 1 : options.jobs, (at) =>
     screenOf(terminal, files, at, options.report === "text"),
   );
+  tellEndpointFiles(service, terminal);
   await report(results, options, terminal, signal);
   return !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
 }

@@ -119,6 +119,7 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
     case "filter-without-criterion":
     case "reference-cycle":
     case "refused-method":
+    case "unusable-endpoint":
     case "signing-method":
     case "bad-openrpc":
     case "bad-abi":

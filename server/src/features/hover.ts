@@ -138,6 +138,8 @@ function endpoint(name: string, scope: Scope): string | undefined {
   const current = scope.endpoint?.name === name ? scope.endpoint : undefined;
   const one = known ?? current;
   if (!one) return undefined;
+  if (known?.broken !== undefined)
+    return `**${escaped(known.name)}** · from ${escaped(known.origin)}. It cannot be used here: ${escaped(known.broken)}.`;
   const chosen = current ? `\n\nRequests of the notebook go there now, as ${escaped(current.why)} says.` : "";
   return `**${escaped(one.name)}** · ${code(one.host)} · from ${escaped(one.origin)}.${chosen}`;
 }

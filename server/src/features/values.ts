@@ -32,10 +32,10 @@ export function values(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
     case "params":
       return place.spec ? [whole("[…]", signature(place.spec), params(place.spec, scope))] : [];
     case "endpoint":
-      return scope.endpoints.map(({ name, host, origin }) => ({
+      return scope.endpoints.map(({ name, host, origin, broken }) => ({
         label: name,
         kind: "endpoint",
-        detail: `${host} · ${origin}`,
+        detail: `${broken === undefined ? host : "cannot be used"} · ${origin}`,
         insert: string(name),
       }));
     case "member":

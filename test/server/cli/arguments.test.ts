@@ -31,6 +31,8 @@ const decoding = {
   timeout: undefined,
 };
 
+const valueDue = "Write --cell VALUE, or --cell=VALUE where the value begins with a dash.";
+
 describe("the arguments", () => {
   for (const [line, want] of [
     ["", { name: "help", topic: undefined }],
@@ -116,10 +118,17 @@ describe("the arguments", () => {
     ],
     ["run", "No file.", "Name one: `rpc-notebook run FILE.rpc.json`."],
     ["rum a", "No command is called `rum`.", "Did you mean `run`?"],
-    ["toString", "No command is called `toString`.", "See `rpc-notebook --help`."],
+    ["rnu a", "No command is called `rnu`.", "Did you mean `run`?"],
+    [
+      "toString",
+      "No command is called `toString`.",
+      "The commands are run, check, fmt, decode, probe, import, export, completions and lsp; see `rpc-notebook --help`.",
+    ],
     ["a.rpc.json", "No command is called `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
     ["run a --endpont x", "No option is called --endpont.", "Did you mean --endpoint?"],
-    ["run a -x", "No option is called -x.", "See `rpc-notebook --help`."],
+    ["run a -x", "No option is called -x.", "See `rpc-notebook run --help`."],
+    ["lsp --foo", "No option is called --foo.", "See `rpc-notebook lsp --help`."],
+    ["run a --watch=3", "--watch takes no value.", "Write --watch alone."],
     ["check a --endpoint x", "`check` takes no --endpoint.", "See `rpc-notebook check --help`."],
     ["lsp a.rpc.json", "`lsp` takes no file.", "The editor opens them."],
     ["run a --report xml", "--report xml is not known.", "It takes text, json or junit."],
@@ -127,11 +136,11 @@ describe("the arguments", () => {
     ["run a --snapshot write", "--snapshot write is not known.", "It takes check or update."],
     ["run a --jobs 0", "--jobs 0 is no count.", "Give one from 1 to 999: --jobs 4."],
     ["run a -w --report json", "--watch goes with --report text alone.", "A report for machines has an end."],
-    ["completions", "No shell.", "Name one: `rpc-notebook completions bash, zsh or fish`."],
+    ["completions", "No shell.", "Name bash, zsh or fish: `rpc-notebook completions bash`."],
     [
       "completions tcsh",
       "There are no completions for tcsh.",
-      "Name one: `rpc-notebook completions bash, zsh or fish`.",
+      "Name bash, zsh or fish: `rpc-notebook completions bash`.",
     ],
     ["import a --from soap", "--from soap is not known.", "It takes curl, postman, http, cast or json."],
     ["export a", "No form.", "Add --to curl, cast or viem."],
@@ -141,8 +150,9 @@ describe("the arguments", () => {
     ["run a --timeout 0", "--timeout 0 is not a time.", "Give seconds: --timeout 30."],
     ["run a --timeout=-1", "--timeout -1 is not a time.", "Give seconds: --timeout 30."],
     ["run a --var =x", "--var =x has no value.", "Write --var name=value."],
-    ["run a -c", "Option '-c, --cell <value>' argument missing.", "See `rpc-notebook --help`."],
-    ["run --cell -- a", "Option '--cell' argument is ambiguous.", "See `rpc-notebook --help`."],
+    ["run a -c", "--cell has no value.", valueDue],
+    ["run --cell -- a", "--cell has no value.", valueDue],
+    ["run -c -- a", "-c has no value.", "Write -c VALUE, or -c=VALUE where the value begins with a dash."],
     ["--allow-writes", "No command.", "See `rpc-notebook --help`."],
   ] as const) {
     it(`do not take: ${line}`, () =>

@@ -36,6 +36,7 @@ const misuses = [
     "Open it with the encoding that it was written in, and save it as UTF-8.",
   ],
   ["run missing.rpc.json", "missing.rpc.json: there is no such file.", "Check its name, and the folder you are in."],
+  ["run tow.rpc.json", "tow.rpc.json: there is no such file.", "Did you mean two.rpc.json?"],
   ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   [
@@ -50,14 +51,14 @@ const misuses = [
     "Mend it there.",
   ],
   ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that could run.", "Did you mean `a` or `b`?"],
-  ["run two.rpc.json --cell 3", "two.rpc.json has no cell `3` that could run.", "Did you mean `a` or `b`?"],
   [
-    "run none.rpc.json --cell zzz",
-    "none.rpc.json has no cell `zzz` that could run.",
-    "Its cells have no names: give a number from 1, Markdown not counted.",
+    "run two.rpc.json --cell 3",
+    "two.rpc.json has no cell `3` that could run.",
+    "Its cells have the numbers 1 to 2, Markdown not counted.",
   ],
-  ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
-  ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook --help`."],
+  ["run none.rpc.json --cell zzz", "none.rpc.json has no cell `zzz` that could run.", "It has no cell with a request."],
+  ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook run --help`."],
+  ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook lsp --help`."],
 ] as const;
 
 const unsendable = [
@@ -411,6 +412,21 @@ describe("rpc-notebook", function () {
     const laidOut = `\ufeff{\r\n\t"cells": [\r\n\t\t{ "method": "eth_chainId", "params": [] }\r\n\t]\r\n}\r\n`;
     assert.equal(readFileSync(file, "utf8"), laidOut);
     assert.deepEqual(await type("fmt laid.rpc.json"), { code: 0, out: "", err: "1 notebook: nothing to do\n" });
+  });
+
+  it("finds what is wrong in files of endpoints, and a notebook that goes by them", async () => {
+    mkdirSync(join(folder, "project/.git"), { recursive: true });
+    const file = join(folder, "project/rpc-endpoints.json");
+    writeFileSync(file, `{\n  "main": "rpc.example",\n  "ok": { "url": "http://127.0.0.1:1", "colour": 1 }\n}`);
+    writeFileSync(join(folder, "project/a.rpc.json"), `{ "endpoint": "main", "cells": [${chainId}] }`);
+    const { code, out } = await type("check project/a.rpc.json");
+    assert.match(out, /^project\/a\.rpc\.json:1:15: warning unusable-endpoint: /m);
+    assert.match(out, /^project\/rpc-endpoints\.json:2:11: error bad-endpoint-address: This is no address/m);
+    assert.match(out, /^project\/rpc-endpoints\.json:3:50: warning unknown-endpoint-key: /m);
+    assert.equal(code, 1);
+    const { err } = await type("run project/a.rpc.json -e ok");
+    assert.match(err, /^project\/rpc-endpoints\.json:2:11: This is no address/m);
+    rmSync(join(folder, "project"), { recursive: true });
   });
 
   it("checks notebooks, broken ones too, in the order of their lines", async () => {

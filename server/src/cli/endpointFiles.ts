@@ -1,0 +1,19 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { visible } from "../base/text.ts";
+import type { FileDiagnostic } from "../features/diagnostics.ts";
+import type { Service } from "../service.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A file of endpoints by its path from here, safe to show. */
+export function pathOf({ uri }: Pick<FileDiagnostic, "uri">): string {
+  return visible(relative("", fileURLToPath(uri)));
+}
+
+/** Says what is wrong in the files of endpoints that were read. A value that is not set is told by what needs it. */
+export function tellEndpointFiles(service: Pick<Service, "fileDiagnostics">, terminal: Terminal): void {
+  for (const found of service.fileDiagnostics()) {
+    const { line, column } = found.start;
+    if (found.severity !== "information") terminal.note(`${pathOf(found)}:${line}:${column}: ${found.message}`);
+  }
+}
