@@ -21,7 +21,7 @@ export async function exportFile({ files, to, cell }: ExportOptions, host: Host,
   const exported = await service.exported(uri, indices?.[0], to);
   if (!exported) return exitCodes.usage;
   terminal.print(exported.text.trimEnd());
-  const numbers = cellNumbers(readFile(text).cells.map((one) => one.cell));
+  const numbers = cellNumbers(readFile(text).cells);
   for (const { index, what } of exported.notes) terminal.complain(`${name}, cell ${numbers[index]}: ${what}`);
   return exported.notes.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
