@@ -60,7 +60,8 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
       void window.showWarningMessage(result.refused);
       return;
     }
-    keep([...list.filter(({ id }) => id !== watched.id), watched]);
+    const title = result.name ?? watched.title;
+    keep([...list.filter(({ id }) => id !== watched.id), { ...watched, title }]);
     await commands.executeCommand("rpcNotebook.live.focus");
   };
   const beginAll = async (): Promise<void> => {
@@ -110,7 +111,7 @@ function itemOf({ id, title }: Watched, now: Shown | undefined): TreeItem {
   item.id = id;
   item.contextValue = "watched";
   item.iconPath = new ThemeIcon(now?.ok === false ? "warning" : "eye");
-  item.description = now ? [now.value, now.detail, now.spark].filter((part) => part).join("  ") : "…";
+  item.description = now ? [now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…";
   item.tooltip = now && l10n.t("{0}, since {1}", String(item.description), new Date(now.at).toLocaleTimeString());
   return item;
 }

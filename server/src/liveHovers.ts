@@ -95,7 +95,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       return simulationMarkdown(found.question, found.outcome, {
         names,
         scope,
-        tokens,
+        tokens: new Map([...found.tokens, ...tokens]),
         endpoint: name,
         instead: found.instead,
       });

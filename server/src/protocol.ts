@@ -345,7 +345,9 @@ export interface WatchParams {
   readonly address?: string;
   readonly index?: number;
 }
-export type WatchResult = { readonly endpoint: string } | { readonly refused: string };
+export type WatchResult =
+  /** @param name - What a notebook calls the address. */
+  { readonly endpoint: string; readonly name?: string } | { readonly refused: string };
 
 /** `rpcNotebook/unwatch`, a notification. */
 export interface Unwatch {

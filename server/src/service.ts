@@ -392,14 +392,17 @@ export function createService(given: Host): Service {
     async watch({ id, uri, address, index }) {
       const document = documentOf(uri);
       const scope = document && scopes.of(document).scope;
-      const labels = scope ? addressNames(scope) : new Map<string, string>();
+      const beside = document ?? lastOpened();
+      const labels = beside ? addressNames(scopes.of(beside).scope) : new Map<string, string>();
       const around = { document, uri: document?.uri ?? uri, labels };
       if (address !== undefined) {
         const watched = await watching.address(id, address, around);
-        const beside = document ? undefined : lastOpened();
-        return "refused" in watched && beside
-          ? watching.address(id, address, { document: beside, uri: beside.uri, labels })
-          : watched;
+        const name = labels.get(address.toLowerCase());
+        const result =
+          "refused" in watched && beside && !document
+            ? await watching.address(id, address, { document: beside, uri: beside.uri, labels })
+            : watched;
+        return "refused" in result || name === undefined ? result : { ...result, name };
       }
       const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
       if (!cell || !scope) return { refused: "There is no request here." };

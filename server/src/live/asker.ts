@@ -11,7 +11,7 @@ export interface Question {
   readonly params: readonly JsonValue[];
 }
 
-/** Asks one endpoint in the background: quickly or not at all, never twice, and without troubling a person. */
+/** Asks one endpoint in the background: quickly or not at all, and without troubling a person. */
 export interface Asker {
   readonly endpoint: Endpoint;
   /** Its `pending` is ahead of `latest`. */
@@ -75,12 +75,19 @@ export function openAsker(
     cadenceMs: preconfirmed ? 200 : 2000,
     socket,
     explorer,
-    ask(questions, signal) {
+    async ask(questions, signal) {
       const requests = written.get(questions) ?? questions.map(requestOf);
       written.set(questions, requests);
-      return send(transport, endpoint, requests, options, signal);
+      const outcomes = await send(transport, endpoint, requests, options, signal);
+      const isStale = outcomes.length > 0 && outcomes.every(foundNobody) && !signal.aborted;
+      return isStale ? send(transport, endpoint, requests, options, signal) : outcomes;
     },
   };
+}
+
+/** A connection was kept that the endpoint had given up by then: it is no answer of the endpoint. */
+function foundNobody(outcome: Outcome): boolean {
+  return outcome.kind === "unreachable" && outcome.reason === "reset" && outcome.exchange.status === undefined;
 }
 
 function requestOf({ method, params }: Question, index: number): WireRequest {

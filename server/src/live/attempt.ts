@@ -1,5 +1,7 @@
+import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
 import { grouped } from "../base/units.ts";
+import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
@@ -11,25 +13,44 @@ export interface Attempt {
   readonly outcome: Outcome;
   /** What was tried in place of the whole simulation, and what that does not tell; Markdown. */
   readonly instead: string | undefined;
+  /** What the contract that was called says of itself as a token. */
+  readonly tokens: Tokens;
 }
 
-/** Tries a simulation; where the endpoint does not do that, as much of it as other methods tell. */
+/**
+ * Tries a simulation; where the endpoint does not do that, as much of it as other methods tell. Whether the contract that
+ * is called is a token travels along, where requests are not counted.
+ */
 export async function attempt(simulation: Simulation, asker: Asker, signal: AbortSignal): Promise<Attempt> {
-  const { full, plain } = simulation;
+  const { full, plain, called } = simulation;
   const cannot = asker.endpoint.refuses.includes(full.method);
-  const [outcome] = cannot ? [] : await asker.ask([full], signal);
+  const about = asker.endpoint.rate === undefined && called !== undefined ? tokenQuestions(called) : [];
+  const [outcome, decimals, symbol] = cannot ? [] : await asker.ask([full, ...about], signal);
+  const tokens = tokensFrom(called, decimals, symbol);
   const why = outcome ? whyLacking(outcome, simulation) : hasNone;
-  if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined };
+  if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined, tokens };
   const asked = plain ?? [full];
   const [answer, estimate] = await asker.ask(asked, signal);
   const [question] = asked;
   if (!question || !answer) throw new RangeError("A question got no outcome."); // there is one a question
-  if (!plain) return { question, outcome: answer, instead: undefined };
+  if (!plain) return { question, outcome: answer, instead: undefined, tokens };
   const gas = quantity(answerOf(estimate));
   const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
   return {
     question,
     outcome: answer,
     instead: gas === undefined ? instead : `${instead} \`eth_estimateGas\` says ${grouped(gas)} gas.`,
+    tokens,
   };
+}
+
+function tokenQuestions(to: string): readonly Question[] {
+  return [decimalsCall, symbolCall].map((data) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
+}
+
+function tokensFrom(address: string | undefined, decimals?: Outcome, symbol?: Outcome): Tokens {
+  const places = tokenDecimals(answerOf(decimals));
+  if (address === undefined || places === undefined) return new Map();
+  const token = { symbol: tokenSymbol(answerOf(symbol)) ?? "", decimals: places, source: "its contract" };
+  return new Map([[address.toLowerCase(), token]]);
 }

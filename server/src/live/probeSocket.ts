@@ -26,22 +26,21 @@ const kinds: readonly (readonly JsonValue[])[] = [
 
 /** Subscribes to everything for a moment. */
 export async function probeSocket(asker: Asker, signal: AbortSignal): Promise<SocketReach> {
-  const outcomes = await asker.ask(
-    kinds.map((params): Question => ({ method: "eth_subscribe", params })),
-    signal,
-  );
+  const questions = kinds.map((params): Question => ({ method: "eth_subscribe", params }));
+  const first = await asker.ask(questions.slice(0, 1), signal);
+  const isOpen = first[0]?.kind !== "unreachable";
+  const outcomes = isOpen ? [...first, ...(await asker.ask(questions.slice(1), signal))] : first;
   const taken = outcomes.map((outcome) => subscriptionId(answerOf(outcome)));
-  await asker.ask(
-    outcomes.flatMap((outcome, at): readonly Question[] => {
-      const id = answerOf(outcome);
-      return taken[at] === undefined || id === undefined ? [] : [{ method: "eth_unsubscribe", params: [id] }];
-    }),
-    signal,
-  );
+  const given = outcomes.flatMap((outcome, at) => (taken[at] === undefined ? [] : [answerOf(outcome) ?? null]));
+  if (given.length > 0)
+    await asker.ask(
+      given.map((id): Question => ({ method: "eth_unsubscribe", params: [id] })),
+      signal,
+    );
   const takes = kinds.flatMap(([kind], at) => (taken[at] === undefined ? [] : String(kind)));
-  const [first] = outcomes;
-  if (takes.length > 0 || !first) return { takes, why: "" };
-  return { takes: isUnclear(first) ? undefined : [], why: whyNot(first) };
+  const [one] = outcomes;
+  if (takes.length > 0 || !one) return { takes, why: "" };
+  return { takes: isUnclear(one) ? undefined : [], why: whyNot(one) };
 }
 
 function isUnclear(outcome: Outcome): boolean {

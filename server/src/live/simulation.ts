@@ -1,3 +1,4 @@
+import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -29,6 +30,8 @@ export interface Simulation {
   readonly plain: readonly Question[] | undefined;
   /** It is a call without an address to go to. */
   readonly creates: boolean;
+  /** What may be a token: the contract that is called. */
+  readonly called: string | undefined;
 }
 
 /**
@@ -47,6 +50,7 @@ export function simulationOf({ method, params }: Asked, transaction?: JsonObject
         full: asking("eth_simulateV1", { ...first, traceTransfers: true }, blockOf(block)),
         plain: undefined,
         creates: false,
+        called: undefined,
       };
     case "eth_call":
     case "eth_estimateGas":
@@ -80,7 +84,12 @@ function simulationOfCall(call: JsonObject, block: JsonValue, state?: JsonValue,
       ...(more.length === 0 ? [asking("eth_estimateGas", tried, block)] : []),
     ],
     creates: tried.to === undefined || tried.to === null,
+    called: isAddress(tried.to) && hasData(tried) ? tried.to : undefined,
   };
+}
+
+function hasData({ data, input }: JsonObject): boolean {
+  return [data, input].some((bytes) => typeof bytes === "string" && bytes.length > 2);
 }
 
 function asking(method: string, ...params: readonly JsonValue[]): Question {

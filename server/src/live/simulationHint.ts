@@ -1,4 +1,4 @@
-import type { TableSection } from "../report/report.ts";
+import type { Section, TableSection } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./asker.ts";
@@ -11,11 +11,15 @@ export function simulationHint(
   { names: labels, scope, tokens }: Pick<SimulationView, "names" | "scope" | "tokens">,
 ): string {
   const { sections, summary } = reportOf({ title: "", method, params, outcome, labels, scope, tokens });
+  return onlyCallIn(sections) ?? summary;
+}
+
+/** What came of the only call of a simulation, and its gas; `undefined` where there are several. */
+export function onlyCallIn(sections: readonly Section[]): string | undefined {
   const calls = sections.find((section) => section.kind === "table" && section.title === "Calls");
-  const only = calls?.kind === "table" && calls.rows.length === 1 ? calls : undefined;
-  const gas = only && textIn(only, "Gas");
-  const result = only && (textIn(only, "Result") || textIn(only, "Status"));
-  return only ? [result, gas && `${gas} gas`].filter((part) => part).join(", ") : summary;
+  if (calls?.kind !== "table" || calls.rows.length !== 1) return undefined;
+  const gas = textIn(calls, "Gas");
+  return [textIn(calls, "Result") || textIn(calls, "Status"), gas && `${gas} gas`].filter((part) => part).join(", ");
 }
 
 function textIn({ columns, rows }: TableSection, name: string): string {

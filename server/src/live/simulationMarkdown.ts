@@ -10,6 +10,7 @@ import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./asker.ts";
 import { type Movement, movements } from "./movements.ts";
+import { onlyCallIn } from "./simulationHint.ts";
 
 export interface SimulationView {
   /** By the address in lower case. */
@@ -37,7 +38,8 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     .filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")))
     .map(onlyCall);
   const moved = outcome.kind === "answered" ? movements(outcome.result.value) : [];
-  const [head = "", ...rest] = reportMarkdown({ ...report, sections: told }).split("\n\n");
+  const summary = onlyCallIn(report.sections) ?? report.summary;
+  const [head = "", ...rest] = reportMarkdown({ ...report, summary, sections: told }).split("\n\n");
   return [
     `**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
     head,
@@ -54,13 +56,13 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     .join("\n\n");
 }
 
-/** One call needs no table: what it does and what it gives back. */
+/** One call needs no table: what it does, and what it gives back where the summary has no room for that. */
 function onlyCall(section: Section): Section {
   const [row, ...more] = section.kind === "table" && section.title === "Calls" ? section.rows : [];
   if (section.kind !== "table" || !row || more.length > 0) return section;
   const fields = section.columns.flatMap(({ name }, at) => {
     const value = row[at];
-    return value && (name === "Does" || name === "Result") ? [{ name, value }] : [];
+    return value && (name === "Does" || (name === "Result" && value.text.length > 200)) ? [{ name, value }] : [];
   });
   return { kind: "fields", fields };
 }

@@ -38,6 +38,12 @@ contract Vault {
 }
 `;
 
+/** Hovers fade in; what turns for ever is not waited for. */
+function fadedIn(): Promise<unknown> {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === 1);
+  return Promise.allSettled(ending.map(({ finished }) => finished));
+}
+
 describe("the chain as it is now", function () {
   this.timeout(120_000);
   let installation: Installation;
@@ -47,7 +53,11 @@ describe("the chain as it is now", function () {
     installation = await install();
     writeFileSync(join(installation.workspace, "live.rpc.json"), JSON.stringify(notebook, null, 2));
     writeFileSync(join(installation.workspace, "Vault.sol"), contract);
-    host = await openWorkbench(installation, { viewport: { width: 1400, height: 1000 } });
+    host = await openWorkbench(installation, {
+      viewport: { width: 1400, height: 1000 },
+      settings: { "rpcNotebook.liveHints": "on" },
+      ...(process.env.TEST_DARK && { colorScheme: "dark" }),
+    });
   });
   after(async () => {
     await host?.close();
@@ -63,6 +73,7 @@ describe("the chain as it is now", function () {
   /** A window that nobody looks at draws nothing new. */
   async function drawn(what: Locator): Promise<void> {
     while (!(await what.isVisible())) await host.page.screenshot();
+    await what.evaluate(fadedIn);
   }
 
   it("streams new blocks below a cell until it is stopped", async () => {
@@ -98,5 +109,9 @@ describe("the chain as it is now", function () {
     await page.locator(".view-line", { hasText: `"eth_call"` }).locator("span", { hasText: "eth_call" }).last().hover();
     await drawn(page.locator(".monaco-hover", { hasText: "Simulated" }).first());
     await screenshot("live-simulation");
+    await page.keyboard.press("Escape");
+    await page.mouse.move(0, 0);
+    await drawn(page.locator(".view-line", { hasText: "simulated: true" }).first());
+    await screenshot("live-hints");
   });
 });

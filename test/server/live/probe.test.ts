@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
+import { clock } from "../../../server/src/node/clock.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
@@ -11,12 +12,13 @@ import { testHost } from "../../support/host.ts";
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
 
-/** Does not really wait. */
+/** Does not really wait, but for what bounds an exchange. */
 function hurried(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    async sleep(ms) {
+    async sleep(ms, signal) {
+      if (ms >= 1000) return clock.sleep(ms, signal);
       ahead += ms;
     },
   };
@@ -32,6 +34,7 @@ interface Told {
   readonly blockReceipts: { readonly is: boolean };
   readonly logs: { readonly limit: string | null; readonly took: string | null };
   readonly pending: Readonly<Record<string, { readonly standing: string; readonly how: string }>>;
+  readonly subscriptions: readonly string[] | null;
   readonly context: { readonly seen: string; readonly pending: string } | null;
 }
 
@@ -83,6 +86,20 @@ describe("the probe", () => {
     for (const { is } of [told.simulate, told.stateOverrides, told.blockOverrides, told.blockReceipts])
       assert.equal(is, true);
     assert.deepEqual(told.context?.seen, told.context?.pending);
+    assert.deepEqual(told.subscriptions, [
+      "newHeads",
+      "logs",
+      "newPendingTransactions",
+      "pendingLogs",
+      "newFlashblocks",
+      "newFlashblockTransactions",
+    ]);
+  });
+
+  it("tells of an endpoint that takes no WebSocket", async () => {
+    const proxy = await countingProxy(chain.url);
+    assert.deepEqual((await probed(proxy.url)).subscriptions, []);
+    await proxy.close();
   });
 
   it("learns the range of logs from the refusal, and says what a public endpoint refuses", async () => {

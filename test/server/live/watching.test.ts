@@ -93,6 +93,16 @@ describe("what is watched", () => {
     await until(() => shown("alice") !== undefined);
   });
 
+  it("has the name that a notebook beside it gives", async () => {
+    service.openText(uri, `{ "labels": { "${bob}": "bob" }, "cells": [] }`);
+    await service.settled(uri);
+    const file = "file:///nowhere/A.sol";
+    assert.deepEqual(await service.watch({ id: "bob", uri: file, address: String(bob) }), {
+      endpoint: "chain",
+      name: "bob",
+    });
+  });
+
   it("ends with the last watch", async () => {
     await service.watch({ id: "bob", uri, address: String(bob) });
     await until(() => ticks.length > 0);

@@ -270,6 +270,7 @@ describe("a subscription whose connection breaks again and again", function () {
         [],
         "none invented",
       );
+      if (process.env.BREAKS) console.log(`${drops} breaks, ${told.length} of ${all.length} ${kind}, none twice`);
       assert.ok(
         all.length > 20 && way.handshakes.length > 4,
         `${all.length} logs, ${way.handshakes.length} connections`,
