@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../host/workbench.ts";
@@ -55,8 +56,10 @@ describe("the chain as it is now", function () {
     writeFileSync(join(installation.workspace, "Vault.sol"), contract);
     host = await openWorkbench(installation, {
       viewport: { width: 1400, height: 1000 },
-      settings: { "rpcNotebook.liveHints": "on" },
-      ...(process.env.TEST_DARK && { colorScheme: "dark" }),
+      settings: {
+        "rpcNotebook.liveHints": "on",
+        ...(process.env.TEST_THEME && { "workbench.colorTheme": process.env.TEST_THEME }),
+      },
     });
   });
   after(async () => {
@@ -84,6 +87,8 @@ describe("the chain as it is now", function () {
     const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
     await drawn(output.getByText(/^[2-9] \w+s\b/).first());
     await screenshot("live-stream");
+    const waiting = page.locator(".codicon-notebook-state-pending");
+    assert.equal(await waiting.count(), 0, "neither the header nor another cell waits for the stream");
     await page.keyboard.press("Escape");
     await page.locator(".notebook-toolbar-container").getByText("Stop Execution").click();
   });
