@@ -93,7 +93,11 @@ export function languageServer(host: ServerHost): Server {
     await old?.then((client) => client.dispose()).catch((error: unknown) => host.log.info(String(error)));
   };
   return {
-    request: async (method, params, token) => (await ready()).sendRequest(method, params, token),
+    request: async (method, params, token) => {
+      const client = await ready();
+      // with a token that is `undefined` the library sends two parameters, by position
+      return token ? client.sendRequest(method, params, token) : client.sendRequest(method, params);
+    },
     notify: (method, params) => {
       running?.sendNotification(method, params).catch((error: unknown) => host.log.error(String(error)));
     },

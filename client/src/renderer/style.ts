@@ -61,6 +61,7 @@ export const style = `
 .rpcn tbody tr + tr td { border-top: 1px solid var(--line); border-top-color: color-mix(in srgb, var(--line) 45%, transparent); }
 .rpcn tbody tr:hover { background: var(--vscode-list-hoverBackground, none); }
 .rpcn td { max-width: 100ch; overflow: hidden; text-overflow: ellipsis; }
+.rpcn td.wraps { white-space: normal; min-width: 30ch; max-width: 80ch; }
 .rpcn .struck td { text-decoration: line-through; opacity: 0.7; }
 .rpcn .live { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 6px 0; }
 .rpcn .live button { padding: 1px 8px; border: 1px solid var(--line); color: var(--vscode-textLink-foreground); font-size: 12px; }

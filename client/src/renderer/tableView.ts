@@ -9,6 +9,11 @@ import { everything, exactText } from "./value.ts";
 /** Characters of hex in a cell: enough to tell addresses and hashes apart. */
 const cellLimit = 14;
 
+/** Addresses and longer, inside of other text as well; the whole text is a hover away. */
+const longHex = /0x[0-9a-fA-F]{13,}/g;
+/** Characters that stay on one line; longer text takes several before the table scrolls. */
+const lineLimit = 40;
+
 /**
  * A table in a box that scrolls by itself. It is one stop for the Tab key; arrow keys go from cell to cell, Enter and
  * the usual key for copying take the wire form of the cell. Rows that the output leaves out are asked for page by page.
@@ -108,17 +113,12 @@ function rowView(row: readonly Shown[], section: TableSection): HTMLElement {
   return element(
     "tr",
     row.some(({ struck }) => struck) ? { class: "struck" } : {},
-    ...row.map((value, index) =>
-      element(
-        "td",
-        {
-          tabindex: "-1",
-          class: `${section.columns[index]?.align ?? "left"} ${value.role ?? "plain"}`,
-          title: everything(value),
-        },
-        shortened(value.text, cellLimit),
-      ),
-    ),
+    ...row.map((value, index) => {
+      const text = value.text.replace(longHex, (hex) => shortened(hex, cellLimit));
+      const wraps = text.length > lineLimit ? " wraps" : "";
+      const role = `${section.columns[index]?.align ?? "left"} ${value.role ?? "plain"}${wraps}`;
+      return element("td", { tabindex: "-1", class: role, title: everything(value) }, text);
+    }),
   );
 }
 

@@ -85,12 +85,12 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
     { name: "Status", of: ({ call }) => statusShown(call.status) },
     { name: "To", of: ({ asked }) => (typeof asked.to === "string" ? addressShown(asked.to, labels) : nothing) },
     { name: "Does", of: ({ asked }) => doesShown(asked, context) },
+    { name: "Result", of: ({ call, asked }) => resultShown(call, asked, context) },
     {
       name: "Value",
       align: "right",
       of: ({ asked }) => (quantity(asked.value) ? quantityShown(asked.value ?? null, "wei") : nothing),
     },
-    { name: "Result", of: ({ call, asked }) => resultShown(call, asked, context) },
     {
       name: "Gas",
       align: "right",

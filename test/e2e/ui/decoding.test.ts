@@ -1,0 +1,156 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encodeFunctionData, encodeFunctionResult, parseAbi } from "viem";
+import type { Devchain } from "../../../devchain/devchain.ts";
+import type { Host } from "../host/workbench.ts";
+import { type Installation, install, openWorkbench } from "../installed.ts";
+
+const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const multicall = "0xcA11bde05977b3631167028862bE2a173976CA11";
+const abi = parseAbi([
+  "struct Call3 { address target; bool allowFailure; bytes callData; }",
+  "struct Result { bool success; bytes returnData; }",
+  "function aggregate3(Call3[] calls) payable returns (Result[] returnData)",
+  "function balanceOf(address owner) view returns (uint256)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)",
+]);
+
+/** Transfers in one block, more than a table shows at once. */
+const transfers = 230;
+
+function notebook({ contracts }: Devchain): object {
+  const token = contracts.token.address;
+  const call = { from: alice, to: token };
+  const { data, code } = aggregated(token);
+  return {
+    endpoint: "local",
+    labels: { [alice]: "alice", [bob]: "bob" },
+    cells: [
+      {
+        method: "eth_getLogs",
+        params: [{ address: token, event: "Transfer", args: [alice, bob], fromBlock: "earliest" }],
+      },
+      {
+        method: "eth_simulateV1",
+        params: [
+          {
+            blockStateCalls: [
+              {
+                calls: [
+                  { from: alice, to: bob, value: "0.5 ether" },
+                  { ...call, data: { function: "transfer", args: [bob, "2500000"] } },
+                  { ...call, data: { function: "transfer", args: [bob, "9000000000000000000"] } },
+                ],
+              },
+            ],
+            traceTransfers: true,
+          },
+          "pending",
+        ],
+      },
+      { method: "eth_call", params: [{ to: multicall, data }, "latest", { [multicall]: { code } }] },
+      {
+        method: "eth_call",
+        params: [{ ...call, data: { function: "transfer", args: [bob, "9000000000000000000"] } }, "latest"],
+      },
+    ],
+  };
+}
+
+/** A multicall, and code that answers it: a constant behind what returns it. */
+function aggregated(token: string): { readonly data: string; readonly code: string } {
+  const target = token as `0x${string}`; // it is an address
+  const args = { target, allowFailure: true } as const;
+  const calls = [
+    { ...args, callData: encodeFunctionData({ abi, functionName: "balanceOf", args: [alice] }) },
+    { ...args, callData: encodeFunctionData({ abi, functionName: "transfer", args: [bob, 10n ** 18n] }) },
+  ];
+  const balance = encodeFunctionResult({ abi, functionName: "balanceOf", result: 12_500_000n });
+  const refusal = `0xe450d38c${[BigInt(alice), 12_500_000n, 10n ** 18n].map((one) => one.toString(16).padStart(64, "0")).join("")}`;
+  const results = encodeFunctionResult({
+    abi,
+    functionName: "aggregate3",
+    result: [
+      { success: true, returnData: balance },
+      { success: false, returnData: refusal as `0x${string}` }, // it is hex
+    ],
+  }).slice(2);
+  const length = (results.length / 2).toString(16).padStart(4, "0");
+  return {
+    data: encodeFunctionData({ abi, functionName: "aggregate3", args: [calls] }),
+    code: `0x61${length}80600a5f395ff3${results}`,
+  };
+}
+
+describe("decoded results in the notebook", function () {
+  this.timeout(180_000);
+  let installation: Installation;
+
+  before(async () => {
+    installation = await install();
+    const { chain, workspace } = installation;
+    const to = chain.contracts.token.address;
+    for (let at = 0; at < transfers; at++) {
+      const value = BigInt(1_000_000 + at);
+      const data = encodeFunctionData({ abi, functionName: "transfer", args: [bob, value] });
+      await chain.rpc("eth_sendTransaction", [{ from: alice, to, data, gas: "0x186a0" }]);
+    }
+    await chain.seal();
+    writeFileSync(join(workspace, "decoded.rpc.json"), JSON.stringify(notebook(chain), null, 2));
+  });
+  after(() => installation?.remove());
+
+  const looks: readonly (readonly [name: string, width: number, colorScheme: "light" | "dark"])[] = [
+    ["dark", 1400, "dark"],
+    ["light", 1400, "light"],
+    ["narrow", 700, "dark"],
+  ];
+  for (const [name, width, colorScheme] of looks) {
+    describe(name, () => {
+      let host: Host;
+      before(async () => {
+        const theme = colorScheme === "light" ? "Default Light Modern" : "Default Dark Modern";
+        const settings = { "workbench.colorTheme": theme };
+        host = await openWorkbench(installation, { viewport: { width, height: 2600 }, colorScheme, settings });
+      });
+      after(() => host?.close());
+      afterEach(async function () {
+        if (this.currentTest?.state === "failed") await host.screenshot(`decoded-failure-${name}`);
+      });
+
+      it("shows more rows, and those that contain a text; simulated blocks, calls in calls, and why a call failed", async () => {
+        const { page, screenshot } = host;
+        await page.locator(".explorer-folders-view").getByText("decoded.rpc.json", { exact: true }).dblclick();
+        await page.locator(".notebook-toolbar-container").first().waitFor();
+        if (width < 1000) await page.keyboard.press("Control+b");
+        await page.locator(".notebook-toolbar-container").getByText("Run All").click();
+        await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
+        const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+        const logs = output.getByRole("article", { name: `${transfers} Transfer logs` });
+        await logs.waitFor();
+        await screenshot(`decoded-logs-${name}`);
+        await logs.getByText("Show more rows").click();
+        await logs
+          .locator("tbody tr")
+          .nth(transfers - 1)
+          .waitFor();
+        await logs.locator("input.filter").fill("1.000229");
+        await logs.getByText("1 row with this").waitFor();
+        await screenshot(`decoded-logs-filtered-${name}`);
+        await page
+          .locator(".notebookOverlay")
+          .first()
+          .click({ position: { x: 20, y: 300 } });
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+End");
+        const simulated = output.getByText(/^1 simulated block, 3 calls/);
+        const inside = output.getByText(/^2 calls inside, 1 failed/).first();
+        const refused = output.getByText(/^reverted: ERC20InsufficientBalance/).last();
+        for (const one of [simulated, inside, refused]) while (!(await one.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+        await screenshot(`decoded-calls-${name}`);
+      });
+    });
+  }
+});
