@@ -6,7 +6,7 @@ import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
 import type { Field } from "./report.ts";
-import { abiShown, oneLine } from "./shown.ts";
+import { abiShown, labelled, oneLine } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A request without a result: what went wrong, why, what to do, and the endpoint's own words. */
@@ -15,7 +15,9 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
   const revert = revertOf(outcome, context);
   const fields = outcome.kind === "refused" ? refusalFields(outcome, revert, context) : [];
   return {
-    summary: revert ? oneLine(`reverted: ${revertReason(revert)}`) : shortReason(outcome, what),
+    summary: revert
+      ? oneLine(`reverted: ${labelled(revertReason(revert), context.labels)}`)
+      : shortReason(outcome, what),
     sections: [{ kind: "failure", what: oneLine(what), todo: oneLine(todo), fields }],
   };
 }

@@ -5,7 +5,7 @@ import { plural } from "../base/text.ts";
 import { sourceText } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
-import { addressShown, inlineText, oneLine } from "./shown.ts";
+import { addressShown, inlineText, labelled, oneLine } from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
 import { returnsAmount } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
@@ -63,7 +63,8 @@ function functionShown({ asked: { call, data } }: InnerReturned): Shown {
 
 function resultShown({ revert, returned, data, asked, inner }: InnerReturned, context: ViewContext): Shown {
   const raw = data.length <= 4096 ? { raw: data } : {};
-  if (revert) return { text: oneLine(`reverted: ${revertReason(revert)}`), ...raw, role: "bad" };
+  if (revert)
+    return { text: oneLine(`reverted: ${labelled(revertReason(revert), context.labels)}`), ...raw, role: "bad" };
   if (inner.length > 0) return { text: innerText(inner, context), ...raw };
   if (returned) {
     const { item, values } = returned;

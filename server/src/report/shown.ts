@@ -67,6 +67,12 @@ export function addressShown(value: JsonValue, labels: Labels): Shown {
     : { text: oneLine(label, 60), raw: checksummed(value), role: "name" };
 }
 
+/** Text with the addresses in it under their labels. */
+export function labelled(text: string, labels: Labels): string {
+  if (labels.size === 0) return text;
+  return text.replace(/\b0x[0-9a-fA-F]{40}\b/g, (address) => labels.get(address.toLowerCase()) ?? address);
+}
+
 /** Absent before Byzantium, where receipts have a state root in its place. */
 export function statusShown(status: JsonValue | undefined): Shown {
   if (status === undefined || status === null) return { text: "" };

@@ -13,7 +13,7 @@ import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { innerReturned, returnedShown } from "./returnData.ts";
-import { addressShown, hashShown, oneLine, quantityShown, statusShown } from "./shown.ts";
+import { addressShown, hashShown, labelled, oneLine, quantityShown, statusShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -128,9 +128,10 @@ function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext):
 }
 
 /** Why a call failed: its revert data first, then the node's own words. */
-function failureText(call: JsonObject, { scope }: ViewContext): string {
+function failureText(call: JsonObject, { scope, labels }: ViewContext): string {
   const data = revertDataOf(call);
-  if (data !== undefined && data !== "0x") return oneLine(`reverted: ${revertReason(decodeRevert(data, scope))}`);
+  if (data !== undefined && data !== "0x")
+    return oneLine(`reverted: ${labelled(revertReason(decodeRevert(data, scope)), labels)}`);
   const message = isObject(call.error) ? call.error.message : call.error;
   if (typeof message !== "string" || message === "") return "failed, without a reason";
   return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);

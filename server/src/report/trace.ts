@@ -6,7 +6,7 @@ import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnedShown } from "./returnData.ts";
-import { addressShown, oneLine, quantityShown } from "./shown.ts";
+import { addressShown, labelled, oneLine, quantityShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, maxRows, nothing, table } from "./table.ts";
 import type { ViewContext } from "./view.ts";
@@ -101,7 +101,7 @@ function outcomeShown(call: TracedCall, context: ViewContext): Shown {
   const { error, output, input } = call;
   if (error !== undefined && error !== null) {
     const revert = decodeRevert(output, context.scope);
-    const reason = revert.kind === "none" ? "" : `: ${revertReason(revert)}`;
+    const reason = revert.kind === "none" ? "" : `: ${labelled(revertReason(revert), context.labels)}`;
     const raw = typeof output === "string" && output.length <= 4096 ? { raw: oneLine(output, 4096) } : {};
     const what = typeof error === "string" ? error : "failed";
     return { text: oneLine(`${what}${reason}`), ...raw, role: "bad" };

@@ -66,6 +66,24 @@ describe("a refusal", () => {
   });
 });
 
+describe("the reason of a revert", () => {
+  it("calls addresses by their labels", () => {
+    const error = item("error Denied(address who, address by)");
+    const revertData = selectorOf(error) + encoded(error.inputs, [alice, bob]).slice(2);
+    const outcome = refused({ reason: "revert", revertData });
+    const labels = new Map([[alice, "alice"]]);
+    const { summary } = reportOf({
+      title: "t",
+      method: "eth_call",
+      params: [],
+      outcome,
+      labels,
+      scope: scopeOf([error]),
+    });
+    assert.equal(summary, `reverted: Denied(who: alice, by: ${bob.toLowerCase()})`);
+  });
+});
+
 describe("what a call returned", () => {
   it("is read by the function that was called, and says why", () => {
     const shown = text(
