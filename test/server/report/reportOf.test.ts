@@ -375,9 +375,9 @@ describe("a report of eth_simulateV1", () => {
       `
 ✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: wrong-calldatasize), 42,000 gas
   Calls
-  Call  Status     To                                            Value  Result                           Gas  Logs  From
-     0  succeeded  ${bob}  1 ether  no data                       21,000     1  ${alice}
-     1  failed     ${token}           reverted: wrong-calldatasize  21,000     0  ${alice}
+  Call  Status     To                                          Result                          Value     Gas  Logs  From
+     0  succeeded  ${bob}  no data                       1 ether  21,000     1  ${alice}
+     1  failed     ${token}  reverted: wrong-calldatasize           21,000     0  ${alice}
 
   Logs
   Call  Event            from                                        to                                            value
