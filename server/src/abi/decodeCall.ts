@@ -15,6 +15,7 @@ import {
   type ValuePath,
 } from "./nested.ts";
 import { type PackedCall, packedCalls } from "./packedCalls.ts";
+import { type RouterCommand, routerCommands } from "./routerCommands.ts";
 
 /** Call data, and the calls that it carries on. */
 export interface DecodedCall {
@@ -56,6 +57,8 @@ export interface InnerCall {
   readonly data: string;
   /** `undefined` for calls that are certainly there, but of no known function, and for plain transfers. */
   readonly call: DecodedCall | undefined;
+  /** It is no call but a command of a router, by this byte; its data has no selector. */
+  readonly command?: string;
 }
 
 /**
@@ -132,6 +135,8 @@ function innerCalls(
   const inner: InnerCall[] = [];
   if (depth === 0) return inner;
   const deeper = { ...around, depth: depth - 1 };
+  const commands = routerCommands(item.signature, values);
+  if (commands) return commands.map((one, at) => commandCall(one, [1, at], deeper));
   for (const bytes of bytesAmong(item.inputs, values)) {
     if (!spend(around.allowance, bytes.data)) break;
     const packed = packedCalls(item.signature, bytes);
@@ -139,6 +144,13 @@ function innerCalls(
     else inner.push(...plainCall(bytes, deeper));
   }
   return inner;
+}
+
+function commandCall({ byte, data, reading }: RouterCommand, path: ValuePath, around: Around): InnerCall {
+  const whatever = { path, to: undefined, value: undefined, delegate: false, data, command: byte };
+  if (!reading || !spend(around.allowance, data)) return { ...whatever, call: undefined };
+  const fit: Fit = { ...reading, guess: false, sources: [reading.item.source] };
+  return { ...whatever, call: callOf(fit, data, around) };
 }
 
 /** Known to be a call, whatever it calls. */

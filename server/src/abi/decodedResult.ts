@@ -96,7 +96,8 @@ function transactionValue(transaction: JsonValue, scope: AbiScope | undefined): 
 
 /** Calls inside stand under `calls`, in order. */
 function inputValue({ name, signature, args, inner }: DecodedCall): JsonObject {
-  const calls = inner.map(({ to, value, call }) => ({
+  const calls = inner.map(({ to, value, call, command }) => ({
+    ...(command !== undefined && { command }),
     ...(to !== undefined && { to }),
     ...(value !== undefined && { value }),
     ...(call && inputValue(call)),

@@ -379,6 +379,14 @@ export const bundledFunctions: readonly Declarations[] = [
     },
   },
   {
+    source: "Uniswap Universal Router",
+    link: "https://github.com/Uniswap/universal-router/blob/main/contracts/interfaces/IUniversalRouter.sol",
+    items: {
+      "0x3593564c": "function execute(bytes commands, bytes[] inputs, uint256 deadline)",
+      "0x24856bc3": "function execute(bytes commands, bytes[] inputs)",
+    },
+  },
+  {
     source: "Chainlink data feeds",
     link: "https://docs.chain.link/data-feeds/api-reference",
     items: {

@@ -23,10 +23,13 @@ export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue)
   if (!isHex(data)) return badShown(data, "not bytes");
   if (data === "0x") return { text: "none", raw: "0x", role: "bytes" };
   const call = decodeCall(data, context.scope, to);
-  if (call === undefined) return unknownCall(data);
+  return call === undefined ? unknownCall(data) : decodedShown(call, context, to);
+}
+
+function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | undefined): Shown {
   return {
     text: callText(call, context, to),
-    ...(data.length <= maxRaw && { raw: data }),
+    ...(call.data.length <= maxRaw && { raw: call.data }),
     also: [...reasons(call), ...call.faults],
     role: call.faults.length === 0 ? "name" : "bad",
   };
@@ -72,7 +75,7 @@ function argShown(call: DecodedCall, at: number, { labels, tokens }: ViewContext
   const { signature, args, inner } = call;
   const arg = args[at];
   const calls = inner.filter(({ path }) => path[0] === at).length;
-  if (calls > 0) return { text: plural(calls, "call") };
+  if (calls > 0) return { text: plural(calls, inner[0]?.command === undefined ? "call" : "command") };
   const values = args.map(({ value }) => value);
   const address = tokenAddress({ kind: "function", signature, values, self: to }, at);
   const token = address === undefined ? undefined : tokens.get(address);
@@ -125,10 +128,12 @@ function placeText({ args }: DecodedCall, { path: [at, ...rest] }: InnerCall): s
   return name + rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${oneLine(step, 40)}`)).join("");
 }
 
-function innerShown({ to, value, delegate, data, call }: InnerCall, context: ViewContext): Shown {
+function innerShown({ to, value, delegate, data, call, command }: InnerCall, context: ViewContext): Shown {
+  if (command !== undefined && !call)
+    return { ...bytesShown(data), text: `command ${command}: ${bytesShown(data).text}` };
   const target = to === undefined ? "" : inlineText(addressShown(to, context.labels));
   const sent = value === undefined || value === "0" ? "" : `sends ${weiShown(BigInt(value)).text}`;
-  const shown = call ? callShown(data, context, to) : data === "0x" ? undefined : unknownCall(data);
+  const shown = call ? decodedShown(call, context, to) : data === "0x" ? undefined : unknownCall(data);
   const parts = [target && `${delegate ? "delegates to" : "calls"} ${target}`, sent, shown?.text ?? ""];
   const text = oneLine(parts.filter((part) => part !== "").join(", "));
   return { ...shown, text: text || "nothing" };

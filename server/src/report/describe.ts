@@ -59,7 +59,7 @@ export interface NamedValue {
 export interface InnerData {
   /** From the values down. */
   readonly path: ValuePath;
-  readonly call: Pick<InnerCall, "to" | "value" | "delegate" | "data"> | undefined;
+  readonly call: Omit<InnerCall, "path" | "call"> | undefined;
   /** `undefined` where no known declaration fits. */
   readonly reading: Reading | undefined;
 }
@@ -105,8 +105,8 @@ function callReading({ signature, sources, guess, args, inner, faults, others }:
   return { kind: "function", signature, sources, guess, values: args, inner: inner.map(innerCall), faults, others };
 }
 
-function innerCall({ path, to, value, delegate, data, call }: InnerCall): InnerData {
-  return { path, call: { to, value, delegate, data }, reading: call && callReading(call) };
+function innerCall({ path, call, ...asked }: InnerCall): InnerData {
+  return { path, call: asked, reading: call && callReading(call) };
 }
 
 /** Revert data as every error that it may be, with the reason in a line. */

@@ -70,11 +70,16 @@ function innerLines({ path, call, reading }: InnerData, paint: Paint): readonly 
       ? ""
       : `${call.delegate ? "delegates to" : "to"} ${inlineText(addressShown(call.to, noLabels))}`,
     call?.value === undefined || call.value === "0" ? "" : `sends ${weiShown(BigInt(call.value)).text}`,
-    call && !reading ? (call.data === "0x" ? "no data" : `data ${oneLine(call.data, 80)} of an unknown function`) : "",
+    call && !reading ? unknownData(call) : "",
   ].filter((part) => part !== "");
   const head = [place, parts.join(", ")].filter((part) => part !== "").join("  ");
   const below = reading ? readingLines(reading, paint) : [];
   return head === "" ? below : [head, ...below.map((line) => `  ${line}`)];
+}
+
+function unknownData({ data, command }: NonNullable<InnerData["call"]>): string {
+  if (command !== undefined) return `command ${command} with ${oneLine(data, 80)}`;
+  return data === "0x" ? "no data" : `data ${oneLine(data, 80)} of an unknown function`;
 }
 
 /** A description for machines: values as they are decoded, integers as decimal text. */
@@ -114,6 +119,7 @@ function innerJson({ path, call, reading }: InnerData): JsonObject {
       ...(call.to !== undefined && { to: call.to }),
       ...(call.value !== undefined && { value: call.value }),
       ...(call.delegate && { delegate: true }),
+      ...(call.command !== undefined && { command: call.command }),
       data: call.data,
     }),
     decoded: reading ? readingJson(reading) : null,

@@ -212,6 +212,26 @@ describe("decodeCall", () => {
     for (const mode of ["00", "01", "ff", "77"]) assert.deepEqual(run(mode, "0x1234"), []);
   });
 
+  it("reads the inputs of a router by its commands", () => {
+    const input = (types: string, ...values: readonly unknown[]): string =>
+      encodeAbiParameters(parseAbiParameters(types), values as never); // any values will do at run time
+    const wrap = input("address, uint256", bob, 7n);
+    const sub = input("bytes, bytes[]", "0x0c", [wrap]);
+    const swap = input("address, uint256, uint256, address[], bool", bob, 7n, 8n, [token, alice], true);
+    const execute = "function execute(bytes commands, bytes[] inputs, uint256 deadline)";
+    assert.deepEqual(inner(call(execute, "0x0b8821073f", [wrap, swap, sub, wrap, "0x12"], 5n)), [
+      "  1.0 WRAP_ETH(bob, 7)",
+      "  1.1 V2_SWAP_EXACT_IN(bob, 7, 8, [token,alice], true)",
+      "  1.2 EXECUTE_SUB_PLAN(0x0c, [0x0000000000000000000000003c44cdddb6a900fa2b585dd299e)",
+      "    1.0 UNWRAP_WETH(bob, 7)",
+      `  1.3 ${wrap}`,
+      "  1.4 0x12",
+    ]);
+    assert.equal(decodeCall(call(execute, "0x0b", [wrap], 5n))?.inner[0]?.command, "0x0b");
+    assert.deepEqual(inner(call(execute, "0x0b0b", [wrap], 5n)), [], "a command has no input");
+    assert.deepEqual(inner(call(execute, "0x0b", ["0x12"], 5n)), ["  1.0 0x12"], "an input that does not fit");
+  });
+
   it("does not take for calls what only begins like one", () => {
     const forward = "function forward(bytes data)";
     for (const data of [
