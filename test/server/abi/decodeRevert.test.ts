@@ -24,13 +24,39 @@ describe("decodeRevert", () => {
   it("reads a reason without the padding at its end", () =>
     assert.equal(reason(encode(error, ["user error"]).slice(0, 2 + 78 * 2)), "user error"));
   it("reads an empty reason", () => assert.equal(reason(encode(error, [""])), "an empty reason"));
-  it("says panics in words", () => {
-    assert.equal(
-      reason(encode("error Panic(uint256 code)", [0x11n])),
-      "panic 0x11: an arithmetic operation overflowed or underflowed",
+  const panicked: readonly (readonly [code: bigint, meaning: RegExp])[] = [
+    [0x00n, /without a cause of its own/],
+    [0x01n, /assert/],
+    [0x11n, /overflowed or underflowed/],
+    [0x12n, /division or modulo by zero/],
+    [0x21n, /enum/],
+    [0x22n, /storage byte array/],
+    [0x31n, /pop/],
+    [0x32n, /index/],
+    [0x41n, /memory/],
+    [0x51n, /function/],
+    [0x99n, /a code that no compiler writes/],
+    [2n ** 256n - 1n, /a code that no compiler writes/],
+  ];
+  for (const [code, meaning] of panicked) {
+    it(`says panic 0x${code.toString(16)} in words`, () => {
+      const text = reason(encode("error Panic(uint256 code)", [code]));
+      assert.ok(text.startsWith(`panic 0x${code.toString(16)}: `), text);
+      assert.match(text, meaning);
+    });
+  }
+  it("tells the errors of other ABIs that have the selector as well", () => {
+    // keccak begins with 0x42966c68 in both
+    const items = ["error burn(uint256 amount)", "error collate_propagate_storage(bytes16 id)"].map((text) =>
+      parseItem(text, `${text.slice(6, 10)}.json`),
     );
-    assert.equal(reason(encode("error Panic(uint256 code)", [0x12n])), "panic 0x12: a division or modulo by zero");
-    assert.equal(reason(encode("error Panic(uint256 code)", [0x99n])), "panic 0x99: a code that no compiler writes");
+    const found = decodeRevert(`0x42966c68${"0".repeat(64)}`, scopeOf(items.flatMap((item) => item ?? [])));
+    assert.deepEqual(found.kind === "custom" && [found.name, found.others.map(({ source }) => source)], [
+      "burn",
+      ["coll.json"],
+    ]);
+    const only = decodeRevert(`0x42966c68${"7".padStart(64, "0")}`, scopeOf(items.flatMap((item) => item ?? [])));
+    assert.deepEqual(only.kind === "custom" && [only.name, only.others], ["burn", []]);
   });
   it("reads the standard errors of tokens", () =>
     assert.equal(

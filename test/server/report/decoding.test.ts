@@ -4,6 +4,7 @@ import { printOf } from "../../../server/src/abi/code.ts";
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
+import { slots } from "../../../server/src/catalog/slots.ts";
 import { describeLog } from "../../../server/src/report/describe.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
@@ -272,6 +273,12 @@ describe("a storage slot that contracts agree on", () => {
       /: 0x0000000000000000000000000000000000000005\n {2}slot +eip1967\.proxy\.implementation \(The contract/,
     );
   });
+  for (const { slot, name } of slots.filter(({ holds }) => holds === "address")) {
+    it(`is known: ${name}`, () => {
+      const shown = text("eth_getStorageAt", [token, slot, "latest"], topic(bob));
+      assert.match(shown, new RegExp(`^✓ eth_getStorageAt: ${bob}\\n {2}slot +${name.replaceAll(".", "\\.")} `));
+    });
+  }
   it("says that nothing is set", () =>
     assert.match(text("eth_getStorageAt", [token, slot, "latest"], topic("0x0")), /: zero: nothing is set\n/));
 });
