@@ -16,7 +16,13 @@ const common = {
 };
 
 /** Packages in CommonJS call `require` for Node's own modules, which ECMAScript modules lack. */
-const requireForCommonJs = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
+const requireForCommonJs = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`;
+
+/** What viem would load for things that are never asked of it; a bundler that splits keeps every `import()` it has seen. */
+const neverLoaded = ["isows", "*/utils/ccip.js"];
+
+/** Takes random bytes from the platform; its form for Node loads all of `node:crypto` at a start. */
+const lightCrypto = { "@noble/hashes/crypto": "./node_modules/@noble/hashes/esm/crypto.js" };
 
 export const bundles = {
   client: {
@@ -50,6 +56,8 @@ export const bundles = {
     splitting: true, // what a start does not need stays unread
     chunkNames: "server/chunks/[name]-[hash]",
     banner: { js: requireForCommonJs },
+    external: neverLoaded,
+    alias: lightCrypto,
   },
   "signature table": {
     entryPoints: { "server/abi/signatures": "server/src/abi/signatures.txt" },
@@ -61,6 +69,7 @@ export const bundles = {
     mainFields: ["browser", "module", "main"],
     platform: "browser",
     format: "iife",
+    external: neverLoaded,
   },
 };
 

@@ -3,7 +3,7 @@ import { dependencies } from "./analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "./analysis/scope.ts";
 import { hash64 } from "./base/hash.ts";
 import type { Document } from "./documents.ts";
-import type { Cell } from "./notebook/cell.ts";
+import { type Cell, mayHave } from "./notebook/cell.ts";
 import { member, tokens } from "./notebook/json.ts";
 import { cellKeys, requestHash } from "./notebook/key.ts";
 import { endpointDirective } from "./run/courier.ts";
@@ -19,15 +19,20 @@ export interface Results {
    * @param endpoint - Where cells without an endpoint of their own go now.
    */
   lastOf(document: Document, cell: Cell, endpoint: ScopedEndpoint | undefined): LastResult | undefined;
-  /** Takes in results from now on. Those of cells that are gone leave nothing behind. */
-  record(
-    document: Document,
-    endpoint: ScopedEndpoint | undefined,
-  ): (cell: Cell, key: string, result: LastResult) => void;
+  /** A run begins. Results of cells that are gone leave nothing behind. */
+  begin(document: Document, endpoint: ScopedEndpoint | undefined): RunMark;
+  keep(document: Document, run: RunMark, cell: Cell, key: string, result: LastResult): void;
   /** Whether the cells that stand in both at the same place have the same last results, as stale as before. */
   stay(before: Document, after: Document): boolean;
   /** Another number after every new result. */
   version(uri: string): number;
+}
+
+/** One run, and where its cells without an endpoint of their own go. */
+interface RunMark {
+  /** Later runs have greater ones. */
+  readonly number: number;
+  readonly endpoint: ScopedEndpoint | undefined;
 }
 
 export function openResults(): Results {
@@ -51,16 +56,18 @@ export function openResults(): Results {
       const stale = stalenessOf(kept, cell, document, endpoint, () => newestSource(cell, document, known, keysOf));
       return stale ? staleForm(kept.result, stale) : kept.result;
     },
-    record(document, endpoint) {
+    begin(document, endpoint) {
+      const known = byUri.get(document.uri)?.results;
+      const keys = known?.size ? new Set(keysOf(document)) : undefined;
+      for (const key of known?.keys() ?? []) if (!keys?.has(key)) known?.delete(key);
+      return { number: ++runs, endpoint };
+    },
+    keep(document, { number, endpoint }, cell, key, result) {
       const known: Known = byUri.get(document.uri) ?? { version: 0, results: new Map(), sources: undefined };
-      byUri.set(document.uri, known);
-      const run = ++runs;
-      const keys = new Set(keysOf(document));
-      for (const key of known.results.keys()) if (!keys.has(key)) known.results.delete(key);
-      return (cell, key, result) => {
-        known.results.set(key, { result, origin: originOf(cell, document), place: placeOf(cell, endpoint), run });
-        known.version++;
-      };
+      if (known.version === 0) byUri.set(document.uri, known);
+      const directive = endpointDirective(cell);
+      known.results.set(key, { result, origin: originOf(cell, document), directive, endpoint, run: number });
+      known.version++;
     },
     stay(before, after) {
       const known = byUri.get(after.uri)?.results;
@@ -83,8 +90,9 @@ interface Kept {
   readonly result: LastResult;
   /** What was asked, and of what it was made. */
   readonly origin: string;
-  /** Where it went. */
-  readonly place: string;
+  /** Where it went: as the cell has it, else where the cells without an endpoint of their own went. */
+  readonly directive: string | undefined;
+  readonly endpoint: ScopedEndpoint | undefined;
   /** Of the run that gave it; a later run has a greater one. */
   readonly run: number;
 }
@@ -102,8 +110,10 @@ interface Sources {
   readonly runs: ReadonlyMap<Cell, number>;
 }
 
-function placeOf(cell: Cell, endpoint: ScopedEndpoint | undefined): string {
-  return endpointDirective(cell) ?? `${endpoint?.name} ${endpoint?.host}`;
+function goesElsewhere(kept: Kept, cell: Cell, endpoint: ScopedEndpoint | undefined): boolean {
+  const directive = endpointDirective(cell);
+  if (directive !== kept.directive) return true;
+  return directive === undefined && (endpoint?.name !== kept.endpoint?.name || endpoint?.host !== kept.endpoint?.host);
 }
 
 function isAlone(cell: Cell): boolean {
@@ -141,28 +151,28 @@ function originsIn({ cells, header }: Document): ReadonlyMap<Cell, string> {
 const asking = new WeakMap<Cell, string>();
 
 function asksFor(cell: Cell): string {
+  if (!mayHave(cell, "expect")) return requestHash(cell);
   const known = asking.get(cell) ?? madeAsksFor(cell);
   asking.set(cell, known);
   return known;
 }
 
 function madeAsksFor(cell: Cell): string {
-  if (!/"expect"|\\/.test(cell.text)) return requestHash(cell);
   const expected = [member(cell.root, "expect"), ...cell.requests.map(({ members }) => members.get("expect")?.value)];
   return [requestHash(cell), ...expected.map((node) => (node ? tokens(cell.text, node) : ""))].join(" ");
 }
 
 /** @param newestSource - The latest run of what the cell refers to. */
 function stalenessOf(
-  { place, origin, run }: Kept,
+  kept: Kept,
   cell: Cell,
   document: Document,
   endpoint: ScopedEndpoint | undefined,
   newestSource: () => number,
 ): Staleness | undefined {
-  if (place !== placeOf(cell, endpoint)) return "elsewhere";
-  if (origin !== originOf(cell, document)) return "changed";
-  return !isAlone(cell) && newestSource() > run ? "outrun" : undefined;
+  if (goesElsewhere(kept, cell, endpoint)) return "elsewhere";
+  if (kept.origin !== originOf(cell, document)) return "changed";
+  return !isAlone(cell) && newestSource() > kept.run ? "outrun" : undefined;
 }
 
 /** The latest run that gave a result to one of the cells that a cell comes from; 0 where there was none. */

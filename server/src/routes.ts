@@ -1,4 +1,4 @@
-import { hostDependencies } from "./analysis/references.ts";
+import { allHostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
@@ -105,18 +105,18 @@ export function openRoutes(host: Host, mask: Mask): Routes {
    */
   const look = async (uri: string, texts: readonly string[]): Promise<Looked> => {
     const files: Files = trusted ? host.files : { read: async () => undefined };
-    const beside = trusted ? await hostValues(host, uri, host.roots) : undefined;
+    const beside = trusted ? hostValues(host, uri, host.roots) : undefined;
     const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, host.roots, {
       setting: settings.rpcNotebook?.endpoints,
       also: texts,
       async read(wanted) {
-        const values = (await beside?.read(wanted)) ?? (() => undefined);
+        const values = (await (await beside)?.read(wanted)) ?? (() => undefined);
         for (const reference of wanted) mask.add(values(reference) ?? "", labelOf(reference));
         return values;
       },
     });
     for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, mask);
-    return { endpoints, problems, hostValue, hostNames: beside?.names };
+    return { endpoints, problems, hostValue, hostNames: (await beside)?.names };
   };
   /** @param texts - Beside those that choose the endpoint. */
   const refresh = (document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<Looked> => {
@@ -169,10 +169,11 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     (hostValue: ValueOf): CourierHost["admits"] =>
     async ({ endpoint, origin, namedBy, values }, cells, signal) => {
       const verdictOn = (some: readonly Cell[]): Verdict => {
-        const sent = some.flatMap(hostDependencies).filter((reference) => hostValue(reference) !== undefined);
+        const sent = allHostDependencies(some).filter((reference) => hostValue(reference) !== undefined);
         return gate({ trusted, grants, host: endpoint.host, namedBy, values: [...values, ...sent] });
       };
       const all = verdictOn(cells);
+      if (all.verdict === "open") return new Map(); // what may be sent for all of them may be sent for each
       const host = mask.text(endpoint.host);
       if (all.verdict === "ask") {
         const question = { host, endpoint: mask.text(endpoint.name), origin, values: all.values, grants: all.grants };
@@ -268,6 +269,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       if ("code" in resolved) return { kind: "endpoint", fault: resolved };
       const { endpoint, namedBy, values } = resolved;
       hideKeys(endpoint, mask);
+      const probing = readCell("{}"); // stands for requests that carry no value of the host
       const [refusal] = (await admitting(hostValue)(resolved, [probing], signal)).values();
       if (refusal) return refusal;
       const memory = memoryOf(endpoint);
@@ -289,7 +291,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     async courierHost(document, override, cells) {
       const { endpoints, hostValue } = await refresh(document, document.uri, [
         ...(override === undefined ? [] : [override]),
-        ...cells.map(({ text }) => text),
+        cells.map(({ text }) => text).join("\n"),
       ]);
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const byDirective = new Map<string | undefined, ReturnType<CourierHost["endpointOf"]>>();
@@ -342,9 +344,6 @@ function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, served
   const { preconfirmed, socket, explorer } = served;
   return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url, explorer]);
 }
-
-/** Stands for the requests of a probe, which carry no value of the host. */
-const probing = readCell("{}");
 
 const nothing: Looked = { endpoints: [], problems: [], hostValue: () => undefined, hostNames: undefined };
 

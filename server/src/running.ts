@@ -1,6 +1,6 @@
 import { signaturesWanted } from "./abi/abiScope.ts";
 import { lookUpAll, lookUpRevert } from "./abi/unknown.ts";
-import { abiItems, abiScope } from "./analysis/abi.ts";
+import { abiScope } from "./analysis/abi.ts";
 import { declarations } from "./analysis/references.ts";
 import { isArray, type JsonValue } from "./base/json.ts";
 import type { Mask } from "./base/mask.ts";
@@ -26,12 +26,12 @@ import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, titleOf } from "./run/cellRun.ts";
 import { type CourierHost, openCourier } from "./run/courier.ts";
-import { FinishedCell } from "./run/finished.ts";
+import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutput } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
 import { plan, type Step } from "./run/plan.ts";
 import { run } from "./run/run.ts";
-import { openStates } from "./run/state.ts";
+import { States } from "./run/state.ts";
 import type { Lookup, TokenNames } from "./run/tokens.ts";
 import type { Knowing } from "./signatures.ts";
 import { openSnapshot } from "./snapshots.ts";
@@ -106,18 +106,23 @@ export async function runCells(
     streams,
   }: RunSupport,
 ): Promise<RunResult> {
+  catalogs.refresh(document);
+  contracts.refresh(document);
   const steps = plan(document.cells, cells && indicesOf(document, cells));
   events.planned?.(steps.map(({ index }) => index));
   const header = headerValues(document.header);
   const going = steps.map(({ cell }) => cell);
   const courierHost = await routes.courierHost(document, endpoint, going);
   const refOf = ({ index }: Step): CellRef => document.refs[index] ?? { index };
-  const stepOf = new Map(steps.map((step) => [step.cell, step]));
+  let byCell: ReadonlyMap<Cell, Step> | undefined;
+  const stepOf = (cell: Cell): Step | undefined => {
+    byCell ??= new Map(steps.map((step) => [step.cell, step]));
+    return byCell.get(cell);
+  };
   const saidAt = new Map<Cell, number>();
   const tellWait = (cells: readonly Cell[], what: string): void => {
     const why = mask.text(what);
-    for (const step of new Set(cells.map((cell) => stepOf.get(cell))))
-      if (step) events.waiting?.({ cell: refOf(step), why });
+    for (const step of new Set(cells.map(stepOf))) if (step) events.waiting?.({ cell: refOf(step), why });
   };
   const courier = await openCourier(
     going,
@@ -129,7 +134,7 @@ export async function runCells(
       },
       heldUp: (what, waitMs, waiting) => tellWait(waiting, `${what} Sending in ${formatDuration(waitMs)}.`),
       reading(cell, request, { text, soFar }) {
-        const step = stepOf.get(cell);
+        const step = stepOf(cell);
         const now = clock.now();
         if (!step || now - (saidAt.get(cell) ?? 0) < readingPace) return;
         saidAt.set(cell, now);
@@ -149,12 +154,11 @@ export async function runCells(
     },
     signal,
   );
-  catalogs.refresh(document);
-  contracts.refresh(document);
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const around = { header: document.header, abis: contracts.known(document) };
-  const { catalog } = catalogs.known(document, routes.known(document).endpoint);
-  const keep = results.record(document, routes.known(document).endpoint);
+  const goesTo = routes.known(document).endpoint;
+  const { catalog } = catalogs.known(document, goesTo);
+  const thisRun = results.begin(document, goesTo);
   const keys = results.keysOf(document);
   const snapshot = await openSnapshot(document.uri, keys, mode, files, mask);
   const values = new Map([...header.variables, ...variables]);
@@ -162,15 +166,16 @@ export async function runCells(
     ...values.keys(),
     ...document.cells.flatMap((cell) => declarations(cell).map(({ name }) => name)),
   ];
-  const asked = new Set(cells ? indicesOf(document, cells) : steps.map(({ index }) => index));
+  const asked = cells && new Set(indicesOf(document, cells));
   let ok = 0;
   const stated = statedTokens(header);
   const followed = new Map<Cell, StreamState>();
+  const keyOf = ({ index }: Step): string => keys[index] ?? String(index + 1);
   const follow = async (cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> => {
-    const step = stepOf.get(cell);
+    const step = stepOf(cell);
     const [request] = requests;
     if (!step || !request) return [];
-    const key = keys[step.index] ?? String(step.index + 1);
+    const key = keyOf(step);
     const scope = abiScope(cell, around);
     const one: StreamingCell = {
       cell,
@@ -200,61 +205,64 @@ export async function runCells(
   };
   const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
   const apart = count === 1 || count >= defaultBatch.items;
-  const states = openStates({ clock, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
-  const ended = await run(
+  const states = new States({ clock, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
+  const ending: Ending = {
+    mask,
+    labels: header.labels,
+    names,
+    refOf,
+    keyOf,
+    stateOf: (cell, request) => states.of(cell, request),
+    rangeOf: (cell, at) => rangeIn(document, cell, at),
+    toDocument(cell, at) {
+      const place = document.placeOf(cell);
+      return place ? toDocument(place, at) : at;
+    },
+    keep(step, output, size) {
+      const state = followed.get(step.cell);
+      const whole = state ? dressedOutput(output, state) : output;
+      return maskedOutput(keptRows.keep(document.uri, keyOf(step), whole, size), mask);
+    },
+  };
+  await run(
     steps,
     {
       clock,
-      courier: {
-        ...courier,
-        carry: (cell, requests) => (isStream(cell, requests) ? follow(cell, requests) : states.carry(cell, requests)),
+      courier,
+      carry(cell, requests, receiver) {
+        if (isStream(cell, requests)) {
+          follow(cell, requests)
+            .then((outcomes) => receiver.settle(outcomes))
+            .catch((bug: unknown) => receiver.fail(bug));
+          return;
+        }
+        states.begin(cell, requests);
+        courier.carry(cell, requests, receiver);
       },
-      know(requests, outcomes) {
+      know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)) : undefined;
+        const head = states.due(cell, requests);
+        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => head) : head;
       },
       variables: values,
       hostValue: courierHost.hostValue,
       catalog,
-      abiOf: (cell) => abiItems(cell, around),
-      scopeOf: (cell) => abiScope(cell, around),
+      around,
       tokensOf({ step: { cell }, answers }) {
         if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
         const place = tokenPlace(cell, header, courierHost);
-        const ask = (questions: readonly WireRequest[]) => courier.carry(cell, questions);
+        const ask = (questions: readonly WireRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
         return tokenNames.of(answers, { stated, place, ask }, signal);
       },
       started: (step) => events.started({ cell: refOf(step) }),
       waiting: (step, why) => events.waiting?.({ cell: refOf(step), why: mask.text(why) }),
       finished: (ended, tokens) => {
-        const { index, cell } = ended.step;
-        const key = keys[index] ?? String(index + 1);
-        const finished = new FinishedCell(
-          ended,
-          {
-            ref: refOf(ended.step),
-            key,
-            mask,
-            labels: header.labels,
-            stateOf: (request) => states.of(cell, request),
-            tokens,
-            names,
-            snapshot: snapshot?.verdictOn(ended, key),
-            rangeOf: (at) => rangeIn(document, cell, at),
-            toDocument(at) {
-              const place = document.placeOf(cell);
-              return place ? toDocument(place, at) : at;
-            },
-          },
-          (output, size) => {
-            const state = followed.get(cell);
-            const whole = state ? dressedOutput(output, state) : output;
-            return maskedOutput(keptRows.keep(document.uri, key, whole, size), mask);
-          },
-        );
-        keep(cell, key, finished.last());
-        for (const answer of ended.answers) learn(answer, catalogs, mask);
-        if (asked.has(index)) snapshot?.ended(finished);
+        const { step, answers } = ended;
+        const key = keyOf(step);
+        const finished = new FinishedCell(ended, tokens, snapshot?.verdictOn(ended, key), ending);
+        results.keep(document, thisRun, step.cell, key, finished.last());
+        for (const answer of answers) learn(answer, catalogs, mask);
+        if (asked?.has(step.index) !== false) snapshot?.ended(finished);
         if (finished.ok) ok++;
         events.finished(finished);
       },
@@ -262,7 +270,7 @@ export async function runCells(
     signal,
   );
   const told = await snapshot?.finish();
-  return { ok, failed: ended.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
+  return { ok, failed: steps.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
 }
 
 /** Milliseconds between two words on logs that come in parts. */
@@ -275,11 +283,16 @@ export function statedTokens({ tokens }: HeaderValues): Tokens {
 
 /** Everything in requests and outcomes that is decoded by a topic or a selector. */
 function lookUp(requests: readonly WireRequest[], outcomes: readonly Outcome[]): void {
-  for (const { params } of requests) if (isArray(params) && params.some(isDeep)) lookUpAll(params);
+  for (const { params } of requests) if (isArray(params) && holdsDeep(params)) lookUpAll(params);
   for (const outcome of outcomes) {
     if (outcome.kind === "answered" && isDeep(outcome.result.value)) lookUpAll(outcome.result.value);
     if (outcome.kind === "refused" && outcome.revertData !== undefined) lookUpRevert(outcome.revertData);
   }
+}
+
+function holdsDeep(values: readonly JsonValue[]): boolean {
+  for (const value of values) if (isDeep(value)) return true;
+  return false;
 }
 
 function isDeep(value: JsonValue): boolean {

@@ -2,7 +2,7 @@ import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import type { Creatable } from "../abi/code.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { type Cell, mayHave } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { type AbiEntry, abiEntries } from "./abiEntries.ts";
 import type { Scope } from "./scope.ts";
@@ -22,6 +22,7 @@ const together = new WeakMap<Cell, Together>();
  * @returns The same array for as long as nothing of it changes; the cells that declare nothing share one.
  */
 export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem[] {
+  if (!mayHave(cell, "abi")) return sharedBy({ header, abis });
   const known = together.get(cell);
   if (known && known.header === header && known.abis === abis) return known.items;
   const own = cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, { header, abis }));

@@ -1,6 +1,6 @@
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { type Cell, mayHave, type RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
@@ -27,15 +27,17 @@ export interface Declaration {
 const dependenciesOf = new WeakMap<Cell, readonly Dependency[]>();
 const declarationsOf = new WeakMap<Cell, readonly Declaration[]>();
 
+const none: readonly never[] = [];
+
 /** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
 export function dependencies(cell: Cell): readonly Dependency[] {
-  return remembered(dependenciesOf, cell, () =>
-    cell.text.includes("{{") ? cell.requests.flatMap((request) => inRequest(cell.text, request)) : [],
-  );
+  if (!cell.text.includes("{{")) return none;
+  return remembered(dependenciesOf, cell, () => cell.requests.flatMap((request) => inRequest(cell.text, request)));
 }
 
 /** The names of a cell: a request's, a batch's, those of a batch's items. */
 export function declarations(cell: Cell): readonly Declaration[] {
+  if (!mayHave(cell, "name")) return none;
   return remembered(declarationsOf, cell, () => {
     if (cell.kind !== "request" && cell.kind !== "batch") return [];
     const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];
@@ -58,6 +60,12 @@ export function hostDependencies(cell: Cell): readonly (HostReference & { readon
         return reference ? [{ ...reference, span: shift(part.span, at.start) }] : [];
       });
     });
+}
+
+export function allHostDependencies(cells: readonly Cell[]): readonly HostReference[] {
+  const found: HostReference[] = [];
+  for (const cell of cells) found.push(...hostDependencies(cell));
+  return found;
 }
 
 function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => Value): Value {

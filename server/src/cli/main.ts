@@ -43,14 +43,6 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
     case "lsp":
       await host.lsp();
       return exitCodes.ok;
-    case "check": {
-      const { check } = await import("./check.ts");
-      return check(command, await host.host(command), host.terminal);
-    }
-    case "fmt": {
-      const { format } = await import("./fmt.ts");
-      return format(command, await host.host(command), host.terminal);
-    }
     case "decode": {
       const { decode, filesOf } = await import("./decode.ts");
       const lent = await host.host({ ...command, files: filesOf(command) });
@@ -60,22 +52,18 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
       const { probe, filesOf } = await import("./probe.ts");
       return probe(command, await host.host({ ...command, files: filesOf(command) }), host.terminal, host.signal);
     }
-    case "import": {
-      const { importFiles } = await import("./import.ts");
-      return importFiles(command, await host.host(command), host);
-    }
-    case "export": {
-      const { exportFile } = await import("./export.ts");
-      return exportFile(command, await host.host(command), host.terminal);
-    }
     case "completions": {
       const { completions } = await import("./completions.ts");
       host.terminal.print(completions(command.shell));
       return exitCodes.ok;
     }
-    case "run": {
-      const { run } = await import("./run.ts");
-      return run(command, await host.host(command), host.terminal, host.signal);
+    case "check":
+    case "run":
+    case "fmt":
+    case "import":
+    case "export": {
+      const { executeOnFiles } = await import("./onFiles.ts"); // one module for all: a start has few files to read
+      return executeOnFiles(command, await host.host(command), host);
     }
   }
 }

@@ -161,15 +161,12 @@ async function runFile(
 ): Promise<FileResult> {
   const startedAt = clock.now();
   const ended = new Map<number, FinishedCell>();
-  const printed = new Set<number>();
+  let printed = 0;
   const streamed = new Set<number>();
   let order: readonly number[] = [];
   const flush = (): void => {
-    for (const index of order) {
-      const cell = ended.get(index);
-      if (!cell) break;
-      if (printed.has(index)) continue;
-      printed.add(index);
+    for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) {
+      const { index } = cell;
       if (!cell.cancelled) screen.print((terminal) => cellText(cell, file, terminal, streamed.has(index)));
     }
     if (ended.size < order.length) screen.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);

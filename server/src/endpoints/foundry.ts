@@ -14,7 +14,7 @@ export interface FoundryEndpoints {
 
 /** Longer texts are no configuration. */
 const maxText = 1_000_000;
-const variable = /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
+const variable = () => /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
 
 /**
  * Reads the endpoints that Foundry knows: addresses, and tables with `endpoint` (or `url`) and `auth`. Everything else
@@ -44,7 +44,7 @@ export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints 
 
 /** Variables that a `foundry.toml` may name, in both places where each is looked for. */
 export function foundryReferences(text: string): readonly HostReference[] {
-  return [...text.slice(0, maxText).matchAll(variable)].flatMap(([, name = ""]): readonly HostReference[] => [
+  return [...text.slice(0, maxText).matchAll(variable())].flatMap(([, name = ""]): readonly HostReference[] => [
     { source: "env", name },
     { source: "dotenv", name },
   ]);
@@ -62,7 +62,7 @@ function entryOf(value: unknown, hostValue: ValueOf): JsonValue {
 
 /** `${NAME}` as we write it, naming the source that has it. */
 function withPlaceholders(text: string, hostValue: ValueOf): string {
-  return text.replace(variable, (_, name: string) => {
+  return text.replace(variable(), (_, name: string) => {
     const source =
       hostValue({ source: "env", name }) === undefined && hostValue({ source: "dotenv", name }) !== undefined;
     return `{{$${source ? "dotenv" : "env"}.${name}}}`;

@@ -1,6 +1,5 @@
 import type { Transform } from "node:stream";
 import { Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 
 /** A body, or why there is none. */
 export type BodyReading =
@@ -56,9 +55,9 @@ function decode(stream: AsyncIterable<unknown>, encoding: string): AsyncIterable
   switch (encoding) {
     case "gzip":
     case "x-gzip":
-      return through(stream, createGunzip());
+      return through(stream, ({ createGunzip }) => createGunzip());
     case "br":
-      return through(stream, createBrotliDecompress());
+      return through(stream, ({ createBrotliDecompress }) => createBrotliDecompress());
     case "deflate":
       return inflated(stream);
     default:
@@ -66,11 +65,19 @@ function decode(stream: AsyncIterable<unknown>, encoding: string): AsyncIterable
   }
 }
 
+/** Loaded by the first body that needs it. */
+const zlib = () => import("node:zlib");
+type Zlib = Awaited<ReturnType<typeof zlib>>;
+
 /** An empty body (204) is no damaged one, although it lacks the header of its format. */
-async function* through(stream: AsyncIterable<unknown>, decoder: Transform): AsyncGenerator<unknown> {
+async function* through(
+  stream: AsyncIterable<unknown>,
+  decoderOf: (module: Zlib) => Transform,
+): AsyncGenerator<unknown> {
   const chunks = stream[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done) return;
+  const decoder = decoderOf(await zlib());
   const source = Readable.from(resumed(first.value, chunks));
   source.once("error", (error) => decoder.destroy(error));
   yield* source.pipe(decoder);
@@ -82,7 +89,9 @@ async function* inflated(stream: AsyncIterable<unknown>): AsyncGenerator<unknown
   const first = await chunks.next();
   if (first.done) return;
   const wrapped = first.value instanceof Uint8Array && ((first.value[0] ?? 0) & 0x0f) === 8;
-  yield* through(resumed(first.value, chunks), wrapped ? createInflate() : createInflateRaw());
+  yield* through(resumed(first.value, chunks), ({ createInflate, createInflateRaw }) =>
+    wrapped ? createInflate() : createInflateRaw(),
+  );
 }
 
 async function* resumed(first: unknown, rest: AsyncIterator<unknown>): AsyncGenerator<unknown> {

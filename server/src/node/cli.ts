@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { main } from "../cli/main.ts";
 import { exitCodes, terminal } from "../cli/terminal.ts";
 
-/** The version of the package that this bundle is part of. */
+/** The version of the package that this bundle is part of. As a module of Node's, `node:fs` would load its streams too. */
 function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version; // npm does not publish a package without one
+  const file: { version: string } = createRequire(import.meta.url)("../package.json"); // npm publishes none without one
+  return file.version;
 }
 
 const controller = new AbortController();

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { access } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HostOptions } from "../cli/main.ts";
@@ -12,7 +12,8 @@ import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** The ports of a command: nobody is asked, the options have said what may be done. */
-export function cliHost({ files, ...options }: HostOptions, terminal: Terminal): Host {
+export async function cliHost({ files, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
+  const folders = await Promise.all(files.map((file) => projectFolder(dirname(resolve(file)))));
   return {
     transport: createTransport(() => ({})),
     sockets: createSockets(() => ({})),
@@ -32,15 +33,19 @@ export function cliHost({ files, ...options }: HostOptions, terminal: Terminal):
     settings: options.timeout === undefined ? {} : { rpcNotebook: { timeout: options.timeout } },
     environment,
     approvedHosts: (options.allowHosts ?? []).map(everythingTo),
-    roots: files.map((file) => pathToFileURL(projectFolder(dirname(resolve(file)))).href),
+    roots: folders.map((folder) => pathToFileURL(folder).href),
     changed: () => {},
   };
 }
 
 /** The nearest folder upwards that is under version control, else the one in which the command is run, else the folder itself. */
-function projectFolder(from: string): string {
+async function projectFolder(from: string): Promise<string> {
   for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
+    const isTop = await access(join(folder, ".git")).then(
+      () => true,
+      () => false,
+    );
+    if (isTop) return folder;
     if (folder === dirname(folder)) break;
   }
   const here = resolve();

@@ -59,3 +59,11 @@ export interface SyntaxFault {
   /** What was expected or is wrong, in one clause without a full stop. */
   readonly what: string;
 }
+
+/**
+ * Whether a cell may have a member of this name: a quick look at its text, as most cells of a long run have none. Keys
+ * may be written with escapes.
+ */
+export function mayHave({ text }: Cell, key: string): boolean {
+  return text.includes(key) || text.includes("\\");
+}

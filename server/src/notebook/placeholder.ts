@@ -28,8 +28,17 @@ export type Segment = string | number;
 
 const name = "[\\p{L}_][\\p{L}\\p{N}_-]*";
 const path = `(?:\\$(?:env|secret|dotenv)\\.${name}|${name}(?:\\.[\\p{L}\\p{N}_$-]+|\\[\\d{1,9}\\])*)`;
-const braced = new RegExp(`(?<!\\{)(\\{{2,})(?!\\{)([ \\t]*)(${path})[ \\t]*(\\}{2,})`, "gu");
-const wholePath = new RegExp(`^${path}$`, "u");
+
+/** Made when the first text has braces: reading the classes of all letters takes longer than a start may. */
+let patterns: { readonly braced: RegExp; readonly wholePath: RegExp } | undefined;
+
+function grammar(): NonNullable<typeof patterns> {
+  patterns ??= {
+    braced: new RegExp(`(?<!\\{)(\\{{2,})(?!\\{)([ \\t]*)(${path})[ \\t]*(\\}{2,})`, "gu"),
+    wholePath: new RegExp(`^${path}$`, "u"),
+  };
+  return patterns;
+}
 
 /**
  * Finds the placeholders in a JSON string. Only a grammatical path between `{{` and `}}` is one; doubled braces stand
@@ -51,7 +60,7 @@ export function partsOf(token: string): readonly Part[] {
     unescaped = false;
   };
   let from = 0;
-  for (const found of value.includes("{{") ? value.matchAll(braced) : []) {
+  for (const found of value.includes("{{") ? value.matchAll(grammar().braced) : []) {
     const [all, open = "", space = "", named = "", close = ""] = found;
     const pairs = Math.min(open.length >> 1, close.length >> 1);
     const outer = found.index + open.length - 2 * pairs;
@@ -80,7 +89,7 @@ export function partsOf(token: string): readonly Part[] {
  * @example parsePath("logs.decoded[0].args"); //=> ["logs", "decoded", 0, "args"]
  */
 export function parsePath(text: string): readonly Segment[] | undefined {
-  return wholePath.test(text) ? readSegments(text, 0, (offset) => offset).path : undefined;
+  return grammar().wholePath.test(text) ? readSegments(text, 0, (offset) => offset).path : undefined;
 }
 
 /**
@@ -89,7 +98,7 @@ export function parsePath(text: string): readonly Segment[] | undefined {
  * @example escapePlaceholders("{{x}}"); //=> "{{{{x}}}}"
  */
 export function escapePlaceholders(text: string): string {
-  return text.replace(braced, (all) => `{{${all}}}`);
+  return text.replace(grammar().braced, (all) => `{{${all}}}`);
 }
 
 function readSegments(

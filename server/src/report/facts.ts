@@ -27,11 +27,13 @@ export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchang
 /** The block or blocks that a request asks about, its default where it names none. */
 export function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
   const given = isArray(params) ? params : [];
-  for (const [i, { type, default: fallback }] of (spec?.params ?? []).entries()) {
-    if (type === "filter") return isObject(given[i]) ? rangeAsked(given[i]) : undefined;
+  let i = -1;
+  for (const { type, default: fallback } of spec?.params ?? []) {
+    const value = given[++i];
+    if (type === "filter") return isObject(value) ? rangeAsked(value) : undefined;
     const known = typeNamed(type);
     if (known?.kind !== "union" || known.role !== "block") continue;
-    if (given[i] !== undefined && given[i] !== null) return blockText(given[i]);
+    if (value !== undefined && value !== null) return blockText(value);
     return fallback === undefined ? undefined : blockText(fallback.replace(/"/g, ""));
   }
   return undefined;
@@ -45,6 +47,7 @@ function rangeAsked({ fromBlock, toBlock, blockHash }: JsonObject): string {
 
 function blockText(block: JsonValue): string {
   if (isObject(block)) return blockText(block.blockHash ?? block.blockNumber ?? null);
+  if (typeof block === "string" && /^[a-z]{1,20}$/.test(block)) return block;
   if (typeof block === "string" && block.length === 66) return oneLine(shortHex(block));
   const number = quantity(block);
   return number === undefined ? oneLine(String(block), 40) : grouped(number);

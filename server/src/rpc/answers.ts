@@ -38,13 +38,23 @@ export type Answers =
  */
 export function matchAnswers(body: JsonValue, ids: readonly (Id | undefined)[], succeeded: boolean): Answers {
   const items = isArray(body) ? body : [body];
-  const replies = items.map(reply).filter((each) => each !== undefined);
+  const replies = repliesIn(items);
   if (replies.length === 0) return foreign(body, ids.length, succeeded);
   const [only] = replies;
   if (only && replies.length === 1 && speaksForAll(only, isArray(body), ids)) {
     return { kind: "whole", error: only.error };
   }
   return { kind: "each", answers: matchEach(replies, ids) };
+}
+
+function repliesIn(items: readonly JsonValue[]): readonly Reply[] {
+  const replies: Reply[] = [];
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    const found = item === undefined ? undefined : reply(item, at);
+    if (found) replies.push(found);
+  }
+  return replies;
 }
 
 interface Reply {
@@ -91,23 +101,35 @@ function speaksForAll(
 }
 
 function matchEach(replies: readonly Reply[], ids: readonly (Id | undefined)[]): readonly Answer[] {
-  const byId = new Map<string, Reply[]>(ids.map((id) => [key(id), []]));
+  const asked = new Set<Id | undefined>();
+  for (const id of ids) asked.add(key(id));
+  /** The first answer under each id, and those that have more. */
+  const byId = new Map<Id | undefined, Reply>();
+  const repeated = new Map<Id | undefined, Reply[]>();
   const strays: Reply[] = [];
-  for (const each of replies) (byId.get(key(each.id)) ?? strays).push(each);
+  for (const each of replies) {
+    const name = key(each.id);
+    const first = byId.get(name);
+    if (!asked.has(name)) strays.push(each);
+    else if (!first) byId.set(name, each);
+    else repeated.set(name, [...(repeated.get(name) ?? [first]), each]);
+  }
   const errors = strays.length === 0 ? noErrors : strayErrors(strays, ids);
-  return ids.map((id): Answer => {
-    const found = id === undefined ? replies : byId.get(key(id));
-    const [first, ...more] = found ?? [];
-    if (!first) return unmatched(id, ids.length, strays, errors);
-    if (more.length > 0 && new Set(found?.map(printed)).size > 1) {
-      return none("wrong-id", "it answered twice under one id, and not the same");
-    }
-    return toAnswer(first);
-  });
+  const answers: Answer[] = [];
+  for (const id of ids) {
+    const name = key(id);
+    const first = id === undefined ? replies[0] : byId.get(name);
+    const all = id === undefined ? replies : repeated.get(name);
+    if (!first) answers.push(unmatched(id, ids.length, strays, errors));
+    else if (all && all.length > 1 && new Set(all.map(printed)).size > 1)
+      answers.push(none("wrong-id", "it answered twice under one id, and not the same"));
+    else answers.push(toAnswer(first));
+  }
+  return answers;
 }
 
-function key(id: Id | undefined): string {
-  return id === undefined ? "" : idKey(id);
+function key(id: Id | undefined): Id | undefined {
+  return id === undefined ? undefined : idKey(id);
 }
 
 const noErrors: ReadonlyMap<string | undefined, RpcError> = new Map();

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import type { Clock, HttpResponse, TransportFault } from "../base/ports.ts";
+import type { Id } from "./outcome.ts";
 import { idKey } from "./wire.ts";
 
 /** Messages that wait for their answers on one connection, and which answer is whose. */
@@ -16,26 +17,26 @@ export interface Letters {
 
 interface Pending {
   /** Empty where the message has no id that could be told in an answer; such a one travels alone. */
-  readonly ids: ReadonlySet<string>;
+  readonly ids: ReadonlySet<Id>;
   settle(reply: HttpResponse | TransportFault): void;
 }
 
 export function openLetters(send: (text: string) => void, clock: Clock): Letters {
   const pending = new Set<Pending>();
-  const burnt = new Set<string>();
+  const burnt = new Set<Id>();
   /** Answers that name none of the messages under way. */
   const orphans: HttpResponse[] = [];
   const turns: (() => void)[] = [];
   let over: TransportFault | undefined;
 
-  const mayGo = (ids: ReadonlySet<string>): boolean =>
+  const mayGo = (ids: ReadonlySet<Id>): boolean =>
     [...pending].every((one) => one.ids.size > 0 && ids.size > 0 && !shares(one.ids, ids));
   const nextTurn = (signal: AbortSignal): Promise<void> =>
     new Promise((go) => {
       turns.push(go);
       signal.addEventListener("abort", go, { once: true });
     });
-  const exchange = (body: string, ids: ReadonlySet<string>, timeoutMs: number, signal: AbortSignal) =>
+  const exchange = (body: string, ids: ReadonlySet<Id>, timeoutMs: number, signal: AbortSignal) =>
     new Promise<HttpResponse | TransportFault>((resolve) => {
       const timer = new AbortController();
       const giveUp = (reason: "cancelled" | "timeout"): void => {
@@ -85,23 +86,23 @@ export function openLetters(send: (text: string) => void, clock: Clock): Letters
 }
 
 /** By value and type; else under an id in another type where no other message could be meant. It is judged where it is read. */
-function ownerOf(pending: ReadonlySet<Pending>, ids: ReadonlySet<string>): Pending | undefined {
+function ownerOf(pending: ReadonlySet<Pending>, ids: ReadonlySet<Id>): Pending | undefined {
   const all = [...pending];
   const exact = all.find((one) => shares(one.ids, ids));
   if (exact) return exact;
-  const bare = new Set([...ids].map((id) => id.slice(2)));
-  const loose = all.filter((one) => [...one.ids].some((id) => bare.has(id.slice(2))));
+  const bare = new Set([...ids].map(String));
+  const loose = all.filter((one) => [...one.ids].some((id) => bare.has(String(id))));
   return loose.length === 1 ? loose[0] : undefined;
 }
 
-function idsOf(body: JsonValue | undefined): readonly string[] {
+function idsOf(body: JsonValue | undefined): readonly Id[] {
   return (isArray(body) ? body : [body]).flatMap((item) => {
     const id = isObject(item) ? item.id : undefined;
     return typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? [idKey(id)] : [];
   });
 }
 
-function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function shares(a: ReadonlySet<Id>, b: ReadonlySet<Id>): boolean {
   for (const id of b) if (a.has(id)) return true;
   return false;
 }

@@ -3,7 +3,7 @@ import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
 import { brief, plural } from "../base/text.ts";
-import type { RpcError } from "./answers.ts";
+import type { Answer, RpcError } from "./answers.ts";
 import { matchAnswers } from "./answers.ts";
 import { classify } from "./classify.ts";
 import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
@@ -52,25 +52,41 @@ export function readReply(
     if (!succeeded) return refuseAll({ code: undefined, message: "", data: undefined }, requests, exchanges);
     return faultAll("not-json-rpc", found.detail, exchanges);
   }
-  const textOf = sliceLater(text);
-  const outcomes = requests.flatMap((request, index): Outcome[] => {
-    const answer = found.answers[index];
-    const exchange = exchanges[index];
-    if (!answer || !exchange) return [];
-    if (answer.kind === "error") return [refused(answer.error, request, exchange)];
-    if (answer.kind === "none") return [fault(answer.reason, answer.detail, exchange)];
-    return [{ kind: "answered", result: textOf(answer.value, answer.item), exchange }];
-  });
+  const outcomes = outcomesOf(found.answers, requests, exchanges, text);
   return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+function outcomesOf(
+  answers: readonly Answer[],
+  requests: readonly WireRequest[],
+  exchanges: readonly Exchange[],
+  body: string,
+): readonly Outcome[] {
+  const textOf = sliceLater(body);
+  const outcomes: Outcome[] = [];
+  for (let index = 0; index < requests.length; index++) {
+    const [request, answer, exchange] = [requests[index], answers[index], exchanges[index]];
+    if (!request || !answer || !exchange) continue;
+    if (answer.kind === "result")
+      outcomes.push({ kind: "answered", result: new Sliced(answer.value, answer.item, textOf), exchange });
+    else if (answer.kind === "error") outcomes.push(refused(answer.error, request, exchange));
+    else outcomes.push(fault(answer.reason, answer.detail, exchange));
+  }
+  return outcomes;
 }
 
 /** geth refuses a batch that is too large by one error under the first id, and silence for the rest. */
 function refusedAsBatch(outcomes: readonly Outcome[]): Reading | undefined {
-  const refusal = outcomes.find((outcome) => outcome.kind === "refused");
-  if (outcomes.length < 2 || refusal?.kind !== "refused" || refusal.reason !== "batch-limit") return undefined;
+  const refusal = firstRefusal(outcomes);
+  if (outcomes.length < 2 || refusal?.reason !== "batch-limit") return undefined;
   const others = outcomes.filter((outcome) => outcome !== refusal);
   if (others.some((other) => other.kind !== "unreachable" || other.reason !== "missing-in-batch")) return undefined;
   return whole(outcomes.map(({ exchange }) => ({ ...refusal, exchange })));
+}
+
+function firstRefusal(outcomes: readonly Outcome[]): Refused | undefined {
+  for (const outcome of outcomes) if (outcome.kind === "refused") return outcome;
+  return undefined;
 }
 
 function readForeign(
@@ -142,15 +158,14 @@ function unreachable(reason: Unreachable["reason"], message: string, hint: strin
   return { kind: "unreachable", reason, message, hint, exchange };
 }
 
-/** Results whose text is found in the body when it is first asked for: once for all of them. */
-function sliceLater(body: string): (value: RawJson["value"], item: number) => RawJson {
+/** The texts of results, found in the body when the first is asked for: once for all of them. */
+function sliceLater(body: string): (item: number) => string {
   let spans: readonly (Span | undefined)[] | undefined;
-  const textOf = (item: number): string => {
+  return (item) => {
     spans ??= memberSpans(body, "result");
     const found = spans[item];
     return found ? slice(body, found) : "null";
   };
-  return (value, item) => new Sliced(value, item, textOf);
 }
 
 class Sliced implements RawJson {

@@ -1,4 +1,4 @@
-import type { Clock, Transport, TransportFault } from "../base/ports.ts";
+import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
@@ -58,9 +58,9 @@ export interface SendOptions {
    */
   readonly idempotent: boolean;
   /** Requests in one body, as the endpoint is configured; default {@link defaultBatch}. */
-  readonly batch?: number | false;
+  readonly batch?: number | false | undefined;
   /** Requests a second at most. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
   /** Bounds how many bodies are under way at once; by default 8 of this call. */
   readonly lane?: Lane;
   readonly retry?: RetryPolicy;
@@ -71,7 +71,7 @@ export interface SendOptions {
   /** Before a message waits for its turn, in a sentence; with the requests in it. */
   readonly onHoldup?: (what: string, waitMs: number, indices: readonly number[]) => void;
   /** As soon as an outcome is final, in whatever order they come. */
-  readonly onOutcome?: (index: number, outcome: Outcome) => void;
+  readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
 
 /**
@@ -93,7 +93,10 @@ export async function send(
   options.memory.pace ??= { heldUntil: 0, usedUntil: 0 };
   const { pace } = options.memory;
   const trip: Trip = { transport, target, requests, options, signal, lane, pace, outcomes: [], attempts: [] };
-  await deliver(trip, [...requests.keys()]);
+  await deliver(
+    trip,
+    requests.map((_, index) => index),
+  );
   return trip.outcomes;
 }
 
@@ -115,14 +118,7 @@ interface Trip {
 
 async function deliver(trip: Trip, indices: readonly number[]): Promise<void> {
   const dealt = messages(requestsAt(trip, indices), limitsOf(trip.options));
-  await Promise.all(
-    dealt.map((message) =>
-      deliverMessage(
-        trip,
-        message.flatMap((at) => indices[at] ?? []),
-      ),
-    ),
-  );
+  await Promise.all(dealt.map((message) => deliverMessage(trip, pick(indices, message))));
 }
 
 /** Sends one message until the outcome of every request in it is final. */
@@ -142,12 +138,7 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
 
     const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
     const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.now(), Math.random()) : undefined;
-    const repeated = new Set(wait === undefined || trip.signal.aborted ? [] : again);
-    pending = sent.filter((_, at) => repeated.has(outcomeAt(reading, at)));
-    sent.forEach((index, at) => {
-      const outcome = outcomeAt(reading, at);
-      if (!repeated.has(outcome)) settle(trip, index, outcome);
-    });
+    pending = settleBut(new Set(wait === undefined || trip.signal.aborted ? [] : again), trip, sent, reading);
     const [first] = again;
     if (pending.length === 0 || wait === undefined || !first) return;
     onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
@@ -173,27 +164,55 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
         },
         signal,
       );
+  const exchanges = exchangesOf(trip, sent, reply, startedAt);
+  return readReply(reply, requests, exchanges, options);
+}
+
+/** One a request. A loop without a spread: there may be a thousand. */
+function exchangesOf(
+  { requests, target, options, attempts }: Trip,
+  sent: readonly number[],
+  reply: HttpResponse | TransportFault,
+  startedAt: number,
+): readonly Exchange[] {
   const durationMs = options.clock.now() - startedAt;
-  const { status } = reply;
   const headers = reply.kind === "response" ? reply.headers : {};
   const bytes = reply.kind === "response" ? reply.bytes : 0;
-  // No spread: it costs as much as all the rest where a batch is large
-  const exchanges = sent.map(
-    (index): Exchange => ({
-      id: trip.requests[index]?.id ?? null,
+  const exchanges: Exchange[] = [];
+  for (const index of sent) {
+    const request = requests[index];
+    exchanges.push({
+      id: request?.id ?? null,
       endpoint: target.name,
       host: target.host,
-      request: trip.requests[index]?.text ?? "",
-      status,
+      request: request?.text ?? "",
+      status: reply.status,
       headers,
       startedAt,
       durationMs,
       bytes,
       batch: sent.length,
-      attempts: trip.attempts[index] ?? 1,
-    }),
-  );
-  return readReply(reply, requests, exchanges, options);
+      attempts: attempts[index] ?? 1,
+    });
+  }
+  return exchanges;
+}
+
+/** @returns The requests whose outcomes are not final. */
+function settleBut(
+  repeated: ReadonlySet<Outcome>,
+  trip: Trip,
+  sent: readonly number[],
+  reading: Reading,
+): readonly number[] {
+  const open: number[] = [];
+  for (let at = 0; at < sent.length; at++) {
+    const outcome = outcomeAt(reading, at);
+    const index = sent[at] ?? 0;
+    if (repeated.has(outcome)) open.push(index);
+    else settle(trip, index, outcome);
+  }
+  return open;
 }
 
 /**
@@ -317,5 +336,15 @@ function outcomeAt(reading: Reading, at: number): Outcome {
 }
 
 function requestsAt(trip: Trip, indices: readonly number[]): readonly WireRequest[] {
-  return indices.flatMap((index) => trip.requests[index] ?? []);
+  return pick(trip.requests, indices);
+}
+
+/** A loop: there may be a thousand in a message. */
+function pick<T>(all: readonly T[], indices: readonly number[]): readonly T[] {
+  const picked: T[] = [];
+  for (const index of indices) {
+    const one = all[index];
+    if (one !== undefined) picked.push(one);
+  }
+  return picked;
 }

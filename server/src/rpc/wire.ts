@@ -23,15 +23,18 @@ export interface BatchLimits {
  */
 export const defaultBatch: BatchLimits = { items: 1000, length: 1_000_000 };
 
-/** Names an id by value and type: `1` and `"1"` differ, a big integer does not depend on how it was read. */
-export function idKey(id: Id): string {
-  return typeof id === "string" ? `s:${id}` : `n:${id}`;
+/** An id as it counts in sets and maps, by value and type: `1` and `"1"` differ, a big integer does not depend on how it was read. */
+export function idKey(id: Id): Id {
+  return typeof id === "number" && Number.isInteger(id) && !Number.isSafeInteger(id) ? BigInt(id) : id;
 }
 
 /** @example bodyOf([{ text: "{…}" }]); //=> "{…}", and "[{…},{…}]" for two */
 export function bodyOf(requests: readonly WireRequest[]): string {
   const [only] = requests;
-  return requests.length === 1 && only ? only.text : `[${requests.map(({ text }) => text).join(",")}]`;
+  if (requests.length === 1 && only) return only.text;
+  const texts: string[] = [];
+  for (const { text } of requests) texts.push(text);
+  return `[${texts.join(",")}]`;
 }
 
 /**
@@ -47,15 +50,19 @@ export function messages(
   if (limits === false) return requests.map((_, index) => [index]);
   const open: Message[] = [];
   const closed: (readonly number[])[] = [];
-  for (const [index, { id, text }] of requests.entries()) {
+  let index = -1;
+  for (const { id, text } of requests) {
+    index++;
     if (id === undefined || id === null) {
       closed.push([index]);
       continue;
     }
     const key = idKey(id);
-    const room = open.find((each) => fits(each, key, text, limits));
-    const message = room ?? { indices: [], keys: new Set(), length: 0 };
-    if (!room) open.push(message);
+    let message = roomFor(open, key, text, limits);
+    if (!message) {
+      message = { indices: [], keys: new Set(), length: 0 };
+      open.push(message);
+    }
     message.indices.push(index);
     message.keys.add(key);
     message.length += text.length;
@@ -67,7 +74,7 @@ export function messages(
 
 interface Message {
   readonly indices: number[];
-  readonly keys: Set<string>;
+  readonly keys: Set<Id>;
   length: number;
 }
 
@@ -75,6 +82,8 @@ function indicesOf({ indices }: Message): readonly number[] {
   return indices;
 }
 
-function fits(message: Message, key: string, text: string, limits: BatchLimits): boolean {
-  return !message.keys.has(key) && message.length + text.length <= limits.length;
+function roomFor(open: readonly Message[], key: Id, text: string, limits: BatchLimits): Message | undefined {
+  for (const message of open)
+    if (!message.keys.has(key) && message.length + text.length <= limits.length) return message;
+  return undefined;
 }

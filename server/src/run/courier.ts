@@ -6,7 +6,7 @@ import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { type Cell, mayHave } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
 import { explain } from "../rpc/explain.ts";
 import { openLane as openQueue, type Lane as Queue } from "../rpc/lane.ts";
@@ -34,8 +34,21 @@ export interface Courier {
    * be sent twice.
    */
   cadence(cell: Cell): number | undefined;
-  /** One outcome a request, in order. Never rejects. */
-  carry(cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]>;
+  /** Sends what a cell asks, with what else is ready now. */
+  carry(cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void;
+  /**
+   * Sends a question that is no cell's own to the endpoint of a cell.
+   *
+   * @param apart - In a message by itself.
+   */
+  ask(cell: Cell, question: Sendable, apart?: boolean): Promise<Outcome>;
+}
+
+/** Who waits for outcomes. No promise: of a thousand cells each would make several. */
+export interface Receiver {
+  /** One outcome a request, in order. */
+  settle(outcomes: readonly Outcome[]): void;
+  fail(bug: unknown): void;
 }
 
 export interface CourierHost {
@@ -62,9 +75,6 @@ export interface CourierHost {
   reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }
 
-/** Results that may be large or slow: their requests travel alone, so that nothing small waits for them. */
-const travelsAlone = (method: string): boolean => methodNamed(method)?.result.endsWith("[]") ?? false;
-
 /**
  * Prepares a run: finds every cell's endpoint, asks what must be asked (once a host, once for what writes), and
  * holds the chain ids against what the notebook is for.
@@ -73,30 +83,10 @@ const travelsAlone = (method: string): boolean => methodNamed(method)?.result.en
  */
 export async function openCourier(cells: readonly Cell[], host: CourierHost, signal: AbortSignal): Promise<Courier> {
   const refusals = new Map<Cell, NotSent>();
-  const lanes = new Map<string, Lane>();
-  const byEndpoint = new Map<Endpoint, Lane>();
   const routes = new Map<Cell, Lane>();
-  const laneTo = (resolved: Resolved): Lane => {
-    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
-    const lane = lanes.get(key) ?? openLane(resolved, host, signal);
-    lanes.set(key, lane);
-    return lane;
-  };
-  for (const cell of cells) {
-    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
-    const resolved = host.endpointOf(cell);
-    if (!("endpoint" in resolved)) {
-      refusals.set(cell, { kind: "endpoint", fault: resolved });
-      continue;
-    }
-    const lane = byEndpoint.get(resolved.endpoint) ?? laneTo(resolved);
-    byEndpoint.set(resolved.endpoint, lane);
-    lane.cells.push(cell);
-    routes.set(cell, lane);
-  }
   // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
   const open: Lane[] = [];
-  for (const lane of lanes.values()) {
+  for (const lane of lanesOf(cells, host, signal, refusals, routes)) {
     const closed = await host.admits(lane.resolved, lane.cells, signal);
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (lane.cells.some((cell) => !closed.has(cell))) open.push(lane);
@@ -107,21 +97,72 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
   for (const lane of open) {
     for (const [cell, refusal] of await writesWithoutLeave(lane, refusals)) refusals.set(cell, refusal);
   }
-  const laneOf = (cell: Cell): Lane => {
-    const lane = routes.get(cell);
+  return new LaneCourier(refusals, routes);
+}
+
+function lanesOf(
+  cells: readonly Cell[],
+  host: CourierHost,
+  signal: AbortSignal,
+  refusals: Map<Cell, NotSent>,
+  routes: Map<Cell, Lane>,
+): Iterable<Lane> {
+  const lanes = new Map<string, Lane>();
+  const byEndpoint = new Map<Endpoint, Lane>();
+  for (const cell of cells) {
+    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
+    const resolved = host.endpointOf(cell);
+    if (!("endpoint" in resolved)) {
+      refusals.set(cell, { kind: "endpoint", fault: resolved });
+      continue;
+    }
+    let lane = byEndpoint.get(resolved.endpoint);
+    if (!lane) {
+      const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
+      lane = lanes.get(key) ?? openLane(resolved, host, signal);
+      lanes.set(key, lane);
+      byEndpoint.set(resolved.endpoint, lane);
+    }
+    lane.cells.push(cell);
+    routes.set(cell, lane);
+  }
+  return lanes.values();
+}
+
+class LaneCourier implements Courier {
+  readonly #refusals: ReadonlyMap<Cell, NotSent>;
+  readonly #routes: ReadonlyMap<Cell, Lane>;
+
+  constructor(refusals: ReadonlyMap<Cell, NotSent>, routes: ReadonlyMap<Cell, Lane>) {
+    this.#refusals = refusals;
+    this.#routes = routes;
+  }
+
+  refuses(cell: Cell): NotSent | undefined {
+    return this.#refusals.get(cell);
+  }
+  heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent> {
+    return headsAt(this.#laneOf(cell), cell, tags);
+  }
+  async head(cell: Cell): Promise<bigint | undefined> {
+    const head = await headAt(this.#laneOf(cell), cell, "latest");
+    return typeof head === "bigint" ? head : undefined;
+  }
+  cadence(cell: Cell): number | undefined {
+    return writingMethod(cell) === undefined ? cadenceOf(this.#laneOf(cell)) : undefined;
+  }
+  carry(cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
+    carry(this.#laneOf(cell), cell, requests, receiver);
+  }
+  ask(cell: Cell, question: Sendable, apart = false): Promise<Outcome> {
+    const lane = this.#laneOf(cell);
+    return apart ? sendOne(lane, cell, question) : join(lane, cell, question);
+  }
+  #laneOf(cell: Cell): Lane {
+    const lane = this.#routes.get(cell);
     if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
     return lane;
-  };
-  return {
-    refuses: (cell) => refusals.get(cell),
-    heads: (cell, tags) => headsAt(laneOf(cell), cell, tags),
-    async head(cell) {
-      const head = await headAt(laneOf(cell), cell, "latest");
-      return typeof head === "bigint" ? head : undefined;
-    },
-    cadence: (cell) => (writingMethod(cell) === undefined ? cadenceOf(laneOf(cell)) : undefined),
-    carry: (cell, requests) => carry(laneOf(cell), cell, requests),
-  };
+  }
 }
 
 /** The requests of one run to one endpoint. */
@@ -143,8 +184,7 @@ interface Lane {
 interface Parcel {
   readonly cell: Cell;
   readonly request: Sendable;
-  readonly settle: (outcome: Outcome) => void;
-  readonly fail: (bug: unknown) => void;
+  readonly receiver: Receiver;
 }
 
 /** How many messages are under way to one endpoint at once. */
@@ -159,15 +199,21 @@ type Refusals = readonly (readonly [Cell, NotSent])[];
 
 async function writesWithoutLeave(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
   const { resolved, host, signal, cells } = lane;
-  const writing = cells.flatMap((cell) => {
-    const method = writingMethod(cell);
-    return method === undefined || refused.has(cell) ? [] : [{ cell, method }];
-  });
+  const writing = writingAmong(cells).filter(({ cell }) => !refused.has(cell));
   if (writing.length === 0) return [];
   const methods = [...new Set(writing.map(({ method }) => method))];
   const { name, host: at } = resolved.endpoint;
   if (await host.consent.allowWrites({ host: at, endpoint: name, methods }, signal)) return [];
   return writing.map(({ cell, method }) => [cell, { kind: "writes", method, effect: effectOf(method) }]);
+}
+
+function writingAmong(cells: readonly Cell[]): readonly { readonly cell: Cell; readonly method: string }[] {
+  const writing: { readonly cell: Cell; readonly method: string }[] = [];
+  for (const cell of cells) {
+    const method = writingMethod(cell);
+    if (method !== undefined) writing.push({ cell, method });
+  }
+  return writing;
 }
 
 function writingMethod({ requests }: Cell): string | undefined {
@@ -211,7 +257,9 @@ function hasOwnEndpoint(cell: Cell): boolean {
 }
 
 /** The `endpoint` of a cell: a request's, or a batch's own. */
-export function endpointDirective({ kind, root, requests }: Cell): string | undefined {
+export function endpointDirective(cell: Cell): string | undefined {
+  if (!mayHave(cell, "endpoint")) return undefined;
+  const { kind, root, requests } = cell;
   const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
   return node?.type === "string" ? String(node.value) : undefined;
 }
@@ -279,7 +327,6 @@ function sole([outcome]: readonly Outcome[]): Outcome {
 async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
   const { host, resolved, signal } = lane;
   const { endpoint } = resolved;
-  const options = optionsFor(lane, true, () => [cell]);
   const told = (progress: LogProgress): void => host.reading(cell, request, progress);
   const logHost: LogHost = {
     clock: host.clock,
@@ -290,7 +337,7 @@ async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outco
     timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     memory: host.memoryOf(endpoint),
-    send: async (one) => sole(await send(host.transport, endpoint, [one], options, signal)),
+    send: (one) => sendOne(lane, cell, one),
     async headOf(tag, isFresh) {
       const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
       if (typeof head === "bigint") return head;
@@ -331,27 +378,46 @@ async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | u
   return isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
 }
 
-function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
+function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
+  const [only] = requests;
+  if (cell.kind === "request" && only && mayShare(only.method)) hand(lane, { cell, request: only, receiver });
+  else
+    carryAlone(lane, cell, requests)
+      .then((outcomes) => receiver.settle(outcomes))
+      .catch((bug: unknown) => receiver.fail(bug));
+}
+
+/** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
+function mayShare(method: string): boolean {
+  const spec = methodNamed(method);
+  return isHarmless(spec?.effect ?? effectByName(method)) && spec?.result.endsWith("[]") !== true;
+}
+
+function carryAlone(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
   const [only] = requests;
   const way = cell.kind === "request" ? waysRound.get(only?.method) : undefined;
   if (only && way) return way(lane, cell, only).then((outcome) => [outcome]);
+  const { host, resolved, signal } = lane;
   const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
-  if (cell.kind === "batch" || !idempotent || requests.some(({ method }) => travelsAlone(method))) {
-    const { host, resolved, signal } = lane;
-    // A batch cell asks for a batch, whatever the endpoint is said to like.
-    const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
-    const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
-    // Transactions arrive in the order of the notebook.
-    const sent = idempotent ? go() : lane.writes.run(go);
-    return cell.kind === "batch" ? sent.then((outcomes) => roundAbout(lane, cell, requests, outcomes)) : sent;
-  }
-  if (only && requests.length === 1)
-    return new Promise((settle, fail) => hand(lane, { cell, request: only, settle: (one) => settle([one]), fail }));
-  return Promise.all(requests.map((request) => join(lane, cell, request)));
+  // A batch cell asks for a batch, whatever the endpoint is said to like.
+  const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
+  const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
+  // Transactions arrive in the order of the notebook.
+  const sent = idempotent ? go() : lane.writes.run(go);
+  return cell.kind === "batch" ? sent.then((outcomes) => roundAbout(lane, cell, requests, outcomes)) : sent;
+}
+
+async function sendOne(lane: Lane, cell: Cell, request: Sendable): Promise<Outcome> {
+  const { host, resolved, signal } = lane;
+  const options = optionsFor(lane, true, () => [cell]);
+  return sole(await send(host.transport, resolved.endpoint, [request], options, signal));
 }
 
 function join(lane: Lane, cell: Cell, request: Sendable): Promise<Outcome> {
-  return new Promise((settle, fail) => hand(lane, { cell, request, settle, fail }));
+  return new Promise((resolve, fail) => {
+    const settle: Receiver["settle"] = ([outcome]) => outcome && resolve(outcome);
+    hand(lane, { cell, request, receiver: { settle, fail } });
+  });
 }
 
 /** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
@@ -364,15 +430,16 @@ async function depart(lane: Lane): Promise<void> {
   const parcels = lane.open;
   lane.open = [];
   const { host, resolved, signal } = lane;
-  const options: SendOptions = {
-    ...optionsFor(lane, true, (indices) => indices.flatMap((index) => parcels[index]?.cell ?? [])),
-    onOutcome: (index, outcome) => parcels[index]?.settle(outcome),
-  };
-  const requests = parcels.map(({ request }) => request);
+  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => parcels[index]?.cell ?? []);
+  const options = optionsFor(lane, true, cellsOf, false, (index, outcome) =>
+    parcels[index]?.receiver.settle([outcome]),
+  );
+  const requests: Sendable[] = [];
+  for (const { request } of parcels) requests.push(request);
   try {
     await send(host.transport, resolved.endpoint, requests, options, signal);
   } catch (error) {
-    for (const { fail } of parcels) fail(error); // a bug: whoever waits must hear of it
+    for (const { receiver } of parcels) receiver.fail(error); // a bug: whoever waits must hear of it
   }
 }
 
@@ -385,6 +452,7 @@ function optionsFor(
   idempotent: boolean,
   cellsOf: (indices: readonly number[]) => readonly Cell[],
   asBatch = false,
+  onOutcome?: SendOptions["onOutcome"],
 ): SendOptions {
   const memory = host.memoryOf(endpoint);
   memory.pace ??= { heldUntil: 0, usedUntil: 0 };
@@ -392,12 +460,13 @@ function optionsFor(
     timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     idempotent,
-    ...(endpoint.batch !== undefined && !asBatch && { batch: endpoint.batch }),
+    batch: asBatch ? undefined : endpoint.batch,
     clock: host.clock,
     memory: asBatch ? { pace: memory.pace } : memory,
     lane: reads,
-    ...(endpoint.rate !== undefined && { rate: endpoint.rate }),
+    rate: endpoint.rate,
     onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
     onHoldup: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
+    onOutcome,
   };
 }

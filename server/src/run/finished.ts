@@ -2,64 +2,96 @@ import type { LastResult } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Span } from "../base/span.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { CellOutput, CellRef, FailedCheck, FileRange } from "../protocol.ts";
+import type { Tokens } from "../report/tokens.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
 import { type Explanation, explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
+import type { Step } from "./plan.ts";
 import { blockReceipts, isRefusedForGood } from "./receipts.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
+import type { AnswerState } from "./state.ts";
 import { valuesOf } from "./values.ts";
 
-/** How the client knows a cell, and what things in it are called. */
-export interface CellPlacing extends Naming {
-  readonly ref: CellRef;
-  readonly key: string;
+/** What a run knows of its cells, for whoever looks at one that has ended. */
+export interface Ending {
   /** Hides values of the host, in whatever is shown or kept. */
   readonly mask: Mask;
-  /** A span of the cell as a place for the editor. */
-  rangeOf(at: Span): FileRange | undefined;
-  /** A span of the cell as one of its document. */
-  toDocument(at: Span): Span;
+  /** Of addresses, by address as written. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Every name that a placeholder may take. */
+  readonly names: () => Iterable<string>;
+  /** How the client knows a cell. */
+  refOf(step: Step): CellRef;
+  keyOf(step: Step): string;
+  /** Which state answered a request of a cell; `undefined` where that is not known. */
+  stateOf(cell: Cell, request: WireRequest): AnswerState | undefined;
+  /** A span of a cell as a place for the editor. */
+  rangeOf(cell: Cell, at: Span): FileRange | undefined;
+  /** A span of a cell as one of its document. */
+  toDocument(cell: Cell, at: Span): Span;
+  /**
+   * What becomes of an output that somebody looks at.
+   *
+   * @param size - Bytes of the answers behind it.
+   */
+  keep(step: Step, output: CellOutput, size: number): CellOutput;
 }
 
 /** A cell at the end of its run. A class, as a run of a thousand cells makes as many and most is never asked for. */
 export class FinishedCell {
   readonly ok: boolean;
-  readonly durationMs: number;
-  /** Bytes of the answers as they came, about. */
-  readonly answerSize: number;
-  /** Made when it is first looked at. */
-  readonly output: CellOutput;
+  /** What a snapshot says of it; `undefined` where it was not compared. */
+  readonly snapshot: SnapshotVerdict | undefined;
   readonly #run: CellRun;
-  readonly #placing: CellPlacing;
+  readonly #tokens: Tokens;
+  readonly #ending: Ending;
+  #output: CellOutput | undefined;
 
-  /** @param keep - What becomes of its output, given the bytes behind it. */
-  constructor(run: CellRun, placing: CellPlacing, keep: (output: CellOutput, size: number) => CellOutput) {
+  constructor(run: CellRun, tokens: Tokens, snapshot: SnapshotVerdict | undefined, ending: Ending) {
+    this.ok = run.ok && snapshot?.fails !== true;
+    this.snapshot = snapshot;
     this.#run = run;
-    this.#placing = placing;
-    this.ok = run.ok && placing.snapshot?.fails !== true;
-    this.durationMs = run.durationMs;
-    this.answerSize = sizeOf(run);
-    this.output = keep(outputOf(run, placing), this.answerSize);
+    this.#tokens = tokens;
+    this.#ending = ending;
   }
 
+  get durationMs(): number {
+    return this.#run.durationMs;
+  }
+  /** Bytes of the answers as they came, about. */
+  get answerSize(): number {
+    return sizeOf(this.#run);
+  }
+  /** Made when it is first looked at. */
+  get output(): CellOutput {
+    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#run, this.#naming), this.answerSize);
+    return this.#output;
+  }
+  get #naming(): Naming {
+    const { labels, names } = this.#ending;
+    const stateOf = (request: WireRequest) => this.#ending.stateOf(this.#run.step.cell, request);
+    return { labels, names, stateOf, tokens: this.#tokens, snapshot: this.snapshot };
+  }
   get cell(): CellRef {
-    return this.#placing.ref;
+    return this.#ending.refOf(this.#run.step);
   }
   /** Ordinal among the notebook's cells, from 0. */
   get index(): number {
     return this.#run.step.index;
   }
   get key(): string {
-    return this.#placing.key;
+    return this.#ending.keyOf(this.#run.step);
   }
   /** Name and method, or what a batch holds. */
   get title(): string {
-    return this.#placing.mask.text(titleOf(this.#run.step));
+    return this.#ending.mask.text(titleOf(this.#run.step));
   }
   /** The run was cancelled before its answer came. */
   get cancelled(): boolean {
@@ -67,27 +99,28 @@ export class FinishedCell {
   }
   /** Where the cell stands, or what kept it from being sent; in the cell's document. */
   get span(): Span {
-    return this.#placing.toDocument(placeOf(this.#run));
+    return this.#toDocument(placeOf(this.#run));
   }
   get notSent(): Explanation | undefined {
-    const { mask, names } = this.#placing;
+    const { mask, names } = this.#ending;
     return this.#run.notSent && mask.value(explainNotSent(this.#run.notSent, names));
   }
   get misses(): readonly Miss[] {
     const { batch, verdicts } = this.#run;
-    return this.#placing.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
+    return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
   }
   /** Where the member of `expect` stands that was missed, for each of the misses; in the cell's document. */
   get missSpans(): readonly Span[] {
-    return missPlaces(this.#run).map((span) => this.#placing.toDocument(span));
+    return missPlaces(this.#run).map((span) => this.#toDocument(span));
   }
   /** The same, and a snapshot that is missed, for a face that sets them side by side. */
   get failures(): readonly FailedCheck[] {
     const { misses, snapshot } = this;
     const cell = placeOf(this.#run);
-    if (snapshot?.fails) return [snapshotCheck(snapshot, this.#placing.rangeOf(cell))];
+    const rangeOf = (at: Span) => this.#ending.rangeOf(this.#run.step.cell, at);
+    if (snapshot?.fails) return [snapshotCheck(snapshot, rangeOf(cell))];
     const places = missPlaces(this.#run);
-    return misses.map((miss, at) => missCheck(miss, this.#placing.rangeOf(places[at] ?? cell)));
+    return misses.map((miss, at) => missCheck(miss, rangeOf(places[at] ?? cell)));
   }
   /** A request of it had no whole answer, which is why what is expected did not come. */
   get unreached(): boolean {
@@ -97,21 +130,20 @@ export class FinishedCell {
   get expects(): boolean {
     return expectNodes(this.#run.step.cell).length > 0;
   }
-  /** What a snapshot says of it; `undefined` where it was not compared. */
-  get snapshot(): SnapshotVerdict | undefined {
-    return this.#placing.snapshot;
-  }
   /** What a snapshot is to hold of it; `undefined` where there is nothing to record. */
   record(): Recorded | undefined {
-    return recordOf(this.#run, this.#placing.mask);
+    return recordOf(this.#run, this.#ending.mask);
   }
   /** For machines: what was sent, and `result` or `error`. */
   answers(): readonly JsonValue[] {
-    return this.#placing.mask.value(answersOf(this.#run, this.#placing));
+    return this.#ending.mask.value(answersOf(this.#run, this.#naming));
   }
   /** What stays of it when its run is over: one line, and an answer of usual size. */
   last(): LastResult {
-    return new Last(this.#run, this, this.answerSize <= keptSize, this.#placing.mask);
+    return new Last(this.#run, this, this.#ending.mask);
+  }
+  #toDocument(at: Span): Span {
+    return this.#ending.toDocument(this.#run.step.cell, at);
   }
 }
 
@@ -123,25 +155,23 @@ class Last implements LastResult {
   readonly differs: boolean;
   readonly offersReceipts: boolean;
   readonly #run: CellRun | undefined;
-  #output: CellOutput | undefined;
+  /** Until its line is made. */
+  #cell: FinishedCell | undefined;
   #line = "";
-
   readonly #mask: Mask;
 
-  constructor(run: CellRun, { ok, output, snapshot }: FinishedCell, isKept: boolean, mask: Mask) {
-    this.ok = ok;
-    this.differs = snapshot?.kind === "differs" || snapshot?.kind === "stale";
-    this.offersReceipts = run.answers.some(
-      ({ request, outcome }) => request.method === blockReceipts && isRefusedForGood(outcome),
-    );
+  constructor(run: CellRun, cell: FinishedCell, mask: Mask) {
+    this.ok = cell.ok;
+    this.differs = cell.snapshot?.kind === "differs" || cell.snapshot?.kind === "stale";
+    this.offersReceipts = offersReceipts(run);
     this.#mask = mask;
-    this.#run = isKept ? run : undefined;
-    this.#output = output;
+    this.#run = cell.answerSize <= keptSize ? run : undefined;
+    this.#cell = cell;
   }
 
   get summary(): string {
-    this.#line = this.#output?.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
-    this.#output = undefined;
+    this.#line = this.#cell?.output.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
+    this.#cell = undefined;
     return this.#line;
   }
   values(): ReadonlyMap<string, JsonValue> {
@@ -151,6 +181,12 @@ class Last implements LastResult {
 }
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
+
+function offersReceipts({ answers }: CellRun): boolean {
+  for (const { request, outcome } of answers)
+    if (request.method === blockReceipts && isRefusedForGood(outcome)) return true;
+  return false;
+}
 
 /** A batch is shared out evenly. */
 function sizeOf({ answers }: CellRun): number {

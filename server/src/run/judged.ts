@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { type Cell, mayHave } from "../notebook/cell.ts";
 import { exactValue, type JsonNode } from "../notebook/json.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
 import { expectsError, missesOf } from "./expect.ts";
@@ -17,7 +17,7 @@ export function judged(
 ): CellRun {
   const { cell } = step;
   const [only] = answers;
-  if (only && answers.length === 1 && !notSent && !mayExpect.test(cell.text)) {
+  if (only && answers.length === 1 && !notSent && !mayHave(cell, "expect")) {
     const fine = only.outcome.kind === "answered";
     const verdicts = fine ? justFine : justFailed;
     return { step, answers, notSent, verdicts, batch: unexpectedAndFine, ok: fine, startedAt, durationMs };
@@ -38,9 +38,6 @@ function verdictOn(expect: JsonValue | undefined, value: () => JsonObject, fine:
   const misses = missesOf(expect, value());
   return { expected: true, misses, ok: misses.length === 0 && fine };
 }
-
-/** A key may be written with escapes. */
-const mayExpect = /"expect"|\\/;
 
 const unexpectedAndFine: Verdict = { expected: false, misses: [], ok: true };
 const unexpectedAndFailed: Verdict = { ...unexpectedAndFine, ok: false };

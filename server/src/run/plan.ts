@@ -23,29 +23,31 @@ export interface Step {
  * @returns Steps in the order of the notebook; `needs` says what waits for what.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
-  const indexOf = new Map<Cell, number>();
-  for (const [index, cell] of cells.entries()) if (!indexOf.has(cell)) indexOf.set(cell, index);
-  const needs = (cell: Cell): readonly number[] => {
+  let places: ReadonlyMap<Cell, number> | undefined;
+  const needsOf = (cell: Cell): readonly number[] => {
     const targets = referredTo(cell, cells);
-    return targets.length === 0 ? nothing : targets.flatMap((target) => indexOf.get(target) ?? []);
+    if (targets.length === 0) return nothing;
+    places ??= new Map(cells.map((each, index) => [each, index] as const).toReversed()); // of two the first counts
+    return targets.flatMap((target) => places?.get(target) ?? []);
   };
-  const included = new Set<number>();
-  const open = [...(wanted ?? cells.keys())];
+  const included = wanted && new Set<number>();
+  const open = wanted ? [...wanted] : [];
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     const cell = cells[index];
-    if (included.has(index) || !cell) continue;
-    included.add(index);
-    open.push(...needs(cell));
+    if (!cell || included?.has(index)) continue;
+    included?.add(index);
+    open.push(...needsOf(cell));
   }
   const { cycles } = order(cells);
   const numbers = cellNumbers(cells);
   const steps: Step[] = [];
-  for (const index of [...included].sort((a, b) => a - b)) {
-    const cell = cells[index];
-    if (!cell || cell.kind === "markdown" || cell.kind === "header") continue;
+  let index = -1;
+  for (const cell of cells) {
+    index++;
+    if (cell.kind === "markdown" || cell.kind === "header" || included?.has(index) === false) continue;
     const ring = cycles.find((each) => each.includes(cell));
     const cycle = ring?.map((each) => nameOf(each) ?? "a cell");
-    steps.push({ index, number: numbers[index] ?? 0, cell, needs: needs(cell), cycle });
+    steps.push({ index, number: numbers[index] ?? 0, cell, needs: needsOf(cell), cycle });
   }
   return steps;
 }

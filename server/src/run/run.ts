@@ -1,6 +1,7 @@
-import { type AbiScope, withFunctions } from "../abi/abiScope.ts";
-import type { AbiItem } from "../abi/item.ts";
+import { withFunctions } from "../abi/abiScope.ts";
+import { abiItems, abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
+import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -11,7 +12,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
-import type { Courier } from "./courier.ts";
+import type { Courier, Receiver } from "./courier.ts";
 import { judged } from "./judged.ts";
 import { type NotSent, strayItem } from "./notSent.ts";
 import type { Step } from "./plan.ts";
@@ -20,19 +21,18 @@ import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
   readonly clock: Clock;
-  readonly courier: Courier;
+  readonly courier: Pick<Courier, "refuses" | "heads" | "head" | "cadence">;
+  readonly carry: Courier["carry"];
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** What `{{$env.NAME}}` and the like stand for. */
   readonly hostValue: ValueOf;
   readonly catalog: Catalog;
-  /** What the project declares for a cell. */
-  abiOf(cell: Cell): readonly AbiItem[];
-  /** The same, for decoding. */
-  scopeOf(cell: Cell): AbiScope;
+  /** What the project declares for its cells. */
+  readonly around: Pick<Scope, "header" | "abis">;
   /** What the tokens in the answers of a cell are called; at once where nothing is to be asked. Never rejects. */
   tokensOf(run: CellRun): Tokens | Promise<Tokens>;
-  /** What must be known before outcomes can be decoded, which cannot wait then; a promise where it has to be read. */
-  know(requests: readonly WireRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined;
+  /** What must be known before outcomes can be shown, which cannot wait then; a promise where it has to be read. */
+  know(cell: Cell, requests: readonly WireRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined;
   started(step: Step): void;
   /** Why the step is still open, in a sentence. */
   waiting(step: Step, why: string): void;
@@ -41,40 +41,43 @@ export interface RunHost {
 
 /**
  * Runs the steps: each as soon as what it needs has ended, independent ones at once. One that fails stops only those
- * that need what it did not give.
+ * that need what it did not give. What becomes of each is told to the host.
  *
- * @returns One entry a step, in their order. It never rejects; what went wrong is in the entries.
+ * @returns Resolves when all have ended. It rejects for bugs only.
  */
-export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<readonly CellRun[]> {
+export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<void> {
   const promises = new Map<number, Promised>();
   for (const { needs } of steps) for (const index of needs) promises.set(index, promised());
-  let nextId = 1;
-  const freshId = (): number => nextId++;
-  // One promise a cell where nothing has to be waited for: a run may have thousands.
-  const going = steps.map(async (step) => {
+  return new Promise((resolve, fail) => {
+    if (steps.length === 0) resolve();
+    beginAll(steps, { host, signal, promises, lastId: 0, open: steps.length, resolve, fail });
+  });
+}
+
+/** What the steps of one run share. */
+interface Way {
+  readonly host: RunHost;
+  readonly signal: AbortSignal;
+  /** Of the steps that others wait for. */
+  readonly promises: ReadonlyMap<number, Promised>;
+  lastId: number;
+  /** Steps that have not ended. */
+  open: number;
+  resolve(): void;
+  /** There is a bug: whoever waits for the run must hear of it. */
+  fail(bug: unknown): void;
+}
+
+function beginAll(steps: readonly Step[], way: Way): void {
+  for (const step of steps) {
     // Cells in a ring wait for none: they are not sent. So every wait ends.
     const waitsFor = step.cycle ? none : step.needs;
-    const earlier = waitsFor.length === 0 ? none : await allOf(waitsFor, promises);
-    const startedAt = host.clock.now();
-    const ready = requestsOf(step, earlier, freshId, host, signal);
-    const requests = ready instanceof Promise ? await ready : ready;
-    let ended: CellRun;
-    if ("kind" in requests) ended = judged(step, [], requests, startedAt, host.clock.now() - startedAt);
-    else {
-      host.started(step);
-      const outcomes = await host.courier.carry(step.cell, requests);
-      const known = host.know(requests, outcomes);
-      if (known) await known;
-      ended = asked(step, requests, outcomes, startedAt, host);
-      if (!ended.ok) ended = await waited(ended, requests, host, signal);
-    }
-    promises.get(step.index)?.keep(ended);
-    // names are for people: cells that need this one do not wait for them
-    const tokens = ended.answers.length === 0 ? noTokens : host.tokensOf(ended);
-    host.finished(ended, tokens instanceof Promise ? await tokens : tokens);
-    return ended;
-  });
-  return Promise.all(going);
+    if (waitsFor.length === 0) begin(step, none, way);
+    else
+      allOf(waitsFor, way.promises)
+        .then((earlier) => begin(step, earlier, way))
+        .catch(way.fail);
+  }
 }
 
 const none: readonly never[] = [];
@@ -83,22 +86,76 @@ async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Pro
   return Promise.all(needs.flatMap((index) => promises.get(index)?.run ?? []));
 }
 
-/** Asks again where the cell says so by `within`. */
-async function waited(
-  first: CellRun,
-  requests: readonly WireRequest[],
-  host: RunHost,
-  signal: AbortSignal,
-): Promise<CellRun> {
-  const { step, startedAt } = first;
-  const within = withinOf(step.cell);
-  if (!within) return first;
-  const again = async (): Promise<CellRun> => {
-    const outcomes = await host.courier.carry(step.cell, requests);
-    await host.know(requests, outcomes);
-    return asked(step, requests, outcomes, startedAt, host);
-  };
-  return poll(first, within, again, host, signal);
+function begin(step: Step, earlier: readonly CellRun[], way: Way): void {
+  const startedAt = way.host.clock.now();
+  const ready = requestsOf(step, earlier, way);
+  if (ready instanceof Promise) ready.then((requests) => ask(step, requests, startedAt, way)).catch(way.fail);
+  else ask(step, ready, startedAt, way);
+}
+
+function ask(step: Step, requests: readonly WireRequest[] | NotSent, startedAt: number, way: Way): void {
+  const { host } = way;
+  if ("kind" in requests) end(judged(step, [], requests, startedAt, host.clock.now() - startedAt), way);
+  else {
+    host.started(step);
+    host.carry(step.cell, requests, new Asked(step, requests, startedAt, way));
+  }
+}
+
+/** A step whose requests are under way. */
+class Asked implements Receiver {
+  readonly #step: Step;
+  readonly #requests: readonly WireRequest[];
+  readonly #startedAt: number;
+  readonly #way: Way;
+
+  constructor(step: Step, requests: readonly WireRequest[], startedAt: number, way: Way) {
+    this.#step = step;
+    this.#requests = requests;
+    this.#startedAt = startedAt;
+    this.#way = way;
+  }
+
+  settle(outcomes: readonly Outcome[]): void {
+    const known = this.#way.host.know(this.#step.cell, this.#requests, outcomes);
+    if (known) known.then(() => this.#judge(outcomes)).catch(this.#way.fail);
+    else this.#judge(outcomes);
+  }
+  fail(bug: unknown): void {
+    this.#way.fail(bug);
+  }
+  #judge(outcomes: readonly Outcome[]): void {
+    const first = runOf(this.#step, this.#requests, outcomes, this.#startedAt, this.#way.host);
+    const within = first.ok ? undefined : withinOf(this.#step.cell);
+    const { host, signal, fail } = this.#way;
+    if (!within) end(first, this.#way);
+    else
+      poll(first, within, () => this.#again(), host, signal)
+        .then((last) => end(last, this.#way))
+        .catch(fail);
+  }
+  async #again(): Promise<CellRun> {
+    const { host } = this.#way;
+    const { cell } = this.#step;
+    const outcomes = await new Promise<readonly Outcome[]>((settle, fail) =>
+      host.carry(cell, this.#requests, { settle, fail }),
+    );
+    await host.know(cell, this.#requests, outcomes);
+    return runOf(this.#step, this.#requests, outcomes, this.#startedAt, host);
+  }
+}
+
+function end(run: CellRun, way: Way): void {
+  way.promises.get(run.step.index)?.keep(run);
+  // names are for people: cells that need this one do not wait for them
+  const tokens = run.answers.length === 0 ? noTokens : way.host.tokensOf(run);
+  if (tokens instanceof Promise) tokens.then((named) => finish(run, named, way)).catch(way.fail);
+  else finish(run, tokens, way);
+}
+
+function finish(run: CellRun, tokens: Tokens, way: Way): void {
+  way.host.finished(run, tokens);
+  if (--way.open === 0) way.resolve();
 }
 
 const noTokens: Tokens = new Map();
@@ -121,12 +178,11 @@ function promised(): Promised {
 function requestsOf(
   step: Step,
   earlier: readonly CellRun[],
-  freshId: () => number,
-  host: RunHost,
-  signal: AbortSignal,
+  way: Way,
 ): readonly WireRequest[] | NotSent | Promise<readonly WireRequest[] | NotSent> {
+  const { host, signal } = way;
   if (signal.aborted) return { kind: "cancelled" };
-  const requests = prepare(step, earlier, freshId, host, noHeads);
+  const requests = prepare(step, earlier, way, noHeads);
   const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
   if ("kind" in requests && tags.length === 0) return requests;
   const refusal = host.courier.refuses(step.cell);
@@ -134,22 +190,22 @@ function requestsOf(
   if (tags.length === 0) return requests;
   return host.courier.heads(step.cell, tags).then((heads) => {
     if (signal.aborted) return { kind: "cancelled" };
-    return "kind" in heads ? heads : prepare(step, earlier, freshId, host, heads);
+    return "kind" in heads ? heads : prepare(step, earlier, way, heads);
   });
 }
 
-function asked(
+function runOf(
   step: Step,
   requests: readonly WireRequest[],
   outcomes: readonly Outcome[],
   startedAt: number,
   host: RunHost,
 ): CellRun {
-  const scope = host.scopeOf(step.cell);
+  const scope = abiScope(step.cell, host.around);
   const answers: Answer[] = [];
   for (let at = 0; at < requests.length; at++) {
     const [request, outcome] = [requests[at], outcomes[at]];
-    if (request && outcome) answers.push({ request, outcome, scope: withFunctions(scope, request.called ?? []) });
+    if (request && outcome) answers.push({ request, outcome, scope: withFunctions(scope, request.called ?? none) });
   }
   return judged(step, answers, undefined, startedAt, host.clock.now() - startedAt);
 }
@@ -158,19 +214,19 @@ function asked(
 function prepare(
   { cell, cycle }: Step,
   earlier: readonly CellRun[],
-  freshId: () => number,
-  host: RunHost,
+  way: Way,
   heads: ReadonlyMap<string, bigint>,
 ): readonly WireRequest[] | NotSent {
+  const { host } = way;
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
-  const around = { catalog: host.catalog, abi: host.abiOf(cell), heads };
+  const around = { catalog: host.catalog, abi: abiItems(cell, host.around), heads };
   const requests: WireRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
-    const made = wireRequest(cell.text, request, values, freshId(), around);
+    const made = wireRequest(cell.text, request, values, ++way.lastId, around);
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }

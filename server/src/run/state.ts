@@ -27,19 +27,9 @@ export interface AnswerState {
   readonly preconfirmed: boolean;
 }
 
-export interface States {
-  /**
-   * As the courier does; the head travels along, once in a run and to each endpoint. Behind answers that come long after
-   * it, it is asked for once more.
-   */
-  carry: Courier["carry"];
-  /** `undefined` where no tag was asked for, or the head did not come in time. */
-  of(cell: Cell, request: Pick<WireRequest, "method" | "params">): AnswerState | undefined;
-}
-
 export interface StateHost {
   readonly clock: Clock;
-  readonly courier: Pick<Courier, "carry">;
+  readonly courier: Pick<Courier, "ask">;
   /** The head travels by itself: the run has one request, or as many as fill a batch. */
   readonly apart: boolean;
   endpointOf(cell: Cell): Endpoint | undefined;
@@ -55,70 +45,103 @@ const longMs = 1000;
 /** Beyond the ids of cells, so that it may share a batch with them. */
 const headId = 1_500_000_000;
 
-export function openStates(host: StateHost, signal: AbortSignal): States {
-  const heads = new Map<Endpoint, Head>();
-  /** Those under way, and what they found for each cell. */
-  const later = new Map<Endpoint, Head>();
-  const afterwards = new Map<Cell, Head>();
-  const headFor = (cell: Cell, requests: readonly WireRequest[]): Head | undefined => {
-    if (withinOf(cell)) return undefined; // it is asked again, at one head after the other
-    if (!requests.some(({ method, params }) => tagAsked({ method, params }) !== undefined)) return undefined;
-    const endpoint = host.endpointOf(cell);
-    if (!endpoint || (endpoint.rate ?? leastRate) < leastRate) return undefined;
-    const known = heads.get(endpoint) ?? readHead(cell, host);
-    heads.set(endpoint, known);
-    return known;
-  };
-  /** What moved meanwhile is only known where the head is read again. */
-  const lookAgain = async (cell: Cell, head: Head): Promise<void> => {
-    const endpoint = host.endpointOf(cell);
-    if (!endpoint || !head.found || signal.aborted || host.clock.now() - head.found.readAt < longMs) return;
-    const under = later.get(endpoint);
-    const again = under && !under.ended ? under : readHead(cell, host);
-    later.set(endpoint, again);
-    afterwards.set(cell, again);
-    await inTime(again, host.clock, signal);
-  };
-  return {
-    async carry(cell, requests) {
-      const head = headFor(cell, requests);
-      if (!head) return host.courier.carry(cell, requests);
-      if (host.apart && !head.ended) await Promise.resolve().then(() => undefined); // the head has left by itself
-      const outcomes = await host.courier.carry(cell, requests);
-      if (!head.ended) await inTime(head, host.clock, signal);
-      await lookAgain(cell, head);
-      return outcomes;
-    },
-    of(cell, request) {
-      const asked = tagAsked(request);
-      const endpoint = asked === undefined ? undefined : host.endpointOf(cell);
-      const found = endpoint && heads.get(endpoint)?.found;
-      if (asked === undefined || !endpoint || !found) return undefined;
-      const { number, timestamp, readAt } = found;
-      const ageMs = Math.max(0, readAt - Number(timestamp) * 1000);
-      const preconfirmed = asked.includes("pending") && isAhead(endpoint, host.memoryOf(endpoint), request.method);
-      const now = afterwards.get(cell)?.found?.number;
-      return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
-    },
-  };
+/**
+ * Which states the cells of a run are answered from: the head of an endpoint is read once, along with what is asked first,
+ * and once more behind answers that come long after it.
+ */
+export class States {
+  readonly #host: StateHost;
+  readonly #signal: AbortSignal;
+  readonly #heads = new Map<Endpoint, Head>();
+  /** Read behind slow answers: the last one of each endpoint, and what it told each cell. */
+  readonly #later = new Map<Endpoint, Head>();
+  readonly #afterwards = new Map<Cell, Head>();
+  /** Heads under way. */
+  #open = 0;
+  /** Before that time the head is the one that was read, for all that is known. */
+  #freshUntil = Number.POSITIVE_INFINITY;
+
+  constructor(host: StateHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** The requests of a cell go out now. */
+  begin(cell: Cell, requests: readonly WireRequest[]): void {
+    const endpoint = this.#host.endpointOf(cell);
+    if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? leastRate) < leastRate) return;
+    if (withinOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
+    this.#heads.set(endpoint, this.#read(cell));
+  }
+  /**
+   * The wait for the head, where the answers to these requests have come before it; or for another look at it, where they
+   * have come long after it: what moved meanwhile is not known else.
+   */
+  due(cell: Cell, requests: readonly WireRequest[]): Promise<void> | undefined {
+    if (this.#open === 0 && this.#host.clock.now() < this.#freshUntil) return undefined;
+    if (withinOf(cell) || !asksByTag(requests)) return undefined;
+    const endpoint = this.#host.endpointOf(cell);
+    const head = endpoint && this.#heads.get(endpoint);
+    if (!head) return undefined;
+    if (head.ended) return this.#again(cell, endpoint, head);
+    return this.#inTime(head).then(() => this.#again(cell, endpoint, head));
+  }
+  /** `undefined` where no tag was asked for, or the head did not come in time. */
+  of(cell: Cell, request: Pick<WireRequest, "method" | "params">): AnswerState | undefined {
+    const asked = tagAsked(request);
+    const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
+    const found = endpoint && this.#heads.get(endpoint)?.found;
+    if (asked === undefined || !endpoint || !found) return undefined;
+    const { number, timestamp, readAt } = found;
+    const ageMs = Math.max(0, readAt - Number(timestamp) * 1000);
+    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host.memoryOf(endpoint), request.method);
+    const now = this.#afterwards.get(cell)?.found?.number;
+    return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
+  }
+  #read(cell: Cell): Head {
+    const head = readHead(cell, this.#host);
+    this.#open++;
+    void head.read.then(() => {
+      this.#open--;
+      if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt + longMs);
+    });
+    return head;
+  }
+  #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
+    if (!head.found || this.#signal.aborted || this.#host.clock.now() - head.found.readAt < longMs) return undefined;
+    const under = this.#later.get(endpoint);
+    const again = under && !under.ended ? under : this.#read(cell);
+    this.#later.set(endpoint, again);
+    this.#afterwards.set(cell, again);
+    return this.#inTime(again);
+  }
+  /** One wait for all that wait. */
+  #inTime(head: Head): Promise<void> {
+    head.wait ??= inTime(head.read, this.#host.clock, this.#signal);
+    return head.wait;
+  }
+}
+
+function asksByTag(requests: readonly WireRequest[]): boolean {
+  return requests.some((request) => tagAsked(request) !== undefined);
 }
 
 /** The newest block, as it is asked for and when it has come. */
 interface Head {
   readonly read: Promise<void>;
+  /** Begun by the first answer that came before it. */
+  wait?: Promise<void>;
   ended: boolean;
   found: { readonly number: bigint; readonly timestamp: bigint; readonly readAt: number } | undefined;
 }
 
-function readHead(cell: Cell, { clock, courier }: StateHost): Head {
+function readHead(cell: Cell, { clock, courier, apart }: StateHost): Head {
   const method = "eth_getBlockByNumber";
-  const params = ["latest", false];
   const text = `{"jsonrpc":"2.0","id":${headId},"method":"${method}","params":["latest",false]}`;
-  const request: WireRequest = { text, id: headId, method, params, returns: undefined };
   const head: Head = {
     ended: false,
     found: undefined,
-    read: courier.carry(cell, [request]).then(([outcome]) => {
+    read: courier.ask(cell, { text, id: headId, method }, apart).then((outcome) => {
       head.ended = true;
       head.found = headIn(outcome, clock.now());
     }),
@@ -137,7 +160,7 @@ function shortQuantity(value: unknown): bigint | undefined {
   return typeof value === "string" && value.length <= 18 ? quantity(value) : undefined;
 }
 
-async function inTime({ read }: Head, clock: Clock, signal: AbortSignal): Promise<void> {
+async function inTime(read: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const abort = (): void => over.abort();
   signal.addEventListener("abort", abort, { once: true });

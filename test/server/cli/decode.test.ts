@@ -45,7 +45,7 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
   const run = async (): Promise<number> => {
     const command = readArguments(["decode", ...args]);
     assert.ok(command.name === "decode");
-    const host = cliHost({ ...command, files: filesOf(command) }, terminal);
+    const host = await cliHost({ ...command, files: filesOf(command) }, terminal);
     return decode(command, host, { terminal, signal: new AbortController().signal, input: async () => input });
   };
   const code = await run().catch((error: unknown) => {
