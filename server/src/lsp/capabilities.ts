@@ -24,7 +24,7 @@ export function initializeResult(client: Client): InitializeResult {
       hoverProvider: true,
       signatureHelpProvider: { triggerCharacters: ["[", ","], retriggerCharacters: ["]"] },
       ...(client.takesActions && { codeActionProvider: { codeActionKinds: [...Object.values(codeActionKinds)] } }),
-      codeLensProvider: {},
+      codeLensProvider: { resolveProvider: true },
       inlayHintProvider: true,
       semanticTokensProvider: {
         legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },

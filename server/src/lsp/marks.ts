@@ -20,15 +20,7 @@ import { about, type Session } from "./session.ts";
 
 /** What an editor shows in and between the lines of a text. */
 export function answerMarks(session: Session): void {
-  const { connection, client, service, notebookOf } = session;
-  connection.onCodeLens(
-    about<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
-      // An editor that runs cells has buttons for that on each cell of a notebook, and shows results there.
-      const isCell = client.options.runsCells === true && notebookOf(text.uri) !== undefined;
-      const lenses = service.codeLenses(text.uri).filter(({ action }) => !isCell || inCells.has(action));
-      return lenses.flatMap((lens) => toCodeLens(session, text, lens));
-    }),
-  );
+  const { connection, client, service } = session;
   connection.languages.inlayHint.on(
     about<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) => {
       const hints = service.inlayHints(text.uri, spanOf(text, range));
@@ -42,16 +34,57 @@ export function answerMarks(session: Session): void {
       }));
     }),
   );
+  answerLenses(session);
   answerTokens(session);
 }
 
 /** What a notebook has no buttons for. */
 const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot", "fetch-receipts"]);
 
-function toCodeLens({ client }: Session, text: OpenText, { span, title, action, index }: CodeLens): LspCodeLens[] {
-  const command = lensCommand(action, client);
-  if (command === undefined) return [];
-  return [{ range: toRange(text, span), command: { title, command, arguments: [text.uri, index] } }];
+/** Of more lenses than these an editor asks for what the further ones say when it shows them. */
+const mostWhole = 500;
+
+interface ToldLenses {
+  readonly list: number;
+  readonly lenses: readonly CodeLens[];
+}
+
+function answerLenses(session: Session): void {
+  const { connection, client, service, texts, notebookOf, guard } = session;
+  const told = new Map<string, ToldLenses>();
+  let list = 0;
+  const commandOf = (uri: string, { title, action, index }: CodeLens): Pick<LspCodeLens, "command"> => {
+    const command = lensCommand(action, client);
+    return command === undefined ? {} : { command: { title, command, arguments: [uri, index] } };
+  };
+  connection.onCodeLens(
+    about<CodeLensParams, LspCodeLens[]>(session, "code lens", (text) => {
+      const { uri } = text;
+      // An editor that runs cells has buttons for that on each cell of a notebook, and shows results there.
+      const isCell = client.options.runsCells === true && notebookOf(uri) !== undefined;
+      const lenses = service
+        .codeLenses(uri)
+        .filter(({ action }) => (!isCell || inCells.has(action)) && lensCommand(action, client) !== undefined);
+      list++;
+      for (const known of told.keys()) if (!texts.has(known)) told.delete(known);
+      if (lenses.length > mostWhole) told.set(uri, { list, lenses });
+      else told.delete(uri);
+      return lenses.map((lens, at) => ({
+        range: toRange(text, lens.span),
+        ...(at < mostWhole ? commandOf(uri, lens) : { data: [list, at] }),
+      }));
+    }),
+  );
+  connection.onCodeLensResolve((lens) =>
+    guard("code lens resolve", lens, () => {
+      const [of, at]: readonly (number | undefined)[] = lens.data;
+      for (const [uri, { list, lenses }] of told) {
+        const found = list === of ? lenses[at ?? -1] : undefined;
+        if (found) return { ...lens, ...commandOf(uri, found) };
+      }
+      return lens;
+    })(),
+  );
 }
 
 /** Tokens are told once, and then only where they have changed. */
@@ -93,10 +126,12 @@ function encoded(text: OpenText, tokens: readonly SemanticToken[]): number[] {
   const data: number[] = [];
   let last: Position = { line: 0, character: 0 };
   for (const { span, type, modifiers } of tokens) {
-    const { start, end } = toRange(text, span);
+    const start = text.positionAt(span.start);
+    const end = text.positionAt(span.end);
     if (start.line !== end.line || start.character >= end.character) continue; // editors take none that wrap
     const lines = start.line - last.line;
-    const bits = modifiers.reduce((bits, modifier) => bits | (1 << tokenModifiers.indexOf(modifier)), 0);
+    let bits = 0;
+    for (const modifier of modifiers) bits |= 1 << tokenModifiers.indexOf(modifier);
     const character = lines === 0 ? start.character - last.character : start.character;
     data.push(lines, character, end.character - start.character, tokenTypes.indexOf(type), bits);
     last = start;

@@ -51,8 +51,9 @@ export function openText({ uri, languageId, version, text }: NewText, encoding: 
     text: () => document.getText(),
     offsetAt,
     positionAt(offset) {
-      const { line, character } = codeUnitsAt(offset);
-      return { line, character: ruler ? ruler.fromCodeUnits(line, character) : character };
+      const found = codeUnitsAt(offset);
+      if (!ruler) return found;
+      return { line: found.line, character: ruler.fromCodeUnits(found.line, found.character) };
     },
     edit(changes, version) {
       for (const change of changes) {

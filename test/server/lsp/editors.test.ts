@@ -108,6 +108,25 @@ describe("the language server, for editors that can do", () => {
       );
     });
 
+    it("tells what the further ones of many lenses say when they are shown", async () => {
+      const editor = await start({ capabilities: { textDocument: { codeLens: {} } } });
+      const uri = "file:///w/many.rpc.json";
+      const text = JSON.stringify(Array.from({ length: 400 }, () => ({ method: "eth_blockNumber", params: [] })));
+      const textDocument = { uri, languageId: "rpc-notebook", version: 1, text };
+      await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+      const lenses = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri } });
+      const [lens] = lenses.slice(-2);
+      assert.ok(lens);
+      assert.equal(lenses[0]?.command?.title, "Run");
+      assert.equal(lens.command, undefined);
+      const told: CodeLens = await editor.connection.sendRequest("codeLens/resolve", lens);
+      assert.deepEqual(told.range, lens.range);
+      assert.deepEqual(told.command, { title: "Run above", command: "rpcNotebook.runAbove", arguments: [uri, 399] });
+      const again = await ask<CodeLens[]>(editor, "codeLens", { textDocument: { uri } });
+      assert.equal(again.length, lenses.length);
+      assert.deepEqual(await editor.connection.sendRequest("codeLens/resolve", lens), lens); // of a list that is gone
+    });
+
     it("registers what can only be registered, once", async () => {
       const registered: { readonly method: string; readonly registerOptions: unknown }[] = [];
       const dynamic = { dynamicRegistration: true };
