@@ -14,6 +14,7 @@ import type { Around } from "./liveHovers.ts";
 import type { Settings } from "./protocol.ts";
 import { blockAsked } from "./report/facts.ts";
 import type { Routes } from "./routes.ts";
+import { endpointDirective } from "./run/courier.ts";
 
 /** What requests would give now, behind their cells, for those who have asked for it. */
 export interface LiveHints {
@@ -34,7 +35,7 @@ export interface LiveHints {
 
 export interface LiveHintHost {
   readonly clock: Clock;
-  readonly routes: Routes;
+  readonly routes: Pick<Routes, "asker" | "known">;
   readonly watchers: Watchers;
   /** What hints say has changed, or is to be asked for again. */
   hinted(): void;
@@ -43,7 +44,7 @@ export interface LiveHintHost {
 /** The request of a cell for which a hint stands. */
 interface Hint {
   readonly uri: string;
-  readonly text: string;
+  readonly question: string;
   readonly gone: AbortController;
   /** When an editor wanted it last. */
   wantedAt: number;
@@ -63,7 +64,7 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
   const awake = new Set<string>();
   const hints = new Map<string, Hint>();
   /** Endpoints without `eth_simulateV1`. */
-  const plain = new Set<Asker>();
+  const plain = new WeakSet<Asker>();
   let renewedAt = 0;
 
   const isOn = (uri: string): boolean => mode !== "off" && awake.has(uri);
@@ -106,15 +107,15 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
       const { uri } = around.document;
       if (!isOn(uri) || !isLive(request, catalog)) return undefined;
       const id = `${uri}\n${index}`;
-      const text = `${request.method} ${printJson(request.params ?? null)}`;
+      const question = questionOf(request, around, routes);
       const known = hints.get(id);
-      if (known?.text === text) {
+      if (known?.question === question) {
         known.wantedAt = clock.now();
         return known.said;
       }
       drop(id);
       if (hints.size >= mostHints) return undefined;
-      const hint: Hint = { uri, text, gone: new AbortController(), wantedAt: clock.now(), said: undefined };
+      const hint: Hint = { uri, question, gone: new AbortController(), wantedAt: clock.now(), said: undefined };
       hints.set(id, hint);
       void begin(id, hint, request, around);
       return undefined;
@@ -128,6 +129,17 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
       for (const id of [...hints.keys()]) drop(id);
     },
   };
+}
+
+/** What is asked, and whom: where either is another, what was said before says nothing any more. */
+function questionOf(
+  { method, params }: WireRequest,
+  { document, cell }: Around,
+  routes: LiveHintHost["routes"],
+): string {
+  const directive = endpointDirective(cell);
+  const current = directive === undefined ? routes.known(document).endpoint : undefined;
+  return printJson([directive ?? null, current?.name ?? null, current?.host ?? null, method, params ?? null]);
 }
 
 /** Whether it can be tried, or reads something small that moves with the chain. */

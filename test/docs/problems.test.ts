@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { check } from "../../server/src/analysis/check.ts";
-import { severity } from "../../server/src/analysis/problem.ts";
+import { severity } from "../../server/src/analysis/severity.ts";
 import type { Transport } from "../../server/src/base/ports.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../support/cell.ts";

@@ -111,6 +111,16 @@ describe("the hover of an address", () => {
     assert.equal(proxy.bodies.length, 0);
   });
 
+  it("goes where the settings say now, in a file that is none of ours too", async () => {
+    const service = serviceOf();
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    const other = await countingProxy(chain.url);
+    service.configure({ rpcNotebook: { endpoint: other.url } });
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    assert.deepEqual([proxy.bodies.length, other.bodies.length], [1, 1]);
+    await other.close();
+  });
+
   it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
     const explorer = "https://explorer.example/base/";
     const endpoints = { chain: { url: proxy.url, explorer } };
