@@ -1,7 +1,6 @@
 import { signedTransaction } from "./abi/signedTransaction.ts";
 import { isArray, printJson } from "./base/json.ts";
 import type { Clock } from "./base/ports.ts";
-import { brief } from "./base/text.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
@@ -23,7 +22,7 @@ export interface LiveHints {
   /** Whether hints of this document may say anything. */
   isOn(uri: string): boolean;
   /**
-   * What is known now, in plain text; asked for again and again from then on, until nobody wants to see it any more.
+   * What is known now, in plain text of any length, not masked; asked for again and again from then on, until nobody wants to see it any more.
    *
    * @param index - Of the cell.
    */
@@ -78,7 +77,7 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
     for (const [id, { wantedAt }] of hints) if (now - wantedAt > leaseMs) drop(id);
     for (const { id, reading } of changed) {
       const hint = hints.get(id);
-      if (hint) hint.said = brief(reading.value, 60);
+      if (hint) hint.said = reading.value;
     }
     if (changed.length === 0 && now - renewedAt < renewMs) return;
     renewedAt = now;

@@ -122,14 +122,14 @@ describe("the hover of an address", () => {
   });
 
   it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
-    const explorer = "https://explorer.example/base/";
+    const explorer = "https://explorer.example/ba)se/";
     const endpoints = { chain: { url: proxy.url, explorer } };
     const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints } } });
     service.openText(uri, `{ "labels": { "${alice}": "alice*" }, "cells": [] }`);
     await service.settled(uri);
     const shown = (await inFile(`${alice}|`, service))?.markdown ?? "";
     assert.match(shown, /^\*\*alice\\\*\*\* · \*\*/);
-    assert.ok(shown.includes(`](https://explorer.example/base/address/${alice})`), shown);
+    assert.ok(shown.includes(`](https://explorer.example/ba%29se/address/${alice})`), shown);
   });
 
   it("says in a line that an endpoint does not answer", async () => {
