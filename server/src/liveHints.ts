@@ -95,7 +95,9 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
         plain.add(asker);
         void add();
       });
-      if (watch && !signal.aborted) group.add(asker, watch);
+      if (signal.aborted) return;
+      if (watch) group.add(asker, watch);
+      else drop(id);
     };
     await add();
   };

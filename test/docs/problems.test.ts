@@ -12,8 +12,8 @@ const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("docs/problems.md", () => {
   it("explains every code, and no other", () => {
-    const codes = ["analysis", "endpoints"].flatMap((folder) => {
-      const source = readFileSync(new URL(`../../server/src/${folder}/problem.ts`, import.meta.url), "utf8");
+    const codes = ["analysis/severity", "endpoints/problem"].flatMap((file) => {
+      const source = readFileSync(new URL(`../../server/src/${file}.ts`, import.meta.url), "utf8");
       const switched = source.slice(source.search(/export function (?:severity|endpointSeverity)/));
       return [...switched.matchAll(/case "([a-z-]+)":/g)].map(([, code]) => code);
     });
