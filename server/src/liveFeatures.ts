@@ -5,6 +5,7 @@ import type { Scope } from "./analysis/scope.ts";
 import { isAddress } from "./base/hex.ts";
 import type { Mask } from "./base/mask.ts";
 import { span } from "./base/span.ts";
+import { brief } from "./base/text.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "./documents.ts";
 import { addressAt } from "./features/addressAt.ts";
 import type { InlayHint } from "./features/inlayHints.ts";
@@ -15,8 +16,7 @@ import { requestsOf } from "./features/wireForm.ts";
 import type { Host } from "./host.ts";
 import { addressIn } from "./live/addressIn.ts";
 import { openWatchers } from "./live/watchers.ts";
-import type { LiveHints } from "./liveHints.ts";
-import { openLiveHints } from "./liveHints.ts";
+import { type LiveHints, openLiveHints } from "./liveHints.ts";
 import { type Around, openLiveHovers } from "./liveHovers.ts";
 import type { Looks } from "./looks.ts";
 import type { Cell } from "./notebook/cell.ts";
@@ -76,7 +76,7 @@ export function openLiveFeatures({
 }: LiveHost): OpenLiveFeatures {
   const liveHovers = openLiveHovers(host.clock, routes);
   const watchers = openWatchers(host.clock, lines);
-  const watching = openWatching(watchers, routes, (event) => host.ticked?.(mask.value(event)));
+  const watching = openWatching(watchers, routes, mask, (event) => host.ticked?.(mask.value(event)));
   const hinting = { clock: host.clock, routes, watchers, hinted: () => host.hinted?.() };
   const liveHints = openLiveHints(hinting, host.settings);
   return {
@@ -84,14 +84,14 @@ export function openLiveFeatures({
       const document = documentOf(uri);
       const scope = document && scopes.of(document).scope;
       const beside = document ?? lastOpened();
-      const labels = beside ? addressNames(scopes.of(beside).scope) : new Map<string, string>();
-      const around = { document, uri: document?.uri ?? uri, labels };
+      const names = beside ? addressNames(scopes.of(beside).scope) : new Map<string, string>();
+      const around = { document, uri: document?.uri ?? uri, names };
       if (address !== undefined) {
         const watched = await watching.address(id, address, around);
-        const name = labels.get(address.toLowerCase());
+        const name = names.get(address.toLowerCase());
         const result =
           "refused" in watched && beside && !document
-            ? await watching.address(id, address, { document: beside, uri: beside.uri, labels })
+            ? await watching.address(id, address, { document: beside, uri: beside.uri, names })
             : watched;
         return "refused" in result || name === undefined ? result : { ...result, name };
       }
@@ -108,10 +108,13 @@ export function openLiveFeatures({
       const document = documentOf(uri) ?? lastOpened();
       if (!document) return { refused: "Open a notebook first: names of addresses stand in its header." };
       const wanted = name.trim();
-      if (!isAddress(address) || wanted === "") return { refused: "That is no address with a name." };
+      if (!isAddress(address)) return { refused: "That is no address." };
+      if (wanted === "") return { refused: "A label needs a name." };
       const edit = newLabel(address, wanted, scopes.of(document).scope);
       const edits = edit && textEdits(document, [edit]);
-      return edits ? { notebook: document.uri, edits } : { refused: "The header of the notebook cannot be added to." };
+      return edits
+        ? { notebook: document.uri, edits }
+        : { refused: "The label has no place: the notebook has no header, or there is a mistake in it." };
     },
     showWatches: (visible) => watching.show(visible),
     async liveHover(uri, offset, signal) {
@@ -145,9 +148,9 @@ export function openLiveFeatures({
     hintOf({ cell, index }, scope, document) {
       const request = index === undefined || !liveHints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
       if (!request || index === undefined || !cell.root) return [];
-      const label = liveHints.of(request, index, scope.catalog, aroundOf(cell, scope, document, request.called));
+      const said = liveHints.of(request, index, scope.catalog, aroundOf(cell, scope, document, request.called));
       const end = cell.root.offset + cell.root.length;
-      return label === undefined ? [] : [{ span: span(end, end), label: mask.text(label), kind: "live" }];
+      return said === undefined ? [] : [{ span: span(end, end), label: brief(mask.text(said), 60), kind: "live" }];
     },
     hints: liveHints,
   };

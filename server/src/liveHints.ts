@@ -1,7 +1,6 @@
 import { signedTransaction } from "./abi/signedTransaction.ts";
 import { isArray, printJson } from "./base/json.ts";
 import type { Clock } from "./base/ports.ts";
-import { brief } from "./base/text.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
@@ -14,6 +13,7 @@ import type { Around } from "./liveHovers.ts";
 import type { Settings } from "./protocol.ts";
 import { blockAsked } from "./report/facts.ts";
 import type { Routes } from "./routes.ts";
+import { endpointDirective } from "./run/courier.ts";
 
 /** What requests would give now, behind their cells, for those who have asked for it. */
 export interface LiveHints {
@@ -22,7 +22,7 @@ export interface LiveHints {
   /** Whether hints of this document may say anything. */
   isOn(uri: string): boolean;
   /**
-   * What is known now, in plain text; asked for again and again from then on, until nobody wants to see it any more.
+   * What is known now, in plain text of any length, not masked; asked for again and again from then on, until nobody wants to see it any more.
    *
    * @param index - Of the cell.
    */
@@ -34,7 +34,7 @@ export interface LiveHints {
 
 export interface LiveHintHost {
   readonly clock: Clock;
-  readonly routes: Routes;
+  readonly routes: Pick<Routes, "asker" | "known">;
   readonly watchers: Watchers;
   /** What hints say has changed, or is to be asked for again. */
   hinted(): void;
@@ -43,7 +43,7 @@ export interface LiveHintHost {
 /** The request of a cell for which a hint stands. */
 interface Hint {
   readonly uri: string;
-  readonly text: string;
+  readonly question: string;
   readonly gone: AbortController;
   /** When an editor wanted it last. */
   wantedAt: number;
@@ -63,7 +63,7 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
   const awake = new Set<string>();
   const hints = new Map<string, Hint>();
   /** Endpoints without `eth_simulateV1`. */
-  const plain = new Set<Asker>();
+  const plain = new WeakSet<Asker>();
   let renewedAt = 0;
 
   const isOn = (uri: string): boolean => mode !== "off" && awake.has(uri);
@@ -77,7 +77,7 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
     for (const [id, { wantedAt }] of hints) if (now - wantedAt > leaseMs) drop(id);
     for (const { id, reading } of changed) {
       const hint = hints.get(id);
-      if (hint) hint.said = brief(reading.value, 60);
+      if (hint) hint.said = reading.value;
     }
     if (changed.length === 0 && now - renewedAt < renewMs) return;
     renewedAt = now;
@@ -95,7 +95,9 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
         plain.add(asker);
         void add();
       });
-      if (watch && !signal.aborted) group.add(asker, watch);
+      if (signal.aborted) return;
+      if (watch) group.add(asker, watch);
+      else drop(id);
     };
     await add();
   };
@@ -106,15 +108,15 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
       const { uri } = around.document;
       if (!isOn(uri) || !isLive(request, catalog)) return undefined;
       const id = `${uri}\n${index}`;
-      const text = `${request.method} ${printJson(request.params ?? null)}`;
+      const question = questionOf(request, around, routes);
       const known = hints.get(id);
-      if (known?.text === text) {
+      if (known?.question === question) {
         known.wantedAt = clock.now();
         return known.said;
       }
       drop(id);
       if (hints.size >= mostHints) return undefined;
-      const hint: Hint = { uri, text, gone: new AbortController(), wantedAt: clock.now(), said: undefined };
+      const hint: Hint = { uri, question, gone: new AbortController(), wantedAt: clock.now(), said: undefined };
       hints.set(id, hint);
       void begin(id, hint, request, around);
       return undefined;
@@ -128,6 +130,17 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
       for (const id of [...hints.keys()]) drop(id);
     },
   };
+}
+
+/** What is asked, and whom: where either is another, what was said before says nothing any more. */
+function questionOf(
+  { method, params }: WireRequest,
+  { document, cell }: Around,
+  routes: LiveHintHost["routes"],
+): string {
+  const directive = endpointDirective(cell);
+  const current = directive === undefined ? routes.known(document).endpoint : undefined;
+  return printJson([directive ?? null, current?.name ?? null, current?.host ?? null, method, params ?? null]);
 }
 
 /** Whether it can be tried, or reads something small that moves with the chain. */

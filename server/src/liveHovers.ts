@@ -7,7 +7,7 @@ import { escaped } from "./base/markdown.ts";
 import type { Clock } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
-import { explorerPage } from "./features/links.ts";
+import { explorerPage } from "./features/explorerPage.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "./live/addressFacts.ts";
 import { addressMarkdown } from "./live/addressMarkdown.ts";
 import type { Asker } from "./live/asker.ts";

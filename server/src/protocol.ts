@@ -346,7 +346,7 @@ export interface WatchParams {
   readonly index?: number;
 }
 export type WatchResult =
-  /** @param name - What a notebook calls the address. */
+  /** `name` is what a notebook calls the address. */
   { readonly endpoint: string; readonly name?: string } | { readonly refused: string };
 
 /** `rpcNotebook/unwatch`, a notification. */

@@ -2,25 +2,25 @@ import { allHostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
-import { chain } from "./catalog/catalog.ts";
 import type { Document } from "./documents.ts";
+import { choiceOf, sameness, scoped, scopedChoice, servedBy, servesAhead } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { gate, type Verdict } from "./endpoints/gate.ts";
+import { hideKeys } from "./endpoints/hideKeys.ts";
 import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
 import { builtIn, knownEndpoints } from "./endpoints/known.ts";
 import type { KnownEndpoint } from "./endpoints/named.ts";
 import type { EndpointProblem } from "./endpoints/problem.ts";
-import { namesSecret } from "./endpoints/readFiles.ts";
 import { hostValues } from "./endpoints/readValues.ts";
-import { type Choices, type EndpointFault, otherNetwork, type Resolved, resolveEndpoint } from "./endpoints/resolve.ts";
+import { type Choices, type EndpointFault, otherNetwork, resolveEndpoint } from "./endpoints/resolve.ts";
 import { socketAddress } from "./endpoints/socket.ts";
 import type { Host } from "./host.ts";
-import { type Asker, openAsker, type Served, type Silence } from "./live/asker.ts";
+import { type Asker, openAsker, type Silence } from "./live/asker.ts";
 import type { Askers } from "./live/probe.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
-import type { EndpointChoice, EndpointsResult, Settings } from "./protocol.ts";
+import type { EndpointsResult, Settings } from "./protocol.ts";
 import type { EndpointMemory, Probed } from "./rpc/send.ts";
 import { type CourierHost, endpointDirective } from "./run/courier.ts";
 import type { NotSent } from "./run/notSent.ts";
@@ -142,6 +142,13 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     setting: settings.rpcNotebook?.endpoint || undefined,
   });
 
+  /** Reads anew for the open documents; of other files, which nobody closes, at the next look. */
+  const refreshAll = (documents: Iterable<Document>): void => {
+    const open = new Map([...documents].map((document) => [document.uri, document]));
+    for (const looks of [read, reading]) for (const uri of looks.keys()) if (!open.has(uri)) looks.delete(uri);
+    for (const [uri, document] of open) void refresh(document, uri);
+  };
+
   const knownBy = new Map<string, KnownFrom>();
   /** The same object for as long as nothing that it comes from changes. */
   const known = (document: Document): Known => {
@@ -251,11 +258,11 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     },
     trust(documents) {
       trusted = true;
-      for (const document of documents) void refresh(document, document.uri);
+      refreshAll(documents);
     },
     configure(changed, documents) {
       settings = changed;
-      for (const document of documents) void refresh(document, document.uri);
+      refreshAll(documents);
     },
     async faultOf(document, name) {
       const { endpoints, hostValue } = await refresh(document, document.uri, [name]);
@@ -322,77 +329,10 @@ export function openRoutes(host: Host, mask: Mask): Routes {
   };
 }
 
-/** What of an endpoint that was resolved. */
-function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMemory): boolean {
-  const id = chainId ?? probed?.chainId;
-  return preconfirmed ?? probed?.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed) ?? false;
-}
-
-/** @param isOpen - Whether requests may go to a host besides the endpoint's own. */
-function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: string) => boolean): Served {
-  const { url, host, named } = socketAddress(endpoint);
-  const served = named || memory.probed?.subscribes === true;
-  const mayGo = host === endpoint.host || isOpen(host);
-  return {
-    preconfirmed: servesAhead(endpoint, memory),
-    explorer: explorerOf(endpoint, memory),
-    socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
-  };
-}
-
-function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, served: Served): string {
-  const { preconfirmed, socket, explorer } = served;
-  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url, explorer]);
-}
-
 const nothing: Looked = { endpoints: [], problems: [], hostValue: () => undefined, hostNames: undefined };
 
 /** Hosts in one spelling; what names a value keeps its case. */
 function grantOf(grant: string): string {
   const [host = "", ...rest] = grant.split(" ");
   return [host.toLowerCase(), ...rest].join(" ");
-}
-
-/** Keys that stand in files as they are: an endpoint that echoes one must not get it shown. */
-function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
-  const keys = [url, ...(ws === undefined ? [] : [ws])].flatMap((address) => {
-    const { username, password, pathname, search } = new URL(address);
-    return username + password + search + pathname.replace(/^\/$/, "") === "" ? [] : [address];
-  });
-  const secret = Object.entries(headers).filter(([name]) => namesSecret(name));
-  // what holds a value that has a name of its own is hidden by that name
-  const unnamed = secret.map(([, value]) => value).filter((value) => mask.text(value) === value);
-  for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");
-}
-
-function scopedChoice(known: KnownEndpoint): Scope["endpoints"][number] {
-  const { name, origin, place, endpoint } = known;
-  const broken = "broken" in endpoint ? { broken: endpoint.broken } : undefined;
-  return choiceOf(known)[0] ?? { name, host: "", origin, ...broken, ...(place && { place }) };
-}
-
-function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
-  return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
-}
-
-function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): ScopedEndpoint {
-  const { name, host }: Endpoint = endpoint;
-  const { probed } = memory;
-  const chainId = endpoint.chainId ?? probed?.chainId;
-  return {
-    name,
-    host,
-    origin,
-    why,
-    logRange: endpoint.logRange ?? probed?.logRange,
-    refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
-    preconfirmed: servesAhead(endpoint, memory),
-    chainId,
-    explorer: explorerOf(endpoint, memory),
-  };
-}
-
-function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {
-  const id = chainId ?? probed?.chainId;
-  return explorer ?? (id === undefined ? undefined : chain(id)?.explorer);
 }

@@ -1,40 +1,40 @@
 import { isAddress } from "./base/hex.ts";
 import { isArray } from "./base/json.ts";
+import type { Mask } from "./base/mask.ts";
 import { brief } from "./base/text.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { isHarmless } from "./catalog/effects.ts";
-import type { Document } from "./documents.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
 import type { Tick, Watch } from "./live/watcher.ts";
 import type { Watchers } from "./live/watchers.ts";
 import { balanceWatch, requestWatch, sparkline } from "./live/watches.ts";
-import type { Cell } from "./notebook/cell.ts";
+import type { Beside } from "./liveHovers.ts";
 import type { Ticked, WatchResult } from "./protocol.ts";
 import type { Routes } from "./routes.ts";
 
 /** What is watched, at whatever endpoints. */
 export interface Watching {
-  address(id: string, address: string, around: WatchAround): Promise<WatchResult>;
-  request(id: string, request: WireRequest, catalog: Catalog, around: WatchAround): Promise<WatchResult>;
+  address(id: string, address: string, around: Beside): Promise<WatchResult>;
+  request(id: string, request: WireRequest, catalog: Catalog, around: Beside): Promise<WatchResult>;
   remove(id: string): void;
   /** @param visible - Whether anybody looks. */
   show(visible: boolean): void;
 }
 
-export interface WatchAround {
-  readonly document: Document | undefined;
-  readonly uri: string;
-  readonly cell?: Cell;
-  readonly labels: ReadonlyMap<string, string>;
-}
-
 /** Values of which the course is shown. */
 const mostValues = 24;
 
-export function openWatching(watchers: Watchers, routes: Routes, ticked: (event: Ticked) => void): Watching {
+export function openWatching(
+  watchers: Watchers,
+  routes: Pick<Routes, "asker">,
+  mask: Mask,
+  ticked: (event: Ticked) => void,
+): Watching {
   const watched = new Map<string, { readonly asker: Asker; readonly watch: Watch }>();
   const courses = new Map<string, bigint[]>();
+  /** Those that wait to be told where to ask; the latest of each id counts. */
+  const beginning = new Map<string, Watch>();
   let visible = true;
 
   const tell = ({ endpoint }: Asker, { at, head, sinceLast, changed }: Tick): void =>
@@ -48,13 +48,18 @@ export function openWatching(watchers: Watchers, routes: Routes, ticked: (event:
         if (amount !== undefined) course.push(amount);
         if (course.length > mostValues) course.shift();
         courses.set(id, course);
-        return { id, value: brief(value, 120), ok, spark: sparkline(course), ...(detail !== undefined && { detail }) };
+        const shown = brief(mask.text(value), 120); // in this order: a part of what is masked is not known as such
+        return { id, value: shown, ok, spark: sparkline(course), ...(detail !== undefined && { detail }) };
       }),
     });
   const group = watchers.group(tell);
-  const add = async (watch: Watch, { document, uri, cell }: WatchAround): Promise<WatchResult> => {
+  const add = async (watch: Watch, { document, uri, cell }: Beside): Promise<WatchResult> => {
+    beginning.set(watch.id, watch);
     const asker = await routes.asker(document, uri, cell);
+    const isWanted = beginning.get(watch.id) === watch;
+    if (isWanted) beginning.delete(watch.id);
     if ("silent" in asker) return { refused: refusals[asker.silent] };
+    if (!isWanted) return { endpoint: asker.endpoint.name };
     courses.delete(watch.id);
     watched.set(watch.id, { asker, watch });
     if (visible) group.add(asker, watch);
@@ -67,9 +72,10 @@ export function openWatching(watchers: Watchers, routes: Routes, ticked: (event:
       const effect = catalog.methodNamed(method)?.effect;
       if (effect === undefined || !isHarmless(effect))
         return { refused: "Only requests that read or simulate can be watched." };
-      return add(requestWatch(id, method, isArray(params) ? params : [], around.labels), around);
+      return add(requestWatch(id, method, isArray(params) ? params : [], around.names), around);
     },
     remove(id) {
+      beginning.delete(id);
       watched.delete(id);
       courses.delete(id);
       group.remove(id);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { check } from "../../server/src/analysis/check.ts";
-import { severity } from "../../server/src/analysis/problem.ts";
+import { severity } from "../../server/src/analysis/severity.ts";
 import type { Transport } from "../../server/src/base/ports.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../support/cell.ts";
@@ -12,8 +12,8 @@ const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 describe("docs/problems.md", () => {
   it("explains every code, and no other", () => {
-    const codes = ["analysis", "endpoints"].flatMap((folder) => {
-      const source = readFileSync(new URL(`../../server/src/${folder}/problem.ts`, import.meta.url), "utf8");
+    const codes = ["analysis/severity", "endpoints/problem"].flatMap((file) => {
+      const source = readFileSync(new URL(`../../server/src/${file}.ts`, import.meta.url), "utf8");
       const switched = source.slice(source.search(/export function (?:severity|endpointSeverity)/));
       return [...switched.matchAll(/case "([a-z-]+)":/g)].map(([, code]) => code);
     });

@@ -7,10 +7,13 @@ const uri = "file:///w/a/b.rpc.json";
 const address = "https://rpc.example";
 
 function add(
-  texts: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string | Uint8Array>>,
   { isPrivate = false, uri: document = uri, roots = ["file:///w"] } = {},
 ): Promise<AddEndpointResult> {
-  const read = async (file: string) => (texts[file] === undefined ? undefined : new TextEncoder().encode(texts[file]));
+  const read = async (file: string) => {
+    const text = texts[file];
+    return typeof text === "string" ? new TextEncoder().encode(text) : text;
+  };
   const service = createService(testHost({ files: { read }, roots }));
   return service.addEndpoint({ uri: document, name: "main", address, isPrivate });
 }
@@ -55,5 +58,10 @@ describe("an endpoint that gets a name", () => {
       const found = await add({ "file:///w/rpc-endpoints.json": text });
       assert.match("refused" in found ? found.refused : "", /^rpc-endpoints\.json could not be extended: /);
     }
+  });
+
+  it("is not written with its key where git cannot be told", async () => {
+    const found = await add({ "file:///w/.gitignore": Uint8Array.of(0xff, 0xfe, 0x64, 0) }, { isPrivate: true });
+    assert.match("refused" in found ? found.refused : "", /^\.gitignore is not UTF-8, so nothing was written/);
   });
 });

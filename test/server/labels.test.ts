@@ -47,5 +47,6 @@ describe("a label", () => {
     ["labels are something else", labelled(`{ "labels": 7, "cells": [] }`)],
     ["the notebook has no header", labelled(`[${cell}]`)],
   ] as const)
-    it(`is refused where ${what}`, () => assert.match(made, /^(Open a notebook|That is no|The header of)/));
+    it(`is refused where ${what}`, () =>
+      assert.match(made, /^(Open a notebook|That is no address|A label needs|The label has no place)/));
 });

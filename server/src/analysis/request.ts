@@ -11,9 +11,10 @@ import { outcomeShape } from "./decodedShape.ts";
 import { checkExpect, checkWithin } from "./expectation.ts";
 import { duplicates, duplicatesWithin, membersOf } from "./object.ts";
 import { resultOf } from "./placeholders.ts";
-import { type Problem, severity } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { asSample } from "./samplePlaceholder.ts";
+import { severity } from "./severity.ts";
 import { isSlip } from "./slip.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 

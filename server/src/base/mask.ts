@@ -10,19 +10,27 @@ export interface Mask {
 
 /** Shorter ones stand for too little: they are hidden as words of their own, and in no other form. */
 const shortest = 6;
+/** Characters of the beginning of a value that tell too much of it, where a text is cut within the value. */
+const leastCut = 8;
 
 export function openMask(): Mask {
   const labels = new Map<string, string>();
   let pattern: RegExp | undefined;
+  let beginnings: RegExp | undefined;
   const add = (form: string, label: string): void => {
     if (form === "" || labels.has(form.toLowerCase())) return;
     labels.set(form.toLowerCase(), label);
-    pattern = undefined;
+    [pattern, beginnings] = [undefined, undefined];
   };
   const text = (given: string): string => {
     if (labels.size === 0) return given;
     pattern ??= patternOf([...labels.keys()]);
-    return given.replace(pattern, (found) => labels.get(found.toLowerCase()) ?? "…");
+    const whole = given.replace(pattern, (found) => labels.get(found.toLowerCase()) ?? "…");
+    if (!whole.includes("…")) return whole;
+    beginnings ??= patternOf(
+      [...labels.keys()].filter(({ length }) => length > leastCut).map((form) => form.slice(0, leastCut)),
+    );
+    return withoutCuts(whole, beginnings, labels);
   };
   return {
     add(value, label) {
@@ -45,7 +53,31 @@ function patternOf(forms: readonly string[]): RegExp {
       const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
       return form.length < shortest ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
     });
-  return new RegExp(parts.join("|"), "giu");
+  return new RegExp(parts.join("|") || "(?!)", "giu"); // where there are none, nothing fits
+}
+
+/** Texts are cut for people before they are masked: then only the beginning of a value stands before the ellipsis. */
+function withoutCuts(text: string, beginnings: RegExp, labels: ReadonlyMap<string, string>): string {
+  let made = "";
+  let from = 0;
+  for (const { index } of text.matchAll(beginnings)) {
+    if (index < from) continue;
+    for (const [form, label] of labels) {
+      const end = index + sameLength(text, index, form);
+      if (end - index < leastCut || text[end] !== "…") continue;
+      made += text.slice(from, index) + label;
+      from = end;
+      break;
+    }
+  }
+  return made + text.slice(from);
+}
+
+/** How many characters of a form in lower case stand at a place. */
+function sameLength(text: string, index: number, form: string): number {
+  let length = 0;
+  while (length < form.length && text[index + length]?.toLowerCase() === form[length]) length++;
+  return length;
 }
 
 /** What of an address, or of an authorization, is worth as much as the whole. */

@@ -5,7 +5,7 @@ import { secretParts } from "../base/secretParts.ts";
 export type Judgement =
   /** A sentence of what to type instead. */
   | { readonly fault: string }
-  /** @param isPrivate - It seems to hold a key. */
+  /** What a person allows by typing it; `isPrivate` where it seems to hold a key. */
   | { readonly host: string; readonly isPrivate: boolean };
 
 /** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */

@@ -1,7 +1,8 @@
 import { check } from "../analysis/check.ts";
 import { message } from "../analysis/message.ts";
-import { docsAnchor, type Problem, type ProblemCode, type Severity, severity } from "../analysis/problem.ts";
+import { docsAnchor, type Problem, type ProblemCode } from "../analysis/problem.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { type Severity, severity } from "../analysis/severity.ts";
 import type { Span } from "../base/span.ts";
 import { type LineColumn, visible } from "../base/text.ts";
 import { type EndpointProblem, type EndpointProblemCode, endpointSeverity } from "../endpoints/problem.ts";

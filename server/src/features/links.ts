@@ -8,6 +8,7 @@ import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { inQuotes, items, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { type Explored, explorerPage } from "./explorerPage.ts";
 
 /** Something to follow with a click. */
 export interface Link {
@@ -64,26 +65,12 @@ function onExplorer(cell: Cell, { endpoint, catalog }: Scope): readonly Link[] {
   });
 }
 
-/** The page of a block explorer; none without TLS. */
-export function explorerPage(
-  explorer: string | undefined,
-  what: Page["what"],
-  id: string,
-): { readonly url: string; readonly host: string } | undefined {
-  if (explorer === undefined || !URL.canParse(explorer)) return undefined;
-  const { protocol, origin, pathname, host } = new URL(explorer);
-  const url = `${origin}${pathname.replace(/\/+$/, "")}/${paths[what]}/${encodeURIComponent(id)}`;
-  return protocol === "https:" ? { url, host } : undefined;
-}
-
 /** Something that an explorer has a page for. */
 interface Page {
   readonly node: JsonNode;
-  readonly what: "address" | "transaction" | "block";
+  readonly what: Explored;
   readonly id: string;
 }
-
-const paths: Readonly<Record<Page["what"], string>> = { address: "address", transaction: "tx", block: "block" };
 
 /** None where the cell goes to another endpoint, of which nothing is known here. */
 function explorerOf({ kind, root, requests }: Cell, endpoint: ScopedEndpoint | undefined): string | undefined {
@@ -117,7 +104,7 @@ function pageOf({ node, type, field, method }: TypedValue): readonly Page[] {
 }
 
 /** What a hash is of, by the name of its field; where that says nothing, by the method. */
-function hashed(field: string, method: string): Page["what"] | undefined {
+function hashed(field: string, method: string): Explored | undefined {
   const name = field === "hash" ? method.replace(/^.*?_/, "") : field;
   if (/^(get|trace|replay)?(raw)?block/i.test(name)) return "block";
   return /transaction|^tx/i.test(name) ? "transaction" : undefined;

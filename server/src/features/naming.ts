@@ -5,6 +5,7 @@ import type { JsonValue } from "../base/json.ts";
 import { code, escaped, link } from "../base/markdown.ts";
 import { contracts, wellKnownContract } from "../catalog/contracts.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { type Explored, explorerPage } from "./explorerPage.ts";
 import { labels } from "./labels.ts";
 
 interface Naming {
@@ -50,19 +51,14 @@ export function addressCard(address: string, scope: Scope, by?: string): string 
     label === undefined ? undefined : `Label: ${escaped(label)}`,
     variable === undefined || variable === by ? undefined : `Variable: ${code(variable)}`,
     known && `**${escaped(known.name)}** · ${known.summary} ${source ?? ""}`.trimEnd(),
-    explorerLink(`address/${checksummed(address)}`, scope),
+    explorerLink("address", checksummed(address), scope),
   ]
     .filter((part) => part)
     .join("\n\n");
 }
 
-/**
- * A link into the block explorer of the endpoint, where it has one.
- *
- * @param path - Of checked text only: an address, a hash, a number.
- */
-export function explorerLink(path: `${"address" | "tx" | "block"}/${string}`, { endpoint }: Scope): string | undefined {
-  const origin = endpoint?.explorer;
-  if (origin === undefined || !URL.canParse(origin)) return undefined;
-  return link(`Open in ${new URL(origin).host}`, `${origin.replace(/\/+$/, "")}/${path}`);
+/** A link into the block explorer of the endpoint, where it has one. */
+export function explorerLink(what: Explored, id: string, { endpoint }: Scope): string | undefined {
+  const page = explorerPage(endpoint?.explorer, what, id);
+  return page && link(`Open in ${page.host}`, page.url);
 }

@@ -68,7 +68,7 @@ function meaning(
 function blockReading(value: Reading, shapes: readonly One[]): string | undefined {
   const { text, scope } = value;
   if (/^0x[0-9a-fA-F]{64}$/.test(text))
-    return ["The block with this hash.", explorerLink(`block/${text}`, scope)].filter(Boolean).join(" ");
+    return ["The block with this hash.", explorerLink("block", text, scope)].filter(Boolean).join(" ");
   const tag = shapes.flatMap(({ type }) => (type.kind === "oneOf" ? type.values : []));
   return meaning(text, tag) ?? quantityReading(text, "block", scope);
 }
@@ -94,7 +94,7 @@ function amountWords(amount: bigint, unit: QuantityType["unit"], scope: Scope, f
     case "gas":
       return `${grouped(amount)} gas`;
     case "block":
-      return [`Block ${grouped(amount)}`, explorerLink(`block/${amount}`, scope)].filter(Boolean).join(" · ");
+      return [`Block ${grouped(amount)}`, explorerLink("block", String(amount), scope)].filter(Boolean).join(" · ");
     case "seconds":
       return `${formatTime(amount)} (${grouped(amount)} s since 1970)`;
     case "count":
@@ -133,8 +133,8 @@ function bytesReading(value: Reading, { role }: BytesType, field: string | undef
 /** @param of - The field or the method, whose name tells a transaction's hash from a block's. */
 function hashReading({ text, scope }: Reading, of: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
-  if (/transaction/i.test(of)) return explorerLink(`tx/${text}`, scope);
-  return /block/i.test(of) ? explorerLink(`block/${text}`, scope) : undefined;
+  if (/transaction/i.test(of)) return explorerLink("transaction", text, scope);
+  return /block/i.test(of) ? explorerLink("block", text, scope) : undefined;
 }
 
 function slotReading(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import { checksummed } from "../abi/address.ts";
-import { code, escaped } from "../base/markdown.ts";
+import { code, escaped, link } from "../base/markdown.ts";
 import { formatWei, grouped } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
@@ -28,7 +28,7 @@ export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, n
       escaped(endpoint),
       facts.head === undefined ? "" : `block ${grouped(facts.head)}`,
       preconfirmed ? "`pending` is pre-confirmed" : "",
-      page ? `[${escaped(page.host)}](${page.url})` : "",
+      (page && link(page.host, page.url)) ?? "",
     ]
       .filter((part) => part)
       .join(" · "),

@@ -69,7 +69,7 @@ export function openBeats(
       return standing;
     },
     async next(mostMs, given) {
-      if (!due && mostMs > 0) {
+      if (!due && mostMs > 0 && !given.aborted) {
         const over = new AbortController();
         wake = () => over.abort();
         given.addEventListener("abort", wake, { once: true });

@@ -33,7 +33,7 @@ export function requestWatch(
   id: string,
   method: string,
   params: readonly JsonValue[],
-  labels: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
 ): Watch {
   return {
     id,
@@ -41,7 +41,7 @@ export function requestWatch(
     read([outcome]) {
       if (outcome?.kind !== "answered") return failed(outcome, method);
       const amount = amountOf(outcome);
-      const { summary } = reportOf({ title: method, method, params, outcome, labels });
+      const { summary } = reportOf({ title: method, method, params, outcome, labels: names });
       return { value: summary, ok: true, ...(amount !== undefined && { amount }) };
     },
   };

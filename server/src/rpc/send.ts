@@ -321,7 +321,7 @@ function reasonToWait(outcome: Outcome): string {
 function holdupText(holdup: Holdup, { target: { host }, options: { rate } }: Trip): string {
   return holdup === "pause"
     ? `${host} has asked for a pause.`
-    : `${host} is asked ${plural(rate ?? 0, "time")} a second at most.`;
+    : `${host} gets ${plural(rate ?? 0, "request")} a second at most.`;
 }
 
 function settle(trip: Trip, index: number, outcome: Outcome): void {

@@ -179,6 +179,7 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   const over = new AbortController();
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   const left = (): void => {
     over.abort();
     signal.removeEventListener("abort", stop);

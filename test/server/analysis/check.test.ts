@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { check } from "../../../server/src/analysis/check.ts";
 import { message } from "../../../server/src/analysis/message.ts";
-import { severity } from "../../../server/src/analysis/problem.ts";
+import { severity } from "../../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { expectProblems as expect, local, scopeOf } from "../../support/cell.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { check } from "../../../server/src/analysis/check.ts";
-import { type Problem, severity } from "../../../server/src/analysis/problem.ts";
+import type { Problem } from "../../../server/src/analysis/problem.ts";
+import { severity } from "../../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";

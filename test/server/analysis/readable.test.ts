@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { abiItems } from "../../../server/src/analysis/abi.ts";
 import { check } from "../../../server/src/analysis/check.ts";
-import { severity } from "../../../server/src/analysis/problem.ts";
+import { severity } from "../../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { wireRequest } from "../../../server/src/evaluate/wire.ts";
 import { codeActions } from "../../../server/src/features/codeActions.ts";

@@ -72,6 +72,16 @@ describe("a mask", () => {
     assert.ok(!shown(masking(key).value((deep as readonly unknown[]).slice(0))).includes(key));
   });
 
+  it("hides the beginning of a value where a text was cut within it", () => {
+    const mask = openMask();
+    const value = "aB3dE5gH7jK9mN1pQ3sT5vW7";
+    mask.add(value, "‹key›");
+    for (let length = 8; length < value.length; length++)
+      assert.equal(mask.text(`cannot ${value.slice(0, length)}… of … all`), "cannot ‹key›… of … all");
+    assert.equal(masking("12345678").text("1234567… …"), "1234567… …");
+    for (const text of ["aB3dE5g…", "aB3dE5gH7j", "aB3dE5gH7jx…"]) assert.equal(mask.text(text), text);
+  });
+
   it("leaves no value that it was told of in any text", () =>
     fc.assert(
       fc.property(fc.string({ minLength: 6, unit: "binary" }), fc.string(), fc.string(), (value, before, after) => {

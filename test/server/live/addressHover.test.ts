@@ -111,15 +111,25 @@ describe("the hover of an address", () => {
     assert.equal(proxy.bodies.length, 0);
   });
 
+  it("goes where the settings say now, in a file that is none of ours too", async () => {
+    const service = serviceOf();
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    const other = await countingProxy(chain.url);
+    service.configure({ rpcNotebook: { endpoint: other.url } });
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    assert.deepEqual([proxy.bodies.length, other.bodies.length], [1, 1]);
+    await other.close();
+  });
+
   it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
-    const explorer = "https://explorer.example/base/";
+    const explorer = "https://explorer.example/ba)se/";
     const endpoints = { chain: { url: proxy.url, explorer } };
     const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints } } });
     service.openText(uri, `{ "labels": { "${alice}": "alice*" }, "cells": [] }`);
     await service.settled(uri);
     const shown = (await inFile(`${alice}|`, service))?.markdown ?? "";
     assert.match(shown, /^\*\*alice\\\*\*\* · \*\*/);
-    assert.ok(shown.includes(`](https://explorer.example/base/address/${alice})`), shown);
+    assert.ok(shown.includes(`](https://explorer.example/ba%29se/address/${alice})`), shown);
   });
 
   it("says in a line that an endpoint does not answer", async () => {

@@ -13,11 +13,8 @@ import { answer, notify, type SocketServer, socketServer } from "../../support/s
 const uri = "file:///nowhere/a.rpc.json";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 
-/** Its short waits end at once; those of a second and more, which only a missed beat needs, do not. */
-const impatient: Clock = {
-  now: clock.now,
-  sleep: (ms, signal) => clock.sleep(ms < 900 ? 5 : 600_000, signal),
-};
+/** Milliseconds that a watcher waits for a beat of pre-confirmed state, by a clock that stands still. */
+const beatMs = 1100;
 
 describe("what drives the watches", () => {
   let chain: Devchain;
@@ -29,13 +26,26 @@ describe("what drives the watches", () => {
   let subscribers: { readonly socket: WebSocket; readonly kind: unknown }[];
   /** Kinds that the server of subscriptions refuses. */
   let refused: readonly string[];
+  /** Waits for a beat that are under way. */
+  let resting: number;
   before(async () => {
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
   });
   after(() => chain.stop());
   const look = (): void => wake();
+  /** It stands still. Waits of less than a second end at once, others not by themselves. */
+  const impatient: Clock = {
+    now: () => 1_700_000_000_000,
+    async sleep(ms, signal) {
+      if (ms !== beatMs) return clock.sleep(ms < 900 ? 5 : 600_000, signal);
+      resting++;
+      look();
+      await clock.sleep(600_000, signal);
+      resting--;
+    },
+  };
   beforeEach(async () => {
-    [ticks, wake, subscribers, refused] = [[], () => {}, [], []];
+    [ticks, wake, subscribers, refused, resting] = [[], () => {}, [], [], 0];
     proxy = await countingProxy(chain.url);
     sockets = await socketServer((frame, socket) => {
       const [kind] = frame.params;
@@ -70,13 +80,8 @@ describe("what drives the watches", () => {
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
   };
-  /** Waits until nothing is asked any more but on a beat. */
-  const still = async (): Promise<void> => {
-    for (let before = -1; before !== ticks.length; ) {
-      before = ticks.length;
-      await clock.sleep(60, new AbortController().signal);
-    }
-  };
+  /** Until nothing is asked any more but on a beat. */
+  const still = (): Promise<void> => until(() => resting > 0);
   const beat = (): void => {
     const last = subscribers.at(-1);
     if (last) notify(last.socket, "0xbea7", {});

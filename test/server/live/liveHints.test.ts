@@ -100,6 +100,18 @@ describe("live hints", () => {
     assert.deepEqual(amounts, [], "what was typed in between is not asked");
   });
 
+  it("follow the notebook to another endpoint", async () => {
+    await open([balance("pending"), { ...balance("pending"), endpoint: "chain" }], "on");
+    await runFirst();
+    await until(() => live().length === 2);
+    const other = await countingProxy(chain.url);
+    service.pickEndpoint(uri, other.url);
+    assert.equal(live().length, 1, "what the first endpoint said is gone, but for the cell that goes there still");
+    await until(() => live().length === 2);
+    assert.deepEqual(other.methods()[0], ["eth_blockNumber", "eth_getBalance"]);
+    await other.close();
+  });
+
   it("fall back where there is no eth_simulateV1", async () => {
     await proxy.close();
     proxy = await countingProxy(chain.url, (body) => {

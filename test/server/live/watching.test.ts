@@ -47,6 +47,16 @@ describe("what is watched", () => {
     await fetch(chain.url, { method: "POST", headers: { "content-type": "application/json" }, body });
   };
 
+  it("is not looked at where it was taken back before it had begun", async () => {
+    const beginning = service.watch({ id: "bob", uri, address: String(bob) });
+    service.unwatch("bob");
+    await beginning;
+    await service.watch({ id: "alice", uri, address: String(alice) });
+    await until(() => shown("alice") !== undefined);
+    assert.equal(shown("bob"), undefined);
+    for (const methods of proxy.methods()) assert.equal(methods.length, 3, "the head, and one address");
+  });
+
   it("is told with the difference that is pending, and again only when it changes", async () => {
     await send("anvil_setBalance", bob, "0xde0b6b3a7640000");
     assert.deepEqual(await service.watch({ id: "bob", uri, address: String(bob) }), { endpoint: "chain" });

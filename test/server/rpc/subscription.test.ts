@@ -184,15 +184,18 @@ describe("a subscription", () => {
   });
 
   it("counts what nobody takes in time", async () => {
+    let heard = (): void => {};
+    const allHeard = new Promise<void>((resolve) => (heard = resolve));
     server = await socketServer((frame, socket) => {
       if (frame.method !== "eth_subscribe") return;
       answer(socket, frame, "0x1");
       for (let at = 1; at <= 1000; at++) notify(socket, "0x1", at);
-      answer(socket, { id: "sent" }, null);
+      socket.once("pong", heard); // it answers in order, when all of them have come
+      socket.ping();
     });
     const stream = open(server.url, ["newHeads"], stop.signal, { maxWaiting: 100 });
     const events: StreamEvent[] = [];
-    await clock.sleep(100, never);
+    await allHeard;
     events.push(...(await until(stream, (event) => event.kind === "row" && event.value === 1000)));
     const dropped = events.reduce((sum, event) => sum + (event.kind === "dropped" ? event.rows : 0), 0);
     const rows = rowsOf(events);

@@ -44,7 +44,7 @@ describe("a cell that waits", () => {
       "for its share of the rate",
       `{ "method": "eth_chainId" }, { "method": "eth_chainId" }, { "method": "eth_chainId" }`,
       { batch: false, rate: 0.1 },
-      /^127\.0\.0\.1:\d+ is asked 0\.1 times a second at most\. Sending in \d+(?:\.\d)? s\.$/,
+      /^127\.0\.0\.1:\d+ gets 0\.1 requests a second at most\. Sending in \d+(?:\.\d)? s\.$/,
     ],
     [
       "for what it expects",
