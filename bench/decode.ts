@@ -52,7 +52,6 @@ async function times(set: string, logs: Logs): Promise<readonly Row[]> {
       name: `${set}: parse and decode every log`,
       value: round(all / parsed),
       unit: "×",
-      ...(one && { budget: 1.5 }),
       baseline: `${round(all)} ms beside ${size}`,
     },
     {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Decoded } from "./decode.ts";
-import { Reader } from "./decode.ts";
+import { Reader, unsigned } from "./decode.ts";
 import type { AbiEvent } from "./item.ts";
 import type { AbiScalar, AbiType } from "./type.ts";
 import { hashedWhenIndexed } from "./type.ts";
@@ -8,11 +8,20 @@ import { hashedWhenIndexed } from "./type.ts";
 /** An event with all done that is the same for each of its logs. */
 export interface CompiledEvent {
   readonly event: AbiEvent;
+  readonly params: readonly CompiledParam[];
   /**
    * The values of a log that is as an encoder writes it, in lower case. Any other log needs the reader that tells what
    * is wrong with it.
    */
   values(topics: readonly JsonValue[], data: JsonValue): readonly Decoded[] | undefined;
+}
+
+interface CompiledParam {
+  readonly name: string;
+  readonly type: string;
+  readonly indexed: boolean;
+  /** A topic holds only the hash of it. */
+  readonly hashed: boolean;
 }
 
 const compiled = new WeakMap<AbiEvent, CompiledEvent>();
@@ -21,7 +30,13 @@ const compiled = new WeakMap<AbiEvent, CompiledEvent>();
 export function compiledEvent(event: AbiEvent): CompiledEvent {
   const known = compiled.get(event);
   if (known) return known;
-  const made = { event, values: isFlat(event) ? flatValues(event) : nestedValues(event) };
+  const params = event.inputs.map(({ name, type, indexed }) => ({
+    name,
+    type: type.text,
+    indexed,
+    hashed: indexed && hashedWhenIndexed(type),
+  }));
+  const made = { event, params, values: isFlat(event) ? flatValues(event) : nestedValues(event) };
   compiled.set(event, made);
   return made;
 }
@@ -110,6 +125,8 @@ function wordReader(type: AbiType): (word: string) => Decoded {
   const reader = new Reader("", 0); // words that fit the pattern leave no faults in it
   const pattern = wordPattern(type);
   if (hashedWhenIndexed(type)) return (word) => (pattern.test(word) ? `0x${word}` : undefined);
+  if (type.kind === "address") return (word) => (pattern.test(word) ? `0x${word.slice(24)}` : undefined);
+  if (type.kind === "uint") return (word) => (pattern.test(word) ? unsigned(word) : undefined);
   return (word) => (pattern.test(word) ? reader.word(type, word) : undefined);
 }
 

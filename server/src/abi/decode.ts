@@ -207,7 +207,7 @@ const zeros: readonly string[] = Array.from({ length: 65 }, (_, count) => "0".re
 const one = "1".padStart(64, "0");
 
 /** Most numbers fit a double, and BigInt costs ten times as much. */
-function unsigned(word: string): string {
+export function unsigned(word: string): string {
   return word.startsWith(zeros[51] ?? "")
     ? String(Number.parseInt(word.slice(51), 16))
     : BigInt(`0x${word}`).toString();

@@ -60,7 +60,10 @@ export function logReader(scope?: AbiScope): LogReader {
   /** What is given for one contract comes first there, so its kinds are those of that contract. */
   const isBound = new Map<string, boolean>();
   const anonymous = new Map<AbiEvent, Kind>();
+  /** Most logs are of the event of the log before. */
+  let last: { readonly topic: string; readonly count: number; readonly kind: Kind | undefined } | undefined;
   const named = (topic: string, count: number, contract: JsonValue | undefined): Kind | undefined => {
+    if (last && last.count === count && last.topic === topic) return last.kind;
     let bound = isBound.get(topic);
     if (bound === undefined) {
       if (isBound.size >= maxKnown) isBound.clear();
@@ -76,7 +79,9 @@ export function logReader(scope?: AbiScope): LogReader {
       byTopic.set(key, kinds);
     }
     if (!(count in kinds)) kinds[count] = kindOfTopic(topic, count, scope, address);
-    return kinds[count];
+    const kind = kinds[count];
+    if (!bound) last = { topic, count, kind };
+    return kind;
   };
   const nameless = (log: LogObject): Kind | undefined => {
     const event = scope && anonymousEvent(log, scope);
@@ -212,18 +217,16 @@ function bestOf(compiled: readonly CompiledEvent[], log: LogObject): DecodedEven
   );
 }
 
-function readLog({ event, values }: CompiledEvent, log: LogObject): DecodedEvent {
+function readLog({ event, params, values }: CompiledEvent, log: LogObject): DecodedEvent {
   const found = values(log.topics, log.data ?? "0x");
   if (!found) return readAnyLog(event, log);
-  const args = event.inputs.map(
-    ({ name, type, indexed }, i): DecodedArg => ({
-      name,
-      type: type.text,
-      indexed,
-      hashed: indexed && hashedWhenIndexed(type),
-      value: found[i],
-    }),
-  );
+  const args: DecodedArg[] = [];
+  for (let i = 0; i < params.length; i++) {
+    const param = params[i];
+    if (!param) break;
+    const { name, type, indexed, hashed } = param;
+    args.push({ name, type, indexed, hashed, value: found[i] });
+  }
   return decodedEvent(event, log, args, none);
 }
 

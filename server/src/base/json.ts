@@ -45,12 +45,12 @@ function inspect(value: JsonValue, levels: number): Verdict {
   // `for in` over arrays too would turn each index into a string
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[])
-      if (typeof item !== "string") verdict = worse(verdict, inspect(item, levels - 1));
+      if (typeof item === "object" || typeof item === "number") verdict = worse(verdict, inspect(item, levels - 1));
   } else {
     const object = value as { readonly [key: string]: JsonValue };
     for (const key in object) {
       const item = object[key];
-      if (typeof item !== "string" && item !== undefined) verdict = worse(verdict, inspect(item, levels - 1));
+      if (typeof item === "object" || typeof item === "number") verdict = worse(verdict, inspect(item, levels - 1));
     }
   }
   return verdict;

@@ -39,7 +39,7 @@ export function logsView(logs: readonly JsonValue[], context: ViewContext): View
     at: (index) => (index < logs.length ? { log: logs[index] ?? null, place: [] } : undefined),
   };
   const reader = logReader(context.scope);
-  const kinds = kindsOf(rows, reader);
+  const kinds = kindsOf(logs, reader);
   return {
     summary: logsSummary(logs.length, kinds),
     sections: tableOf(rows, kinds, reader, [], context, { mined: true }),
@@ -63,15 +63,19 @@ const nativeTransfer = "native transfer";
 /** How many logs there are of each kind, and how many of those are transfers of the native currency. */
 type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly native: number }>;
 
-function kindsOf(rows: Indexed<LogRow>, reader: LogReader): Kinds {
+/** Makes nothing for a log: there may be a hundred thousand. */
+function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
   const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
-  for (let index = 0; index < rows.length; index++) {
-    const log = rows.at(index)?.log ?? null;
+  for (let index = 0; index < logs.length; index++) {
+    const log = logs.at(index) ?? null;
     const kind = reader.kindOf(log);
-    const counted = kinds.get(kind) ?? { all: 0, native: 0 };
+    let counted = kinds.get(kind);
+    if (!counted) {
+      counted = { all: 0, native: 0 };
+      kinds.set(kind, counted);
+    }
     counted.all++;
     if (kind && isNativeTransfer(log, kind)) counted.native++;
-    kinds.set(kind, counted);
   }
   return kinds;
 }
@@ -130,7 +134,20 @@ export function logSections(
   title?: string,
 ): readonly Section[] {
   const reader = logReader(context.scope);
-  return rows.length === 0 ? [] : tableOf(rows, kindsOf(rows, reader), reader, places, context, about, title);
+  return rows.length === 0
+    ? []
+    : tableOf(
+        rows,
+        kindsOf(
+          rows.map(({ log }) => log),
+          reader,
+        ),
+        reader,
+        places,
+        context,
+        about,
+        title,
+      );
 }
 
 function tableOf(
