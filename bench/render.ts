@@ -88,11 +88,13 @@ export async function render(): Promise<readonly Row[]> {
   ];
 }
 
-/** An endpoint that answers everything alike. */
+/** An endpoint with one answer to `eth_getLogs`, and no other method. */
 async function answering(text: string): Promise<{ readonly url: string; close(): void }> {
   const body = Buffer.from(text);
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => response.setHeader("content-type", "application/json").end(body));
+  const other = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "method not found" } });
+  const server = createServer(async (request, response) => {
+    const asked = Buffer.concat(await request.toArray()).toString();
+    response.setHeader("content-type", "application/json").end(asked.includes("eth_getLogs") ? body : other);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

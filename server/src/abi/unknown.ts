@@ -13,16 +13,21 @@ export function lookUpAll(value: JsonValue | undefined): void {
     const selector = typeof data === "string" ? data.slice(0, 10) : "";
     if (isSelector(selector) && isNew(selector)) bundledScope.functions(selector.toLowerCase());
   };
+  /** There may be a hundred thousand logs, most like the one before: nothing else of them is looked at. */
+  let last: JsonValue | undefined;
+  const isLog = (one: JsonValue): boolean => {
+    if (!isObject(one) || !isArray(one.topics)) return false;
+    const topic = one.topics[0];
+    if (topic === last) return true;
+    last = topic;
+    if (typeof topic === "string" && isHash(topic) && isNew(topic)) bundledScope.events(topic.toLowerCase());
+    return true;
+  };
   while (left.length > 0 && signaturesMissing() && !signaturesWanted()) {
     const next = left.pop();
-    if (isArray(next)) for (const one of next) left.push(one);
-    if (!isObject(next)) continue;
-    const { topics, input, data, returnData, status } = next;
-    if (isArray(topics)) {
-      const [topic] = topics; // of a log: there may be a hundred thousand, so the rest of it is not looked at
-      if (typeof topic === "string" && isHash(topic) && isNew(topic)) bundledScope.events(topic.toLowerCase());
-      continue;
-    }
+    if (isArray(next)) for (const one of next) if (!isLog(one)) left.push(one);
+    if (!isObject(next) || isLog(next)) continue;
+    const { input, data, returnData, status } = next;
     lookUpCall(input);
     lookUpCall(data);
     if (status === "0x0" && typeof returnData === "string") lookUpRevert(returnData);

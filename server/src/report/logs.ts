@@ -65,23 +65,19 @@ type Kinds = ReadonlyMap<LogKind | undefined, { readonly all: number; readonly n
 
 /** Makes nothing for a log: there may be a hundred thousand. */
 function kindsOf(logs: Indexed<JsonValue>, reader: LogReader): Kinds {
-  const kinds = new Map<LogKind | undefined, { all: number; native: number }>();
+  const kinds = new Map<LogKind | undefined, { all: number; native: number; readonly mayBeNative: boolean }>();
   for (let index = 0; index < logs.length; index++) {
     const log = logs.at(index) ?? null;
     const kind = reader.kindOf(log);
     let counted = kinds.get(kind);
     if (!counted) {
-      counted = { all: 0, native: 0 };
+      counted = { all: 0, native: 0, mayBeNative: kind?.events[0]?.signature === nativeSignature };
       kinds.set(kind, counted);
     }
     counted.all++;
-    if (kind && isNativeTransfer(log, kind)) counted.native++;
+    if (counted.mayBeNative && isObject(log) && isNative(log.address)) counted.native++;
   }
   return kinds;
-}
-
-function isNativeTransfer(log: JsonValue, { events }: LogKind): boolean {
-  return events[0]?.signature === nativeSignature && isObject(log) && isNative(log.address);
 }
 
 /** Names of the events with their number, the most frequent first. */

@@ -71,7 +71,10 @@ export function* amountsIn(
   const object = isObject(result) ? result : {};
   let left = most;
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
-    for (const [at, log] of listOf(logs)) if (left-- > 0) yield* inLog(log, [...path, at], scope);
+    for (const [at, log] of listOf(logs, left)) {
+      left--;
+      yield* inLog(log, [...path, at], scope);
+    }
   }
   switch (methodNamed(method)?.result ?? "") {
     case "log[]":
