@@ -84,5 +84,15 @@ export function formatBytes(count: number): string {
 
 /** @example formatDuration(1530); //=> "1.5 s" */
 export function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const [unit, length] = units.find(([, length]) => ms >= 2 * length) ?? ["s", 1000];
+  return `${(ms / length).toFixed(1).replace(/\.0$/, "")} ${unit}`;
 }
+
+/** Milliseconds of each; a unit is used from two of it on, so that a short time stays exact. */
+const units = [
+  ["years", 31_556_952_000],
+  ["days", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+] as const;

@@ -55,6 +55,10 @@ describe("amounts", () => {
     assert.equal(formatBytes(63_000_000), "63 MB");
     assert.equal(formatBytes(1500), "1.5 kB");
     assert.equal(formatDuration(1530), "1.5 s");
+    assert.equal(formatDuration(90_000), "90 s");
+    assert.equal(formatDuration(150_000), "2.5 min");
+    assert.equal(formatDuration(3 * 86_400_000), "3 days");
+    assert.equal(formatDuration(1_795_292_952_600), "56.9 years");
   });
 
   it("reads quantities as nodes write them", () => {
