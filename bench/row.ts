@@ -20,11 +20,24 @@ export function isOk({ value, budget, atLeast }: Row): boolean {
 }
 
 /** Milliseconds that each of the tasks takes: medians over `rounds`, in turn, so that a drift of the machine hits all alike. */
-export async function medians(rounds: number, ...tasks: readonly (() => unknown)[]): Promise<readonly number[]> {
+export function medians(rounds: number, ...tasks: readonly (() => unknown)[]): Promise<readonly number[]> {
+  return mediansAfter(() => globalThis.gc?.(), rounds, tasks);
+}
+
+/** The same for tasks that leave little behind: collecting all garbage would throw away compiled code as well. */
+export function warmMedians(rounds: number, ...tasks: readonly (() => unknown)[]): Promise<readonly number[]> {
+  return mediansAfter(() => {}, rounds, tasks);
+}
+
+async function mediansAfter(
+  prepare: () => void,
+  rounds: number,
+  tasks: readonly (() => unknown)[],
+): Promise<readonly number[]> {
   const times: number[][] = tasks.map(() => []);
   for (let round = -1; round < rounds; round++) {
     for (const [at, task] of tasks.entries()) {
-      globalThis.gc?.();
+      prepare();
       const begun = performance.now();
       await task();
       if (round >= 0) times[at]?.push(performance.now() - begun); // the first round warms up

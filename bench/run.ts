@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createPublicClient, http } from "viem";
 import { createService } from "../server/src/service.ts";
-import { median, medians, type Row, round } from "./row.ts";
+import { median, medians, type Row, round, warmMedians } from "./row.ts";
 import { balanceServer, benchHost } from "./support.ts";
 
 const count = 1000;
@@ -35,8 +35,8 @@ async function at(delay: number, where: string): Promise<readonly Row[]> {
     await Promise.all(requests.map((_, at) => client.getBalance({ address: addressAt(at), blockTag: "pending" })));
   };
   try {
-    const [ours = 0, raw = 0] = await medians(
-      40,
+    const [ours = 0, raw = 0] = await warmMedians(
+      200,
       async () => {
         const result = await service.run(
           { uri: "file:///bench.rpc.json", endpoint: endpoint.url },
