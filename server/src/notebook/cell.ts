@@ -60,10 +60,8 @@ export interface SyntaxFault {
   readonly what: string;
 }
 
-/**
- * Whether a cell may have a member of this name: a quick look at its text, as most cells of a long run have none. Keys
- * may be written with escapes.
- */
-export function mayHave({ text }: Cell, key: string): boolean {
-  return text.includes(key) || text.includes("\\");
+/** Whether a cell may have a member of this name, itself or in its requests: a quick look, as most cells have none. */
+export function mayHave({ kind, text, requests }: Cell, key: string): boolean {
+  if (kind === "request") return requests[0]?.members.has(key) === true;
+  return text.includes(key) || text.includes("\\"); // keys may be written with escapes
 }

@@ -69,13 +69,14 @@ interface Way {
 }
 
 function beginAll(steps: readonly Step[], way: Way): void {
+  const startedAt = way.host.clock.now();
   for (const step of steps) {
     // Cells in a ring wait for none: they are not sent. So every wait ends.
     const waitsFor = step.cycle ? none : step.needs;
-    if (waitsFor.length === 0) begin(step, none, way);
+    if (waitsFor.length === 0) begin(step, none, startedAt, way);
     else
       allOf(waitsFor, way.promises)
-        .then((earlier) => begin(step, earlier, way))
+        .then((earlier) => begin(step, earlier, way.host.clock.now(), way))
         .catch(way.fail);
   }
 }
@@ -86,8 +87,7 @@ async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Pro
   return Promise.all(needs.flatMap((index) => promises.get(index)?.run ?? []));
 }
 
-function begin(step: Step, earlier: readonly CellRun[], way: Way): void {
-  const startedAt = way.host.clock.now();
+function begin(step: Step, earlier: readonly CellRun[], startedAt: number, way: Way): void {
   const ready = requestsOf(step, earlier, way);
   if (ready instanceof Promise) ready.then((requests) => ask(step, requests, startedAt, way)).catch(way.fail);
   else ask(step, ready, startedAt, way);
