@@ -22,8 +22,9 @@ import { headerValues } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
 import type { EndpointsResult, Settings } from "./protocol.ts";
 import type { EndpointMemory, Probed } from "./rpc/send.ts";
-import { type CourierHost, endpointDirective } from "./run/courier.ts";
+import { endpointDirective } from "./run/courier.ts";
 import type { NotSent } from "./run/notSent.ts";
+import type { CourierHost } from "./run/parcels.ts";
 
 /** Which endpoints there are, which one a document uses, and whether requests may go there. */
 export interface Routes {

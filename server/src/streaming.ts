@@ -11,8 +11,8 @@ import { rowsBeyond } from "./report/table.ts";
 import { reportText } from "./report/text.ts";
 import type { Lines } from "./rpc/lines.ts";
 import type { Answered, Outcome } from "./rpc/outcome.ts";
-import type { CourierHost } from "./run/courier.ts";
 import { explainNotSent } from "./run/notSent.ts";
+import type { CourierHost } from "./run/parcels.ts";
 
 /** A subscription cell that has changed. */
 export interface StreamEvent {

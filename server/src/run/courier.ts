@@ -1,22 +1,18 @@
-import { quantity, toQuantity } from "../base/hex.ts";
-import { isObject } from "../base/json.ts";
-import type { Clock, Consent, Transport } from "../base/ports.ts";
+import { quantity } from "../base/hex.ts";
 import { chain, methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
-import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
+import type { Endpoint } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import { type Cell, mayHave } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
-import { explain } from "../rpc/explain.ts";
-import { openLane as openQueue, type Lane as Queue } from "../rpc/lane.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Retry } from "../rpc/retry.ts";
-import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
+import { send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
-import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
+import { headAt, headsAt } from "./heads.ts";
 import type { NotSent } from "./notSent.ts";
-import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
+import { type CourierHost, hand, join, type Lane, openLane, optionsFor, type Receiver, sendOne } from "./parcels.ts";
+import { roundAbout, waysRound } from "./waysRound.ts";
 
 /** Takes the requests of a run to their endpoints. */
 export interface Courier {
@@ -42,37 +38,6 @@ export interface Courier {
    * @param apart - In a message by itself.
    */
   ask(cell: Cell, question: Sendable, apart?: boolean): Promise<Outcome>;
-}
-
-/** Who waits for outcomes. No promise: of a thousand cells each would make several. */
-export interface Receiver {
-  /** One outcome a request, in order. */
-  settle(outcomes: readonly Outcome[]): void;
-  fail(bug: unknown): void;
-}
-
-export interface CourierHost {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly consent: Consent;
-  /** Milliseconds for one exchange, and bytes of one answer. */
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  /** The endpoint of a cell. */
-  endpointOf(cell: Cell): Resolved | EndpointFault;
-  /** Which of these cells may not send their requests there, and why; asks a person where that is needed. */
-  admits(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, NotSent>>;
-  memoryOf(endpoint: Endpoint): EndpointMemory;
-  /** Whether contracts may be asked for the symbol and decimals of their amounts. */
-  readonly tokenLookup: boolean;
-  /** The chain that cells without an endpoint of their own are for. */
-  readonly chainId: bigint | undefined;
-  /** Before a wait that the endpoint asked for, or that it needs. */
-  retrying(retry: Retry, cells: readonly Cell[]): void;
-  /** Before these cells wait for their turn at the endpoint; why, in a sentence. */
-  heldUp(what: string, waitMs: number, cells: readonly Cell[]): void;
-  /** Logs of a cell come in parts; told after each of them. */
-  reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }
 
 /**
@@ -165,36 +130,6 @@ class LaneCourier implements Courier {
   }
 }
 
-/** The requests of one run to one endpoint. */
-interface Lane {
-  readonly resolved: Resolved;
-  readonly host: CourierHost;
-  readonly signal: AbortSignal;
-  readonly cells: Cell[];
-  /** Numbers of blocks by tag, asked for when the first cell needs them. */
-  readonly heads: Map<string, Promise<bigint | NotSent>>;
-  /** What was handed over since control was last given back: it leaves as one batch. */
-  open: Parcel[];
-  /** Bounds how many messages are under way. */
-  readonly reads: Queue;
-  /** Lets requests that change something out one by one. */
-  readonly writes: Queue;
-}
-
-interface Parcel {
-  readonly cell: Cell;
-  readonly request: Sendable;
-  readonly receiver: Receiver;
-}
-
-/** How many messages are under way to one endpoint at once. */
-const mostMessages = 8;
-
-function openLane(resolved: Resolved, host: CourierHost, signal: AbortSignal): Lane {
-  const [reads, writes] = [openQueue(mostMessages), openQueue(1)];
-  return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
-}
-
 type Refusals = readonly (readonly [Cell, NotSent])[];
 
 async function writesWithoutLeave(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
@@ -271,113 +206,6 @@ function cadenceOf({ resolved: { endpoint }, host: { chainId } }: Lane): number 
   return isPreconfirmed ? 500 : 2000;
 }
 
-async function headsAt(
-  lane: Lane,
-  cell: Cell,
-  tags: readonly string[],
-): Promise<ReadonlyMap<string, bigint> | NotSent> {
-  const heads = new Map<string, bigint>();
-  for (const tag of tags) {
-    const asked = lane.heads.get(tag) ?? headAt(lane, cell, tag);
-    lane.heads.set(tag, asked);
-  }
-  for (const tag of tags) {
-    const head = await lane.heads.get(tag);
-    if (typeof head === "object") return head;
-    if (head !== undefined) heads.set(tag, head);
-  }
-  return heads;
-}
-
-async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | NotSent> {
-  const id = 1_000_000_000 + lane.heads.size; // beyond the ids of cells, so that it may share a batch with them
-  const [method, params] =
-    tag === "latest" ? ["eth_blockNumber", "[]"] : ["eth_getBlockByNumber", `[${JSON.stringify(tag)},false]`];
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  if (outcome.kind !== "answered") return { kind: "unknown-head", tag, because: explain(outcome, method) };
-  const { value } = outcome.result;
-  const number = isObject(value) ? value.number : value;
-  const head = typeof number === "string" && number.length > 18 ? undefined : quantity(number);
-  const because = { what: `${outcome.exchange.host} sent no number.`, todo: "Write the number of the block." };
-  return head ?? { kind: "unknown-head", tag, because };
-}
-
-/** @param come - What came of it as it is written, in a batch. */
-async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
-  const { endpoint } = resolved;
-  const memory = host.memoryOf(endpoint);
-  const options = optionsFor(lane, true, () => [cell]);
-  const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
-  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts)
-    return come && !isRefusedForGood(come) ? come : receiptsOneByOne(request, go);
-  const outcome = come ?? sole(await go([request]));
-  // What it says of the way out is to run the cell again.
-  memory.refusesReceipts = isRefusedForGood(outcome);
-  return outcome;
-}
-
-function sole([outcome]: readonly Outcome[]): Outcome {
-  if (!outcome) throw new RangeError("A request got no outcome."); // send answers one a request
-  return outcome;
-}
-
-/** @param come - What came of it as it is written, in a batch. */
-async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
-  const { endpoint } = resolved;
-  const told = (progress: LogProgress): void => host.reading(cell, request, progress);
-  const logHost: LogHost = {
-    clock: host.clock,
-    signal,
-    endpoint: endpoint.name,
-    host: endpoint.host,
-    logRange: endpoint.logRange,
-    timeoutMs: host.timeoutMs,
-    maxBytes: host.maxBytes,
-    memory: host.memoryOf(endpoint),
-    send: (one) => sendOne(lane, cell, one),
-    async headOf(tag, isFresh) {
-      const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
-      if (typeof head === "bigint") return head;
-      return "kind" in head ? undefined : head.get(tag);
-    },
-    hashOf: (block) => hashAt(lane, cell, block),
-    told,
-  };
-  return requestLogs(request, logHost, come);
-}
-
-/** Methods that may be refused as they are written, and can be asked for in other ways then. */
-const waysRound: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
-  ["eth_getLogs", logsOf],
-  [blockReceipts, receiptsOf],
-]);
-
-/** A batch goes out as it is written; members of it that were refused may have a way round. */
-function roundAbout(
-  lane: Lane,
-  cell: Cell,
-  requests: readonly WireRequest[],
-  outcomes: readonly Outcome[],
-): Promise<readonly Outcome[]> {
-  const ways = outcomes.map((outcome, at) => {
-    const request = requests[at];
-    const way = outcome.kind === "refused" ? waysRound.get(request?.method) : undefined;
-    return request && way ? way(lane, cell, request, outcome) : outcome;
-  });
-  return Promise.all(ways);
-}
-
-async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | undefined> {
-  const [id, method] = [2_000_000_000, "eth_getBlockByNumber"]; // beyond the ids of cells, as those of heads
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${toQuantity(block)}",false]}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  const found = outcome.kind === "answered" ? outcome.result.value : undefined;
-  return isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
-}
-
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
   const [only] = requests;
   if (cell.kind === "request" && only && mayShare(only.method)) hand(lane, { cell, request: only, receiver });
@@ -405,68 +233,4 @@ function carryAlone(lane: Lane, cell: Cell, requests: readonly WireRequest[]): P
   // Transactions arrive in the order of the notebook.
   const sent = idempotent ? go() : lane.writes.run(go);
   return cell.kind === "batch" ? sent.then((outcomes) => roundAbout(lane, cell, requests, outcomes)) : sent;
-}
-
-async function sendOne(lane: Lane, cell: Cell, request: Sendable): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
-  const options = optionsFor(lane, true, () => [cell]);
-  return sole(await send(host.transport, resolved.endpoint, [request], options, signal));
-}
-
-function join(lane: Lane, cell: Cell, request: Sendable): Promise<Outcome> {
-  return new Promise((resolve, fail) => {
-    const settle: Receiver["settle"] = ([outcome]) => outcome && resolve(outcome);
-    hand(lane, { cell, request, receiver: { settle, fail } });
-  });
-}
-
-/** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
-function hand(lane: Lane, parcel: Parcel): void {
-  if (lane.open.length === 0) void Promise.resolve().then(() => depart(lane));
-  lane.open.push(parcel);
-}
-
-async function depart(lane: Lane): Promise<void> {
-  const parcels = lane.open;
-  lane.open = [];
-  const { host, resolved, signal } = lane;
-  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => parcels[index]?.cell ?? []);
-  const options = optionsFor(lane, true, cellsOf, false, (index, outcome) =>
-    parcels[index]?.receiver.settle([outcome]),
-  );
-  const requests: Sendable[] = [];
-  for (const { request } of parcels) requests.push(request);
-  try {
-    await send(host.transport, resolved.endpoint, requests, options, signal);
-  } catch (error) {
-    for (const { receiver } of parcels) receiver.fail(error); // a bug: whoever waits must hear of it
-  }
-}
-
-/**
- * @param cellsOf - Whose requests those are, by their indices.
- * @param asBatch - What the endpoint is said or known to take of batches is left aside.
- */
-function optionsFor(
-  { host, resolved: { endpoint }, reads }: Lane,
-  idempotent: boolean,
-  cellsOf: (indices: readonly number[]) => readonly Cell[],
-  asBatch = false,
-  onOutcome?: SendOptions["onOutcome"],
-): SendOptions {
-  const memory = host.memoryOf(endpoint);
-  memory.pace ??= { heldUntil: 0, usedUntil: 0 };
-  return {
-    timeoutMs: host.timeoutMs,
-    maxBytes: host.maxBytes,
-    idempotent,
-    batch: asBatch ? undefined : endpoint.batch,
-    clock: host.clock,
-    memory: asBatch ? { pace: memory.pace } : memory,
-    lane: reads,
-    rate: endpoint.rate,
-    onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
-    onHoldup: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
-    onOutcome,
-  };
 }

@@ -1,0 +1,71 @@
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import { send } from "../rpc/send.ts";
+import type { WireRequest as Sendable } from "../rpc/wire.ts";
+import { hashAt, headAt, headsAt } from "./heads.ts";
+import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
+import { type Lane, optionsFor, sendOne, sole } from "./parcels.ts";
+import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
+
+/** @param come - What came of it as it is written, in a batch. */
+async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
+  const { host, resolved, signal } = lane;
+  const { endpoint } = resolved;
+  const told = (progress: LogProgress): void => host.reading(cell, request, progress);
+  const logHost: LogHost = {
+    clock: host.clock,
+    signal,
+    endpoint: endpoint.name,
+    host: endpoint.host,
+    logRange: endpoint.logRange,
+    timeoutMs: host.timeoutMs,
+    maxBytes: host.maxBytes,
+    memory: host.memoryOf(endpoint),
+    send: (one) => sendOne(lane, cell, one),
+    async headOf(tag, isFresh) {
+      const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
+      if (typeof head === "bigint") return head;
+      return "kind" in head ? undefined : head.get(tag);
+    },
+    hashOf: (block) => hashAt(lane, cell, block),
+    told,
+  };
+  return requestLogs(request, logHost, come);
+}
+
+/** @param come - What came of it as it is written, in a batch. */
+async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
+  const { host, resolved, signal } = lane;
+  const { endpoint } = resolved;
+  const memory = host.memoryOf(endpoint);
+  const options = optionsFor(lane, true, () => [cell]);
+  const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
+  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts)
+    return come && !isRefusedForGood(come) ? come : receiptsOneByOne(request, go);
+  const outcome = come ?? sole(await go([request]));
+  // What it says of the way out is to run the cell again.
+  memory.refusesReceipts = isRefusedForGood(outcome);
+  return outcome;
+}
+
+/** Methods that may be refused as they are written, and can be asked for in other ways then. */
+export const waysRound: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
+  ["eth_getLogs", logsOf],
+  [blockReceipts, receiptsOf],
+]);
+
+/** A batch goes out as it is written; members of it that were refused may have a way round. */
+export function roundAbout(
+  lane: Lane,
+  cell: Cell,
+  requests: readonly WireRequest[],
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  const ways = outcomes.map((outcome, at) => {
+    const request = requests[at];
+    const way = outcome.kind === "refused" ? waysRound.get(request?.method) : undefined;
+    return request && way ? way(lane, cell, request, outcome) : outcome;
+  });
+  return Promise.all(ways);
+}
