@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { HttpResponse } from "../server/src/base/ports.ts";
 import type { CellOutput } from "../server/src/protocol.ts";
 import { createService } from "../server/src/service.ts";
 import { logSets, logsOf } from "./decodeContenders.ts";
 import { median, type Row, round } from "./row.ts";
-import { benchHost } from "./support.ts";
+import { benchHost, listening } from "./support.ts";
 
 const rounds = 7;
 const uri = "file:///bench.rpc.json";
@@ -96,12 +95,5 @@ async function answering(text: string): Promise<{ readonly url: string; close():
     const asked = Buffer.concat(await request.toArray()).toString();
     response.setHeader("content-type", "application/json").end(asked.includes("eth_getLogs") ? body : other);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return listening(server);
 }

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Host } from "../server/src/host.ts";
 import { clock } from "../server/src/node/clock.ts";
@@ -40,6 +40,11 @@ export async function balanceServer(delay: number): Promise<{ readonly url: stri
       }, delay);
     });
   });
+  return listening(server);
+}
+
+/** Starts a server on a port of loopback that is free. */
+export async function listening(server: Server): Promise<{ readonly url: string; close(): void }> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port

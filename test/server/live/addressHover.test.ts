@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Settings } from "../../../server/src/protocol.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import { cursor } from "../../support/cell.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { countedChain } from "../../support/countedChain.ts";
+import { countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -11,19 +11,10 @@ const foreign = "file:///nowhere/Vault.sol";
 const signal = new AbortController().signal;
 
 describe("the hover of an address", () => {
-  let chain: Devchain;
-  let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
-  beforeEach(async () => {
-    proxy = await countingProxy(chain.url);
-  });
-  afterEach(() => proxy.close());
+  const counted = countedChain();
 
   const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
-  const settings = (): Settings => ({ rpcNotebook: { endpoint: proxy.url } });
+  const settings = (): Settings => ({ rpcNotebook: { endpoint: counted.proxy.url } });
   const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
     createService(testHost({ settings: settings(), ...over }));
   const hovered = async (marked: string, service = serviceOf()): Promise<string | undefined> => {
@@ -42,8 +33,8 @@ describe("the hover of an address", () => {
     const shown = await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`));
     assert.match(shown ?? "", /\*\*[\d\\,.]+ ether\*\* pending/);
     assert.match(shown ?? "", /nonce \d+ · account/);
-    assert.equal(proxy.bodies.length, 1);
-    assert.match(proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
+    assert.equal(counted.proxy.bodies.length, 1);
+    assert.match(counted.proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
   });
 
   it("is that of the address that a placeholder stands for", async () => {
@@ -52,7 +43,7 @@ describe("the hover of an address", () => {
   });
 
   it("knows a token, a proxy and what that runs", async () => {
-    const { token, proxiedToken } = chain.contracts;
+    const { token, proxiedToken } = counted.chain.contracts;
     const asToken = await inFile(`address constant t = ${token.address}|;`);
     assert.match(asToken?.markdown ?? "", /contract, [\d,]+ bytes/);
     assert.match(asToken?.markdown ?? "", /token .*DUSD.*, 6 decimals/);
@@ -63,14 +54,18 @@ describe("the hover of an address", () => {
   it("shows the difference that is pending, and none when the block is sealed", async () => {
     const send = async (method: string, params: readonly unknown[]): Promise<void> => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const answer = await fetch(chain.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+      const answer = await fetch(counted.chain.url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
       assert.ok(!("error" in ((await answer.json()) as object)), method);
     };
     await send("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
     await send("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
     const fresh = async (): Promise<string> => (await inFile(`${bob}|`, serviceOf()))?.markdown ?? "";
     for (let shown = await fresh(); !shown.includes("+0\\.1 ether to latest"); shown = await fresh());
-    await chain.seal();
+    await counted.chain.seal();
     for (let shown = await fresh(); !shown.includes("the same at latest"); shown = await fresh());
   });
 
@@ -78,7 +73,7 @@ describe("the hover of an address", () => {
     const service = serviceOf();
     const [one, two] = await Promise.all([inFile(`${alice}|`, service), inFile(`x |${alice}`, service)]);
     assert.equal(one?.markdown, two?.markdown);
-    assert.equal(proxy.bodies.length, 1);
+    assert.equal(counted.proxy.bodies.length, 1);
   });
 
   for (const [what, line] of [
@@ -90,7 +85,7 @@ describe("the hover of an address", () => {
   ] as const) {
     it(`is none for ${what}`, async () => {
       assert.equal(await inFile(line), null);
-      assert.equal(proxy.bodies.length, 0);
+      assert.equal(counted.proxy.bodies.length, 0);
     });
   }
 
@@ -108,22 +103,22 @@ describe("the hover of an address", () => {
     assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
     const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
     assert.equal(await hovered(named, createService(testHost())), undefined);
-    assert.equal(proxy.bodies.length, 0);
+    assert.equal(counted.proxy.bodies.length, 0);
   });
 
   it("goes where the settings say now, in a file that is none of ours too", async () => {
     const service = serviceOf();
     assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
-    const other = await countingProxy(chain.url);
+    const other = await countingProxy(counted.chain.url);
     service.configure({ rpcNotebook: { endpoint: other.url } });
     assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
-    assert.deepEqual([proxy.bodies.length, other.bodies.length], [1, 1]);
+    assert.deepEqual([counted.proxy.bodies.length, other.bodies.length], [1, 1]);
     await other.close();
   });
 
   it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
     const explorer = "https://explorer.example/ba)se/";
-    const endpoints = { chain: { url: proxy.url, explorer } };
+    const endpoints = { chain: { url: counted.proxy.url, explorer } };
     const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints } } });
     service.openText(uri, `{ "labels": { "${alice}": "alice*" }, "cells": [] }`);
     await service.settled(uri);
@@ -133,10 +128,9 @@ describe("the hover of an address", () => {
   });
 
   it("says in a line that an endpoint does not answer", async () => {
-    await proxy.close();
+    await counted.proxy.close();
     const shown = await inFile(`${alice}|`);
     assert.match(shown?.markdown ?? "", /Nothing answers at/);
     assert.ok(!shown?.markdown.includes("http"));
-    proxy = await countingProxy(chain.url);
   });
 });

@@ -1,27 +1,17 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { createService } from "../../../server/src/service.ts";
 import { cursor } from "../../support/cell.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { countedChain } from "../../support/countedChain.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 
 describe("the hover of a request", () => {
-  let chain: Devchain;
-  let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
-  beforeEach(async () => {
-    proxy = await countingProxy(chain.url);
-  });
-  afterEach(() => proxy.close());
+  const counted = countedChain();
 
   const hovered = async (marked: string, trusted = true): Promise<string | undefined> => {
-    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: proxy.url } }, trusted }));
+    const service = createService(testHost({ settings: { rpcNotebook: { endpoint: counted.proxy.url } }, trusted }));
     const { text, offset } = cursor(marked);
     service.openText(uri, text);
     await service.settled(uri);
@@ -38,12 +28,12 @@ describe("the hover of a request", () => {
     assert.match(shown, /- alice: −1 ether/);
     assert.match(shown, /- bob: \+1 ether/);
     assert.match(shown, /21,000 gas|21\\,000 gas/);
-    assert.equal(proxy.bodies.length, 1);
-    assert.match(proxy.bodies[0] ?? "", /eth_simulateV1.*"pending"/s);
+    assert.equal(counted.proxy.bodies.length, 1);
+    assert.match(counted.proxy.bodies[0] ?? "", /eth_simulateV1.*"pending"/s);
   });
 
   it("decodes what a call does, gives back and logs", async () => {
-    const { address } = chain.contracts.token;
+    const { address } = counted.chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000"] };
     const shown = (await hovered(cell("eth_call", { from: alice, to: address, data }, "pending"))) ?? "";
     assert.match(shown, /- alice: −5 DUSD/);
@@ -53,11 +43,10 @@ describe("the hover of a request", () => {
   });
 
   it("reads what the calls inside a call returned, by functions that only the request writes out", async () => {
-    await proxy.close();
     const word = (digits: string): string => digits.padStart(64, "0");
     const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("7")}`;
     const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", logs: [], returnData }] }];
-    proxy = await countingProxy(chain.url, () => JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    await counted.holding(() => JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
     const data = { function: "runAll(bytes[] calls) returns (bytes[])", args: [[`0x70a08231${word(alice.slice(2))}`]] };
     const shown = (await hovered(cell("eth_call", { to: bob, data }, "pending"))) ?? "";
     assert.match(shown, /1 call inside\\: balanceOf 7/);
@@ -65,7 +54,7 @@ describe("the hover of a request", () => {
   });
 
   it("tells why a call fails", async () => {
-    const { address } = chain.contracts.token;
+    const { address } = counted.chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000000000000000"] };
     const shown = (await hovered(cell("eth_estimateGas", { from: alice, to: address, data }))) ?? "";
     assert.match(shown, /reverted\\: ERC20InsufficientBalance/);
@@ -79,14 +68,14 @@ describe("the hover of a request", () => {
   });
 
   it("falls back to eth_call where there is no eth_simulateV1, and says so", async () => {
-    await proxy.close();
-    proxy = await countingProxy(chain.url, (body) =>
+    await counted.holding((body) =>
       body.includes("eth_simulateV1")
         ? `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method eth_simulateV1 does not exist"}}`
         : false,
     );
     const data = { function: "balanceOf(address) returns (uint256)", args: [alice] };
-    const shown = (await hovered(cell("eth_call", { to: chain.contracts.token.address, data }, "pending"))) ?? "";
+    const shown =
+      (await hovered(cell("eth_call", { to: counted.chain.contracts.token.address, data }, "pending"))) ?? "";
     assert.match(shown, /has no `eth_simulateV1`/);
     assert.match(shown, /\d/);
   });
@@ -96,6 +85,6 @@ describe("the hover of a request", () => {
     assert.equal(await hovered(cell("eth_sendRawTransaction", "0x1234")), undefined);
     assert.equal(await hovered(cell("eth_call", { to: "{{$secret.TO}}" }, "pending")), undefined);
     assert.equal(await hovered(cell("eth_call", { to: bob }, "pending"), false), undefined);
-    assert.equal(proxy.bodies.length, 0);
+    assert.equal(counted.proxy.bodies.length, 0);
   });
 });

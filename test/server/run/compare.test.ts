@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { CellOutput, CompareParams } from "../../../server/src/protocol.ts";
 import { createService } from "../../../server/src/service.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { countedChain } from "../../support/countedChain.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
 describe("a comparison", () => {
-  let chain: Devchain;
-  let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
-  beforeEach(async () => {
-    proxy = await countingProxy(chain.url);
-  });
-  afterEach(() => proxy.close());
+  const counted = countedChain();
 
   const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const nonce = `{ "name": "n", "method": "eth_getTransactionCount", "params": ["${alice}", "latest"] }`;
@@ -25,7 +15,7 @@ describe("a comparison", () => {
     const service = createService(testHost());
     service.openText(uri, text);
     const output = await service.compare(
-      { uri, index: 0, endpoint: proxy.url, ...params },
+      { uri, index: 0, endpoint: counted.proxy.url, ...params },
       new AbortController().signal,
     );
     return output ?? assert.fail("there is a cell");
@@ -38,13 +28,13 @@ describe("a comparison", () => {
     reports[0]?.sections.flatMap((one) => (one.kind === "table" ? one.columns.map(({ name }) => name) : [])) ?? [];
 
   it("shows a request at four states in one body, and marks what differs", async () => {
-    await chain.rpc("eth_sendTransaction", [{ from: alice, to: alice, value: "0x1" }]);
+    await counted.chain.rpc("eth_sendTransaction", [{ from: alice, to: alice, value: "0x1" }]);
     const output = await compared(nonce);
-    await chain.seal();
+    await counted.chain.seal();
     assert.deepEqual(columns(output), ["", "field", "pending", "latest", "safe", "finalized"]);
     assert.deepEqual(rows(output), [["≠", "result", "1", "0", "0", "0"]]);
     assert.equal(output.reports[0]?.summary, "the answers differ");
-    assert.equal(proxy.bodies.length, 1);
+    assert.equal(counted.proxy.bodies.length, 1);
   });
 
   it("goes by the fields of a larger answer", async () => {
@@ -62,7 +52,7 @@ describe("a comparison", () => {
     await compared(`{ "method": "eth_getLogs", "params": [{ "address": "${alice}", "fromBlock": "0x1" }] }`, {
       tags: ["latest", "earliest"],
     });
-    const bodies = proxy.bodies.join();
+    const bodies = counted.proxy.bodies.join();
     assert.match(bodies, /"fromBlock":"latest","toBlock":"latest"/);
     assert.match(bodies, /"fromBlock":"earliest","toBlock":"earliest"/);
   });
@@ -78,9 +68,13 @@ describe("a comparison", () => {
   });
 
   it("holds two endpoints against each other", async () => {
-    const output = await compared(`{ "method": "eth_getBlockReceipts", "params": ["0x1"] }`, { with: chain.publicUrl });
+    const output = await compared(`{ "method": "eth_getBlockReceipts", "params": ["0x1"] }`, {
+      with: counted.chain.publicUrl,
+    });
     assert.equal(columns(output).length, 4);
-    const same = await compared(`{ "method": "eth_getBalance", "params": ["${alice}", "0x1"] }`, { with: chain.url });
+    const same = await compared(`{ "method": "eth_getBalance", "params": ["${alice}", "0x1"] }`, {
+      with: counted.chain.url,
+    });
     assert.equal(same.reports[0]?.summary, "no difference");
   });
 
@@ -92,7 +86,7 @@ describe("a comparison", () => {
     it(`sends nothing of ${what}`, async () => {
       const output = await compared(text);
       assert.equal(output.ok, false);
-      assert.deepEqual(proxy.bodies, []);
+      assert.deepEqual(counted.proxy.bodies, []);
     });
   }
 });

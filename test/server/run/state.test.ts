@@ -1,35 +1,26 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { isObject } from "../../../server/src/base/json.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createService } from "../../../server/src/service.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { countedChain } from "../../support/countedChain.ts";
+import { countingProxy } from "../../support/countingProxy.ts";
 import { type RunSettings, runText, testHost } from "../../support/host.ts";
 
 describe("the state that answered", () => {
-  let chain: Devchain;
-  let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
-  beforeEach(async () => {
-    proxy = await countingProxy(chain.url);
-  });
-  afterEach(() => proxy.close());
+  const counted = countedChain();
 
   const balance = (block: string): string =>
     `{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ${block}] }`;
   const endpoints = (more: object): RunSettings => ({
-    host: { settings: { rpcNotebook: { endpoint: "x", endpoints: { x: { url: proxy.url, ...more } } } } },
+    host: { settings: { rpcNotebook: { endpoint: "x", endpoints: { x: { url: counted.proxy.url, ...more } } } } },
   });
   const facts = async (text: string, settings: RunSettings = endpoints({})): Promise<readonly string[]> => {
     const { cells } = await runText(text, settings);
     return cells.flatMap(({ output }) => output.reports.map((one) => one.facts.map(({ name }) => name).join(" ")));
   };
   const heads = (): number =>
-    proxy
+    counted.proxy
       .methods()
       .flat()
       .filter((method) => method === "eth_getBlockByNumber").length;
@@ -37,13 +28,13 @@ describe("the state that answered", () => {
   it("is told by the head and its age, which the whole run asks for once and in the same body", async () => {
     const shown = await facts(`[${balance('"latest"')}, ${balance('"pending"')}, ${balance('"safe"')}]`);
     assert.deepEqual(shown, Array(3).fill("endpoint block head time batch"));
-    assert.deepEqual([heads(), proxy.bodies.length], [1, 1]);
+    assert.deepEqual([heads(), counted.proxy.bodies.length], [1, 1]);
   });
 
   it("is told of a cell that runs by itself, whose request stays alone", async () => {
     const { cells } = await runText(balance('"pending"'), endpoints({}));
     assert.match(cells[0]?.output.text ?? "", /block pending · head \d+, .* old · /);
-    assert.deepEqual(proxy.methods().map(String).sort(), ["eth_getBalance", "eth_getBlockByNumber"]);
+    assert.deepEqual(counted.proxy.methods().map(String).sort(), ["eth_getBalance", "eth_getBlockByNumber"]);
     const [answer] = cells[0]?.answers() ?? [];
     assert.ok(isObject(answer) && isObject(answer.state));
     assert.equal(answer.state.asked, "pending");
@@ -73,8 +64,8 @@ describe("the state that answered", () => {
     const go = () =>
       service.run({ uri }, { started() {}, finished: ({ output }) => void texts.push(output.text) }, signal);
     await go();
-    const [from, to] = [chain.accounts.alice.address, chain.accounts.bob.address];
-    await chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
+    const [from, to] = [counted.chain.accounts.alice.address, counted.chain.accounts.bob.address];
+    await counted.chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
     await service.probe(uri, undefined, signal);
     await go();
     assert.doesNotMatch(texts[0] ?? "", /pre-confirmed/);
@@ -84,14 +75,14 @@ describe("the state that answered", () => {
   it("is told of both heads where a slow answer was read while the chain went on", async () => {
     let ahead = 0;
     const later: Clock = { ...clock, now: () => clock.now() + ahead };
-    const slow = await countingProxy(chain.url, async (body) => {
+    const slow = await countingProxy(counted.chain.url, async (body) => {
       if (!body.includes("eth_getTransactionCount")) return false;
-      await chain.seal();
+      await counted.chain.seal();
       ahead = 5000;
       return false;
     });
     try {
-      const count = `{ "method": "eth_getTransactionCount", "params": ["${chain.accounts.alice.address}", "latest"] }`;
+      const count = `{ "method": "eth_getTransactionCount", "params": ["${counted.chain.accounts.alice.address}", "latest"] }`;
       const { cells } = await runText(count, { endpoint: slow.url, host: { clock: later } });
       assert.match(cells[0]?.output.text ?? "", /head \d+, .* old, \d+ when the answer had come/);
       assert.equal(
@@ -107,7 +98,7 @@ describe("the state that answered", () => {
   });
 
   it("does not wait for a head that does not come", async () => {
-    const slow = await countingProxy(chain.url, (body) => body.includes("eth_getBlockByNumber"));
+    const slow = await countingProxy(counted.chain.url, (body) => body.includes("eth_getBlockByNumber"));
     try {
       const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });
       assert.equal(cells[0]?.ok, true);

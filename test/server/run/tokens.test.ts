@@ -1,43 +1,34 @@
 import assert from "node:assert/strict";
-import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Settings } from "../../../server/src/protocol.ts";
 import { createService } from "../../../server/src/service.ts";
-import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { countedChain } from "../../support/countedChain.ts";
 import { runText, summaries, testHost } from "../../support/host.ts";
 
 describe("amounts of tokens", () => {
-  let chain: Devchain;
-  let proxy: CountingProxy;
-  before(async () => {
-    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
-  });
-  after(() => chain.stop());
-  beforeEach(async () => {
-    proxy = await countingProxy(chain.url);
-  });
-  afterEach(() => proxy.close());
+  const counted = countedChain();
 
   const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const balance = (contract: string): string =>
     `{ "method": "eth_call", "params": [{ "to": "${contract}", "data": { "function": "balanceOf(address) returns (uint256)", "args": ["${alice}"] } }, "latest"] }`;
-  const lookups = (): number => proxy.bodies.filter((body) => body.includes("0x313ce567")).length;
-  const run = (text: string, settings: Settings = {}) => runText(text, { endpoint: proxy.url, host: { settings } });
+  const lookups = (): number => counted.proxy.bodies.filter((body) => body.includes("0x313ce567")).length;
+  const run = (text: string, settings: Settings = {}) =>
+    runText(text, { endpoint: counted.proxy.url, host: { settings } });
 
   it("are shown with the symbol and decimals that the contract tells, asked for once, all together", async () => {
-    const { token, proxiedToken } = chain.contracts;
+    const { token, proxiedToken } = counted.chain.contracts;
     const done = await run(`[${[token, proxiedToken, token].map(({ address }) => balance(address)).join()}]`);
     for (const line of summaries(done)) assert.match(line, /^✓ [\d,.]+ DUSD$/);
     assert.equal(lookups(), 1);
-    assert.equal(proxy.bodies.length, 2);
+    assert.equal(counted.proxy.bodies.length, 2);
   });
 
   it("are asked for once by a service, and not by another run", async () => {
     const service = createService(testHost());
-    service.openText("file:///a.rpc.json", balance(chain.contracts.token.address));
+    service.openText("file:///a.rpc.json", balance(counted.chain.contracts.token.address));
     const shown: (string | undefined)[] = [];
     for (let round = 0; round < 2; round++) {
       await service.run(
-        { uri: "file:///a.rpc.json", endpoint: proxy.url },
+        { uri: "file:///a.rpc.json", endpoint: counted.proxy.url },
         { started: () => {}, finished: ({ output }) => shown.push(output.reports[0]?.summary) },
         new AbortController().signal,
       );
@@ -48,7 +39,7 @@ describe("amounts of tokens", () => {
   });
 
   it("stand in logs, and not on the ids of collections", async () => {
-    const { token, collectible } = chain.contracts;
+    const { token, collectible } = counted.chain.contracts;
     const logs = (address: string): string =>
       `{ "method": "eth_getLogs", "params": [{ "fromBlock": "earliest", "toBlock": "latest", "address": "${address}", "event": "Transfer" }] }`;
     const done = await run(`[${logs(token.address)}, ${logs(collectible.address)}]`);
@@ -59,18 +50,17 @@ describe("amounts of tokens", () => {
   });
 
   it("take the header's word before the contract's, and ask nothing then", async () => {
-    const { address } = chain.contracts.token;
+    const { address } = counted.chain.contracts.token;
     const header = `"tokens": { "${address}": { "symbol": "BUCKS", "decimals": 0 } }`;
     assert.match(summaries(await run(`{ ${header}, "cells": [${balance(address)}] }`))[0] ?? "", /^✓ [\d,]+ BUCKS$/);
     assert.equal(lookups(), 0);
   });
 
   it("stand beside what is decoded for machines, inside of multicalls as well", async () => {
-    const { address } = chain.contracts.token;
+    const { address } = counted.chain.contracts.token;
     const word = (digits: string): string => digits.padStart(64, "0");
     const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("1312d00")}`;
-    await proxy.close();
-    proxy = await countingProxy(chain.url, (body) =>
+    await counted.holding((body) =>
       body.includes('"eth_call"') && body.includes("0x252dba42")
         ? `{ "jsonrpc": "2.0", "id": 1, "result": "0x${word("5")}${word("40")}${returnData.slice(66)}" }`
         : false,
@@ -92,13 +82,13 @@ describe("amounts of tokens", () => {
   });
 
   it("are not looked up where that is turned off", async () => {
-    const done = await run(balance(chain.contracts.token.address), { rpcNotebook: { tokenLookup: false } });
+    const done = await run(balance(counted.chain.contracts.token.address), { rpcNotebook: { tokenLookup: false } });
     assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);
     assert.equal(lookups(), 0);
   });
 
   it("stay plain numbers where the contract is no token", async () => {
-    const done = await run(balance(chain.contracts.collectible.address));
+    const done = await run(balance(counted.chain.contracts.collectible.address));
     assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);
     assert.equal(lookups(), 1);
   });
