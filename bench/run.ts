@@ -1,4 +1,8 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { createPublicClient, http } from "viem";
 import { createService } from "../server/src/service.ts";
@@ -27,8 +31,12 @@ async function at(delay: number, where: string): Promise<readonly Row[]> {
   }));
   const batch = JSON.stringify(requests);
   const notebook = JSON.stringify({ cells: requests.map(({ method, params }) => ({ method, params })) });
+  const folder = await mkdtemp(path.join(tmpdir(), "rpc-notebook-bench-"));
+  const file = path.join(folder, "bench.rpc.json");
+  await writeFile(file, notebook);
+  const uri = pathToFileURL(file).href;
   const service = createService(host);
-  service.openText("file:///bench.rpc.json", notebook);
+  service.openText(uri, notebook);
   const withViem = (isBatched: boolean) => async () => {
     const transport = http(endpoint.url, { batch: isBatched && { batchSize: count } });
     const client = createPublicClient({ transport });
@@ -39,7 +47,7 @@ async function at(delay: number, where: string): Promise<readonly Row[]> {
       200,
       async () => {
         const result = await service.run(
-          { uri: "file:///bench.rpc.json", endpoint: endpoint.url },
+          { uri, endpoint: endpoint.url },
           { started: () => {}, finished: () => {} },
           new AbortController().signal,
         );
@@ -76,6 +84,7 @@ async function at(delay: number, where: string): Promise<readonly Row[]> {
   } finally {
     endpoint.close();
     await host.close();
+    await rm(folder, { recursive: true });
   }
 }
 

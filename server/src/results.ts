@@ -3,7 +3,7 @@ import { dependencies } from "./analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "./analysis/scope.ts";
 import { hash64 } from "./base/hash.ts";
 import type { Document } from "./documents.ts";
-import { type Cell, mayHave } from "./notebook/cell.ts";
+import type { Cell } from "./notebook/cell.ts";
 import { member, tokens } from "./notebook/json.ts";
 import { cellKeys, requestHash } from "./notebook/key.ts";
 import { endpointDirective } from "./run/courier.ts";
@@ -33,6 +33,8 @@ interface RunMark {
   /** Later runs have greater ones. */
   readonly number: number;
   readonly endpoint: ScopedEndpoint | undefined;
+  /** Where its results are kept. */
+  readonly known: Known;
 }
 
 export function openResults(): Results {
@@ -57,14 +59,13 @@ export function openResults(): Results {
       return stale ? staleForm(kept.result, stale) : kept.result;
     },
     begin(document, endpoint) {
-      const known = byUri.get(document.uri)?.results;
-      const keys = known?.size ? new Set(keysOf(document)) : undefined;
-      for (const key of known?.keys() ?? []) if (!keys?.has(key)) known?.delete(key);
-      return { number: ++runs, endpoint };
+      const keys = keysOf(document);
+      const known: Known = byUri.get(document.uri) ?? { version: 0, results: new Map(), keys, sources: undefined };
+      if (known.keys !== keys) forgetOthers(known, keys);
+      byUri.set(document.uri, known);
+      return { number: ++runs, endpoint, known };
     },
-    keep(document, { number, endpoint }, cell, key, result) {
-      const known: Known = byUri.get(document.uri) ?? { version: 0, results: new Map(), sources: undefined };
-      if (known.version === 0) byUri.set(document.uri, known);
+    keep(document, { number, endpoint, known }, cell, key, result) {
       const directive = endpointDirective(cell);
       known.results.set(key, { result, origin: originOf(cell, document), directive, endpoint, run: number });
       known.version++;
@@ -100,7 +101,15 @@ interface Kept {
 interface Known {
   version: number;
   readonly results: Map<string, Kept>;
+  /** Those that results may have, as the last run found them. */
+  keys: readonly string[];
   sources: Sources | undefined;
+}
+
+function forgetOthers(known: Known, keys: readonly string[]): void {
+  const here = new Set(keys);
+  for (const key of known.results.keys()) if (!here.has(key)) known.results.delete(key);
+  known.keys = keys;
 }
 
 /** For a document and a version of its results: the latest run of what a cell refers to, by way of others too. */
@@ -151,7 +160,7 @@ function originsIn({ cells, header }: Document): ReadonlyMap<Cell, string> {
 const asking = new WeakMap<Cell, string>();
 
 function asksFor(cell: Cell): string {
-  if (!mayHave(cell, "expect")) return requestHash(cell);
+  if (!cell.directives.has("expect")) return requestHash(cell);
   const known = asking.get(cell) ?? madeAsksFor(cell);
   asking.set(cell, known);
   return known;

@@ -299,7 +299,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     async courierHost(document, override, cells) {
       const { endpoints, hostValue } = await refresh(document, document.uri, [
         ...(override === undefined ? [] : [override]),
-        cells.map(({ text }) => text).join("\n"),
+        textsWithReferences(cells),
       ]);
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const byDirective = new Map<string | undefined, ReturnType<CourierHost["endpointOf"]>>();
@@ -328,6 +328,13 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       };
     },
   };
+}
+
+/** A loop: a run of thousands of cells has few that may name a value. */
+function textsWithReferences(cells: readonly Cell[]): string {
+  const texts: string[] = [];
+  for (const { literal, text } of cells) if (!literal) texts.push(text);
+  return texts.join("\n");
 }
 
 const nothing: Looked = { endpoints: [], problems: [], hostValue: () => undefined, hostNames: undefined };

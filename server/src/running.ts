@@ -2,6 +2,7 @@ import { signaturesWanted } from "./abi/abiScope.ts";
 import { lookUpAll, lookUpRevert } from "./abi/unknown.ts";
 import { abiScope } from "./analysis/abi.ts";
 import { declarations } from "./analysis/references.ts";
+import { burstClock } from "./base/burstClock.ts";
 import { isArray, type JsonValue } from "./base/json.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Clock, Files } from "./base/ports.ts";
@@ -30,7 +31,7 @@ import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutput } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
 import type { CourierHost } from "./run/parcels.ts";
-import { plan, type Step } from "./run/plan.ts";
+import { cellsOf, plan, type Step } from "./run/plan.ts";
 import { run } from "./run/run.ts";
 import { States } from "./run/state.ts";
 import type { Lookup, TokenNames } from "./run/tokens.ts";
@@ -112,7 +113,7 @@ export async function runCells(
   const steps = plan(document.cells, cells && indicesOf(document, cells));
   events.planned?.(steps.map(({ index }) => index));
   const header = headerValues(document.header);
-  const going = steps.map(({ cell }) => cell);
+  const going = cellsOf(steps);
   const courierHost = await routes.courierHost(document, endpoint, going);
   const refOf = ({ index }: Step): CellRef => document.refs[index] ?? { index };
   let byCell: ReadonlyMap<Cell, Step> | undefined;
@@ -206,7 +207,8 @@ export async function runCells(
   };
   const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
   const apart = count === 1 || count >= defaultBatch.items;
-  const states = new States({ clock, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
+  const burst = burstClock(clock);
+  const states = new States({ clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
   const ending: Ending = {
     mask,
     labels: header.labels,
@@ -228,7 +230,7 @@ export async function runCells(
   await run(
     steps,
     {
-      clock,
+      clock: burst,
       courier,
       carry(cell, requests, receiver) {
         if (isStream(cell, requests)) {
@@ -284,16 +286,11 @@ export function statedTokens({ tokens }: HeaderValues): Tokens {
 
 /** Everything in requests and outcomes that is decoded by a topic or a selector. */
 function lookUp(requests: readonly WireRequest[], outcomes: readonly Outcome[]): void {
-  for (const { params } of requests) if (isArray(params) && holdsDeep(params)) lookUpAll(params);
+  for (const { params, flat } of requests) if (!flat && isArray(params)) lookUpAll(params);
   for (const outcome of outcomes) {
     if (outcome.kind === "answered" && isDeep(outcome.result.value)) lookUpAll(outcome.result.value);
     if (outcome.kind === "refused" && outcome.revertData !== undefined) lookUpRevert(outcome.revertData);
   }
-}
-
-function holdsDeep(values: readonly JsonValue[]): boolean {
-  for (const value of values) if (isDeep(value)) return true;
-  return false;
 }
 
 function isDeep(value: JsonValue): boolean {

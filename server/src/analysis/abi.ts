@@ -2,7 +2,7 @@ import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import type { Creatable } from "../abi/code.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
-import { type Cell, mayHave } from "../notebook/cell.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { type AbiEntry, abiEntries } from "./abiEntries.ts";
 import type { Scope } from "./scope.ts";
@@ -22,11 +22,11 @@ const together = new WeakMap<Cell, Together>();
  * @returns The same array for as long as nothing of it changes; the cells that declare nothing share one.
  */
 export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem[] {
-  if (!mayHave(cell, "abi")) return sharedBy({ header, abis });
+  if (!cell.directives.has("abi")) return header ? sharedBy(header, abis) : abis.contracts;
   const known = together.get(cell);
   if (known && known.header === header && known.abis === abis) return known.items;
   const own = cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, { header, abis }));
-  const shared = sharedBy({ header, abis });
+  const shared = header ? sharedBy(header, abis) : abis.contracts;
   const items = own.length === 0 ? shared : shared.length === 0 ? own : [...own, ...shared];
   together.set(cell, { header, abis, items });
   return items;
@@ -34,8 +34,7 @@ export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem
 
 const shared = new WeakMap<Scope["abis"], WeakMap<Cell, readonly AbiItem[]>>();
 
-function sharedBy({ header, abis }: Around): readonly AbiItem[] {
-  if (!header) return abis.contracts;
+function sharedBy(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
   const known = shared.get(abis) ?? new WeakMap<Cell, readonly AbiItem[]>();
   shared.set(abis, known);
   const found = known.get(header) ?? withContracts(header, abis);
@@ -68,10 +67,15 @@ const scopes = new WeakMap<readonly AbiItem[], AbiScope>();
 /** The same, found by selector and topic. */
 export function abiScope(cell: Cell, around: Around): AbiScope {
   const items = abiItems(cell, around);
+  if (latest?.items === items) return latest.scope;
   const found = scopes.get(items) ?? scopeOf(items, creatables(cell, around));
   scopes.set(items, found);
+  latest = { items, scope: found };
   return found;
 }
+
+/** What was asked for last: the cells of a run share their scope. */
+let latest: { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
 
 /** Contracts whose creation can be recognised, of the files that are named first. */
 function creatables(cell: Cell, { header, abis }: Around): readonly Creatable[] {

@@ -1,6 +1,6 @@
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import { type Cell, mayHave, type RequestNode } from "../notebook/cell.ts";
+import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
@@ -31,13 +31,13 @@ const none: readonly never[] = [];
 
 /** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
 export function dependencies(cell: Cell): readonly Dependency[] {
-  if (!cell.text.includes("{{")) return none;
+  if (cell.literal || !cell.text.includes("{{")) return none;
   return remembered(dependenciesOf, cell, () => cell.requests.flatMap((request) => inRequest(cell.text, request)));
 }
 
 /** The names of a cell: a request's, a batch's, those of a batch's items. */
 export function declarations(cell: Cell): readonly Declaration[] {
-  if (!mayHave(cell, "name")) return none;
+  if (!cell.directives.has("name")) return none;
   return remembered(declarationsOf, cell, () => {
     if (cell.kind !== "request" && cell.kind !== "batch") return [];
     const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];
@@ -49,7 +49,7 @@ export function declarations(cell: Cell): readonly Declaration[] {
 
 /** Values of the host that a cell takes, in order. */
 export function hostDependencies(cell: Cell): readonly (HostReference & { readonly span: Span })[] {
-  if (!/[$\\]/.test(cell.text)) return []; // braces and `$` may be written as escapes
+  if (cell.literal) return none;
   const params = cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []);
   return params
     .flatMap((node) => [...stringsIn(node)])
@@ -64,7 +64,7 @@ export function hostDependencies(cell: Cell): readonly (HostReference & { readon
 
 export function allHostDependencies(cells: readonly Cell[]): readonly HostReference[] {
   const found: HostReference[] = [];
-  for (const cell of cells) found.push(...hostDependencies(cell));
+  for (const cell of cells) if (!cell.literal) found.push(...hostDependencies(cell));
   return found;
 }
 

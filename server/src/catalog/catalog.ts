@@ -58,8 +58,12 @@ export function catalogWith(bundled: Catalog, documents: readonly OpenrpcDocumen
 }
 
 export function methodNamed(name: string): MethodSpec | undefined {
-  return byName.get(name);
+  if (name !== latest.name) latest = { name, spec: byName.get(name) };
+  return latest.spec;
 }
+
+/** What was looked up last: cells of a run and steps of their way ask for the same method again and again. */
+let latest: { readonly name: string; readonly spec: MethodSpec | undefined } = { name: "", spec: undefined };
 
 /** A type of the table, or of a document, by its plain name; `undefined` for one that is not in it. */
 export function typeNamed(name: string): TypeSpec | undefined {

@@ -1,6 +1,6 @@
 import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
-import { isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type RequestNode, wireMembers } from "../notebook/cell.ts";
@@ -19,10 +19,12 @@ import { returnsOf } from "./returns.ts";
 export interface WireRequest extends Sendable {
   /** The parameters as they are sent; `undefined` where the request has none. */
   readonly params: JsonValue | undefined;
+  /** No list and no object stands among the parameters, so that there is nothing in them to decode. */
+  readonly flat?: boolean;
   /** What the function that it calls is declared to return; `undefined` where that is not known. */
   readonly returns: readonly AbiParam[] | undefined;
   /** The functions that its readable call data names, as they are declared. */
-  readonly called?: readonly AbiItem[];
+  readonly called?: readonly AbiItem[] | undefined;
 }
 
 export type Evaluated =
@@ -67,29 +69,6 @@ export function wireRequest(
   freshId: number,
   around: Around,
 ): Evaluated {
-  const known = made.get(request);
-  if (known?.freshId === freshId && known.catalog === around.catalog && known.abi === around.abi)
-    return known.evaluated;
-  const evaluated = evaluate(text, request, values, freshId, around);
-  // What no value and no head has gone into comes out the same the next time.
-  if (evaluated.request && around.heads.size === 0 && !mayRefer(text))
-    made.set(request, { freshId, catalog: around.catalog, abi: around.abi, evaluated });
-  return evaluated;
-}
-
-/** Braces may be written as escapes. */
-function mayRefer(text: string): boolean {
-  return text.includes("{{") || text.includes("\\u");
-}
-
-interface Made extends Pick<Around, "catalog" | "abi"> {
-  readonly freshId: number;
-  readonly evaluated: Evaluated;
-}
-
-const made = new WeakMap<RequestNode, Made>();
-
-function evaluate(text: string, request: RequestNode, values: Values, freshId: number, around: Around): Evaluated {
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
   const params = members.get("params")?.value;
@@ -115,10 +94,19 @@ function evaluate(text: string, request: RequestNode, values: Values, freshId: n
   }
   const sentParams = isObject(value) ? value.params : undefined;
   const returns = returnsOf(method, sentParams, encoded.found, around.abi);
-  const called = encoded.found.flatMap(({ calls }) => calls ?? []);
+  const called = encoded.found.length === 0 ? undefined : encoded.found.flatMap(({ calls }) => calls ?? []);
   return {
-    request: { text: sent, id, method, params: sentParams, returns, ...(called.length > 0 && { called }) },
+    request: { text: sent, id, method, params: sentParams, flat: isFlat(sentParams), returns, called },
   };
+}
+
+function isFlat(params: JsonValue | undefined): boolean {
+  return isArray(params) && params.every((value) => typeof value !== "object" || value === null);
+}
+
+/** Braces may be written as escapes. */
+function mayRefer(text: string): boolean {
+  return text.includes("{{") || text.includes("\\u");
 }
 
 const nothingToFill: Filled = { edits: [], problems: [] };

@@ -32,7 +32,8 @@ export async function openDirect(strict: boolean): Promise<Connector> {
   const plain = new http.Agent({ keepAlive: true });
   const secure = new https.Agent({ keepAlive: true, rejectUnauthorized: strict });
   return {
-    post(url, headers, body, signal) {
+    post(url, headers, text, signal) {
+      const body = Buffer.from(text);
       const options = { method: "POST", headers: sized(headers, body), signal };
       return url.protocol === "https:"
         ? answered(https.request(url, { ...options, agent: secure }), body)
@@ -69,7 +70,8 @@ export async function openProxied(proxy: URL, strict: boolean): Promise<Connecto
   }
   const tunnel: Agent = new Tunnel({ keepAlive: true, rejectUnauthorized: strict });
   return {
-    async post(url, headers, body, signal) {
+    async post(url, headers, text, signal) {
+      const body = Buffer.from(text);
       const options = { method: "POST", headers: sized(headers, body), signal };
       if (url.protocol === "https:") return answered(https.request(url, { ...options, agent: tunnel }), body);
       const passed = { ...options.headers, host: url.host, ...credentials(proxy) };
@@ -125,11 +127,11 @@ function addressOf(proxy: URL): { readonly hostname: string; readonly port: stri
 
 type Connected = (error: Error | null, socket?: TLSSocket) => void;
 
-function sized(headers: Readonly<Record<string, string>>, body: string): Readonly<Record<string, string>> {
-  return { ...headers, "content-length": String(Buffer.byteLength(body)) };
+function sized(headers: Readonly<Record<string, string>>, body: Uint8Array): Readonly<Record<string, string>> {
+  return { ...headers, "content-length": String(body.length) };
 }
 
-function answered(outgoing: ClientRequest, body: string): Promise<IncomingMessage> {
+function answered(outgoing: ClientRequest, body: Uint8Array): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on("response", resolve);
     outgoing.on("error", reject); // it stays, since a body that breaks off reports here too

@@ -15,6 +15,10 @@ export interface Cell {
   readonly requests: readonly RequestNode[];
   /** Faults of the JSON, in order. */
   readonly faults: readonly SyntaxFault[];
+  /** Which {@link directives} stand in it or in one of its requests. Cells with the same ones share the set. */
+  readonly directives: ReadonlySet<string>;
+  /** What goes out is what stands there: it has no braces, no `$` and no escapes that could stand for something else. */
+  readonly literal: boolean;
 }
 
 /**
@@ -58,10 +62,4 @@ export interface SyntaxFault {
   readonly span: Span;
   /** What was expected or is wrong, in one clause without a full stop. */
   readonly what: string;
-}
-
-/** Whether a cell may have a member of this name, itself or in its requests: a quick look, as most cells have none. */
-export function mayHave({ kind, text, requests }: Cell, key: string): boolean {
-  if (kind === "request") return requests[0]?.members.has(key) === true;
-  return text.includes(key) || text.includes("\\"); // keys may be written with escapes
 }

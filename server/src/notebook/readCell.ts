@@ -1,6 +1,6 @@
 import { parseTree } from "jsonc-parser";
 import { maxDepth } from "../base/json.ts";
-import type { Cell, CellKind, MemberNode, RequestNode, SyntaxFault } from "./cell.ts";
+import { type Cell, type CellKind, directives, type MemberNode, type RequestNode, type SyntaxFault } from "./cell.ts";
 import { deeperThan } from "./characters.ts";
 import { rootFaults, syntaxFaults } from "./fault.ts";
 import type { JsonNode } from "./json.ts";
@@ -14,12 +14,21 @@ import { isLines, items, member } from "./json.ts";
  * @example readCell(`{ "method": "eth_chainId" }`).requests[0]?.method; //=> "eth_chainId"
  */
 export function readCell(text: string, kind?: "header" | "markdown"): Cell {
-  const none = { text, root: undefined, requests: [], faults: [] };
+  const none = { text, root: undefined, requests: [], faults: [], directives: noDirectives, literal: true };
   if (kind === "markdown") return { kind, ...none };
   if (deeperThan(text, maxDepth)) return { kind: "opaque", ...none };
   const { root, faults } = readTree(text);
   const shape = kind ?? shapeOf(root);
-  return { kind: shape, text, root, requests: requestsOf(root, shape), faults };
+  const requests = requestsOf(root, shape);
+  return {
+    kind: shape,
+    text,
+    root,
+    requests,
+    faults,
+    directives: directivesOf(root, shape, requests),
+    literal: !/\{\{|[$\\]/.test(text),
+  };
 }
 
 function readTree(text: string): { readonly root: JsonNode | undefined; readonly faults: readonly SyntaxFault[] } {
@@ -59,5 +68,34 @@ function requestOf(node: JsonNode): RequestNode {
     const value = members.get(key)?.value;
     return value?.type === "string" ? String(value.value) : undefined;
   };
-  return { node, method: text("method"), name: text("name"), members };
+  const method = text("method");
+  return { node, method: method && shared(method), name: text("name"), members };
 }
+
+/** Names of methods that were read, so that a thousand cells hold one text and looking it up compares no letters. */
+const methods = new Map<string, string>();
+
+function shared(method: string): string {
+  const known = methods.get(method);
+  if (known !== undefined || methods.size >= 1000) return known ?? method;
+  methods.set(method, method);
+  return method;
+}
+
+function directivesOf(
+  root: JsonNode | undefined,
+  kind: CellKind,
+  requests: readonly RequestNode[],
+): ReadonlySet<string> {
+  const batch = kind === "batch" && root?.type === "object" ? root : undefined;
+  const found = directives.filter((key) => member(batch, key) || requests.some(({ members }) => members.has(key)));
+  if (found.length === 0) return noDirectives;
+  const key = found.join(" ");
+  const known = directiveSets.get(key) ?? new Set(found);
+  directiveSets.set(key, known);
+  return known;
+}
+
+const noDirectives: ReadonlySet<string> = new Set();
+/** By their names: as many as there are ways to choose from the directives. */
+const directiveSets = new Map<string, ReadonlySet<string>>();

@@ -1,4 +1,4 @@
-import { isArray, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
@@ -42,6 +42,8 @@ export function readReply(
   const body = parseJson(text);
   if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
 
+  const plain = plainResults(body, requests, exchanges, text);
+  if (plain) return { outcomes: plain, whole: false };
   const found = matchAnswers(
     body,
     requests.map(({ id }) => id),
@@ -54,6 +56,27 @@ export function readReply(
   }
   const outcomes = outcomesOf(found.answers, requests, exchanges, text);
   return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+/** A list with a result for every request, in order, as it comes almost always; `undefined` where it is anything else. */
+function plainResults(
+  body: JsonValue,
+  requests: readonly WireRequest[],
+  exchanges: readonly Exchange[],
+  text: string,
+): readonly Outcome[] | undefined {
+  if (!isArray(body) || body.length !== requests.length) return undefined;
+  const textOf = sliceLater(text);
+  const outcomes: Outcome[] = [];
+  for (let index = 0; index < body.length; index++) {
+    const [item, exchange] = [body[index], exchanges[index]];
+    const id = requests[index]?.id;
+    if (!isObject(item) || !exchange || id === undefined || item.id !== id) return undefined;
+    const { result, error } = item;
+    if (result === undefined || (error !== undefined && error !== null)) return undefined;
+    outcomes.push({ kind: "answered", result: new Sliced(result, index, textOf), exchange });
+  }
+  return outcomes;
 }
 
 function outcomesOf(

@@ -138,7 +138,8 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
 
     const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
     const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.now(), Math.random()) : undefined;
-    pending = settleBut(new Set(wait === undefined || trip.signal.aborted ? [] : again), trip, sent, reading);
+    const repeated = new Set(wait === undefined || trip.signal.aborted ? [] : again);
+    pending = settleBut(repeated, trip, sent, reading);
     const [first] = again;
     if (pending.length === 0 || wait === undefined || !first) return;
     onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
@@ -209,7 +210,7 @@ function settleBut(
   for (let at = 0; at < sent.length; at++) {
     const outcome = outcomeAt(reading, at);
     const index = sent[at] ?? 0;
-    if (repeated.has(outcome)) open.push(index);
+    if (repeated.size > 0 && repeated.has(outcome)) open.push(index);
     else settle(trip, index, outcome);
   }
   return open;
@@ -339,8 +340,13 @@ function requestsAt(trip: Trip, indices: readonly number[]): readonly WireReques
   return pick(trip.requests, indices);
 }
 
-/** A loop: there may be a thousand in a message. */
+/**
+ * A loop: there may be a thousand in a message.
+ *
+ * @param indices - Going up; as many as there are stand for all.
+ */
 function pick<T>(all: readonly T[], indices: readonly number[]): readonly T[] {
+  if (indices.length === all.length) return all;
   const picked: T[] = [];
   for (const index of indices) {
     const one = all[index];

@@ -48,6 +48,7 @@ export function messages(
   limits: BatchLimits | false,
 ): readonly (readonly number[])[] {
   if (limits === false) return requests.map((_, index) => [index]);
+  if (fitInOne(requests, limits)) return [requests.map((_, index) => index)];
   const open: Message[] = [];
   const closed: (readonly number[])[] = [];
   let index = -1;
@@ -70,6 +71,19 @@ export function messages(
     if (message.indices.length >= limits.items) closed.push(...open.splice(open.indexOf(message), 1).map(indicesOf));
   }
   return [...closed, ...open.map(indicesOf)].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+}
+
+/** As it is with most runs: the ids are numbers that go up, and nothing is too much. */
+function fitInOne(requests: readonly WireRequest[], { items, length }: BatchLimits): boolean {
+  if (requests.length === 0 || requests.length > items) return false;
+  let last = Number.NEGATIVE_INFINITY;
+  let total = 0;
+  for (const { id, text } of requests) {
+    total += text.length;
+    if (typeof id !== "number" || id <= last || id > Number.MAX_SAFE_INTEGER || total > length) return false;
+    last = id;
+  }
+  return true;
 }
 
 interface Message {

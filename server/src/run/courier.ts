@@ -4,7 +4,7 @@ import { effectByName, isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
-import { type Cell, mayHave } from "../notebook/cell.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
@@ -48,10 +48,10 @@ export interface Courier {
  */
 export async function openCourier(cells: readonly Cell[], host: CourierHost, signal: AbortSignal): Promise<Courier> {
   const refusals = new Map<Cell, NotSent>();
-  const routes = new Map<Cell, Lane>();
   // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
   const open: Lane[] = [];
-  for (const lane of lanesOf(cells, host, signal, refusals, routes)) {
+  const lanes = lanesOf(cells, host, signal, refusals);
+  for (const lane of new Set(lanes.values())) {
     const closed = await host.admits(lane.resolved, lane.cells, signal);
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (lane.cells.some((cell) => !closed.has(cell))) open.push(lane);
@@ -62,7 +62,10 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
   for (const lane of open) {
     for (const [cell, refusal] of await writesWithoutLeave(lane, refusals)) refusals.set(cell, refusal);
   }
-  return new LaneCourier(refusals, routes);
+  return new LaneCourier(refusals, (cell) => {
+    const resolved = host.endpointOf(cell);
+    return "endpoint" in resolved ? lanes.get(resolved.endpoint) : undefined;
+  });
 }
 
 function lanesOf(
@@ -70,41 +73,56 @@ function lanesOf(
   host: CourierHost,
   signal: AbortSignal,
   refusals: Map<Cell, NotSent>,
-  routes: Map<Cell, Lane>,
-): Iterable<Lane> {
+): ReadonlyMap<Endpoint, Lane> {
   const lanes = new Map<string, Lane>();
   const byEndpoint = new Map<Endpoint, Lane>();
-  for (const cell of cells) {
-    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
-    const resolved = host.endpointOf(cell);
+  for (const group of groupsOf(cells)) {
+    const resolved = host.endpointOf(group[0]);
     if (!("endpoint" in resolved)) {
-      refusals.set(cell, { kind: "endpoint", fault: resolved });
+      for (const cell of group) refusals.set(cell, { kind: "endpoint", fault: resolved });
       continue;
     }
-    let lane = byEndpoint.get(resolved.endpoint);
-    if (!lane) {
-      const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
-      lane = lanes.get(key) ?? openLane(resolved, host, signal);
-      lanes.set(key, lane);
-      byEndpoint.set(resolved.endpoint, lane);
-    }
-    lane.cells.push(cell);
-    routes.set(cell, lane);
+    const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
+    const lane = lanes.get(key) ?? openLane(resolved, host, signal);
+    lane.cells = lane.cells.length === 0 ? group : [...lane.cells, ...group];
+    lanes.set(key, lane);
+    byEndpoint.set(resolved.endpoint, lane);
   }
-  return lanes.values();
+  return byEndpoint;
 }
+
+type Group = readonly [Cell, ...Cell[]];
+
+/** Cells with requests, by the endpoint that they name. Remembered for as long as the same list is handed over. */
+function groupsOf(cells: readonly Cell[]): readonly Group[] {
+  const known = groups.get(cells);
+  if (known) return known;
+  const found = new Map<string | undefined, [Cell, ...Cell[]]>();
+  for (const cell of cells) {
+    if (cell.requests.length === 0 || cell.faults.length > 0) continue;
+    const directive = endpointDirective(cell);
+    const group = found.get(directive);
+    if (group) group.push(cell);
+    else found.set(directive, [cell]);
+  }
+  const made = [...found.values()];
+  groups.set(cells, made);
+  return made;
+}
+
+const groups = new WeakMap<readonly Cell[], readonly Group[]>();
 
 class LaneCourier implements Courier {
   readonly #refusals: ReadonlyMap<Cell, NotSent>;
-  readonly #routes: ReadonlyMap<Cell, Lane>;
+  readonly #routeOf: (cell: Cell) => Lane | undefined;
 
-  constructor(refusals: ReadonlyMap<Cell, NotSent>, routes: ReadonlyMap<Cell, Lane>) {
+  constructor(refusals: ReadonlyMap<Cell, NotSent>, routeOf: (cell: Cell) => Lane | undefined) {
     this.#refusals = refusals;
-    this.#routes = routes;
+    this.#routeOf = routeOf;
   }
 
   refuses(cell: Cell): NotSent | undefined {
-    return this.#refusals.get(cell);
+    return this.#refusals.size === 0 ? undefined : this.#refusals.get(cell);
   }
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | NotSent> {
     return headsAt(this.#laneOf(cell), cell, tags);
@@ -124,7 +142,7 @@ class LaneCourier implements Courier {
     return apart ? sendOne(lane, cell, question) : join(lane, cell, question);
   }
   #laneOf(cell: Cell): Lane {
-    const lane = this.#routes.get(cell);
+    const lane = this.#routeOf(cell);
     if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
     return lane;
   }
@@ -142,8 +160,21 @@ async function writesWithoutLeave(lane: Lane, refused: ReadonlyMap<Cell, NotSent
   return writing.map(({ cell, method }) => [cell, { kind: "writes", method, effect: effectOf(method) }]);
 }
 
-function writingAmong(cells: readonly Cell[]): readonly { readonly cell: Cell; readonly method: string }[] {
-  const writing: { readonly cell: Cell; readonly method: string }[] = [];
+interface Writing {
+  readonly cell: Cell;
+  readonly method: string;
+}
+
+const writingCells = new WeakMap<readonly Cell[], readonly Writing[]>();
+
+function writingAmong(cells: readonly Cell[]): readonly Writing[] {
+  const known = writingCells.get(cells) ?? findWriting(cells);
+  writingCells.set(cells, known);
+  return known;
+}
+
+function findWriting(cells: readonly Cell[]): readonly Writing[] {
+  const writing: Writing[] = [];
   for (const cell of cells) {
     const method = writingMethod(cell);
     if (method !== undefined) writing.push({ cell, method });
@@ -193,7 +224,7 @@ function hasOwnEndpoint(cell: Cell): boolean {
 
 /** The `endpoint` of a cell: a request's, or a batch's own. */
 export function endpointDirective(cell: Cell): string | undefined {
-  if (!mayHave(cell, "endpoint")) return undefined;
+  if (!cell.directives.has("endpoint")) return undefined;
   const { kind, root, requests } = cell;
   const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
   return node?.type === "string" ? String(node.value) : undefined;

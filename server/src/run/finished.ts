@@ -152,8 +152,7 @@ const keptSize = 1_000_000;
 
 class Last implements LastResult {
   readonly ok: boolean;
-  readonly differs: boolean;
-  readonly offersReceipts: boolean;
+  readonly #snapshot: SnapshotVerdict["kind"] | undefined;
   readonly #run: CellRun | undefined;
   /** Until its line is made. */
   #cell: FinishedCell | undefined;
@@ -162,13 +161,18 @@ class Last implements LastResult {
 
   constructor(run: CellRun, cell: FinishedCell, mask: Mask) {
     this.ok = cell.ok;
-    this.differs = cell.snapshot?.kind === "differs" || cell.snapshot?.kind === "stale";
-    this.offersReceipts = offersReceipts(run);
+    this.#snapshot = cell.snapshot?.kind;
     this.#mask = mask;
-    this.#run = cell.answerSize <= keptSize ? run : undefined;
+    this.#run = isLarge(run) ? undefined : run;
     this.#cell = cell;
   }
 
+  get differs(): boolean {
+    return this.#snapshot === "differs" || this.#snapshot === "stale";
+  }
+  get offersReceipts(): boolean {
+    return this.#run !== undefined && offersReceipts(this.#run);
+  }
   get summary(): string {
     this.#line = this.#cell?.output.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
     this.#cell = undefined;
@@ -185,6 +189,11 @@ const noValues: ReadonlyMap<string, JsonValue> = new Map();
 function offersReceipts({ answers }: CellRun): boolean {
   for (const { request, outcome } of answers)
     if (request.method === blockReceipts && isRefusedForGood(outcome)) return true;
+  return false;
+}
+
+function isLarge(run: CellRun): boolean {
+  for (const { outcome } of run.answers) if (outcome.exchange.bytes > keptSize) return sizeOf(run) > keptSize;
   return false;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { type Cell, mayHave } from "../notebook/cell.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode } from "../notebook/json.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
 import { expectsError, missesOf } from "./expect.ts";
@@ -17,7 +17,7 @@ export function judged(
 ): CellRun {
   const { cell } = step;
   const [only] = answers;
-  if (only && answers.length === 1 && !notSent && !mayHave(cell, "expect")) {
+  if (only && answers.length === 1 && !notSent && !cell.directives.has("expect")) {
     const fine = only.outcome.kind === "answered";
     const verdicts = fine ? justFine : justFailed;
     return { step, answers, notSent, verdicts, batch: unexpectedAndFine, ok: fine, startedAt, durationMs };

@@ -47,7 +47,7 @@ export interface Lane {
   readonly resolved: Resolved;
   readonly host: CourierHost;
   readonly signal: AbortSignal;
-  readonly cells: Cell[];
+  cells: readonly Cell[];
   /** Numbers of blocks by tag, asked for when the first cell needs them. */
   readonly heads: Map<string, Promise<bigint | NotSent>>;
   /** What was handed over since control was last given back: it leaves as one batch. */

@@ -1,5 +1,8 @@
+import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 
@@ -14,6 +17,17 @@ export interface Step {
   readonly needs: readonly number[];
   /** Names of the cells of a ring that this one is part of; such a cell is never sent. */
   readonly cycle: readonly string[] | undefined;
+  /** Its requests as they were made last, where nothing has gone into them but what is named here. */
+  made?: Made;
+}
+
+/** Requests, and what they were made from beside the text of their cell. */
+export interface Made {
+  readonly requests: readonly WireRequest[];
+  /** The first one that was given to a request without an id. */
+  readonly freshId: number;
+  readonly catalog: Catalog;
+  readonly abi: readonly AbiItem[];
 }
 
 /**
@@ -23,6 +37,24 @@ export interface Step {
  * @returns Steps in the order of the notebook; `needs` says what waits for what.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
+  const all = plans.get(cells) ?? planned(cells);
+  plans.set(cells, all);
+  if (!wanted) return all;
+  const byIndex = new Map(all.map((step) => [step.index, step]));
+  const included = new Set<number>();
+  const open = [...wanted];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    if (included.has(index)) continue;
+    included.add(index);
+    open.push(...(byIndex.get(index)?.needs ?? nothing));
+  }
+  return all.filter(({ index }) => included.has(index));
+}
+
+/** Of whole notebooks, for as long as the same list is handed over. */
+const plans = new WeakMap<readonly Cell[], readonly Step[]>();
+
+function planned(cells: readonly Cell[]): readonly Step[] {
   let places: ReadonlyMap<Cell, number> | undefined;
   const needsOf = (cell: Cell): readonly number[] => {
     const targets = referredTo(cell, cells);
@@ -30,21 +62,13 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
     places ??= new Map(cells.map((each, index) => [each, index] as const).toReversed()); // of two the first counts
     return targets.flatMap((target) => places?.get(target) ?? []);
   };
-  const included = wanted && new Set<number>();
-  const open = wanted ? [...wanted] : [];
-  for (let index = open.pop(); index !== undefined; index = open.pop()) {
-    const cell = cells[index];
-    if (!cell || included?.has(index)) continue;
-    included?.add(index);
-    open.push(...needsOf(cell));
-  }
   const { cycles } = order(cells);
   const numbers = cellNumbers(cells);
   const steps: Step[] = [];
   let index = -1;
   for (const cell of cells) {
     index++;
-    if (cell.kind === "markdown" || cell.kind === "header" || included?.has(index) === false) continue;
+    if (cell.kind === "markdown" || cell.kind === "header") continue;
     const ring = cycles.find((each) => each.includes(cell));
     const cycle = ring?.map((each) => nameOf(each) ?? "a cell");
     steps.push({ index, number: numbers[index] ?? 0, cell, needs: needsOf(cell), cycle });
@@ -53,6 +77,15 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
 }
 
 const nothing: readonly number[] = [];
+
+const cellLists = new WeakMap<readonly Step[], readonly Cell[]>();
+
+/** The cells of a plan, in one list for as long as it is the same plan. */
+export function cellsOf(steps: readonly Step[]): readonly Cell[] {
+  const known = cellLists.get(steps) ?? steps.map(({ cell }) => cell);
+  cellLists.set(steps, known);
+  return known;
+}
 
 /** The first name that a cell gives: its own, or that of a request in its batch. */
 export function nameOf(cell: Cell): string | undefined {

@@ -2,7 +2,7 @@ import type { Clock } from "../base/ports.ts";
 import { brief, plural, visible } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { readWithin, type Within } from "../evaluate/within.ts";
-import { type Cell, mayHave } from "../notebook/cell.ts";
+import type { Cell } from "../notebook/cell.ts";
 import type { RefusalReason } from "../rpc/outcome.ts";
 import type { CellRun } from "./cellRun.ts";
 import type { Courier } from "./courier.ts";
@@ -17,7 +17,7 @@ interface PollHost {
 
 /** How long a cell waits for what it expects: a batch's own `within`, or the longest-standing of its requests. */
 export function withinOf(cell: Cell): Within | undefined {
-  if (!mayHave(cell, "within")) return undefined;
+  if (!cell.directives.has("within")) return undefined;
   const node =
     batchMember(cell, "within") ??
     cell.requests.find(({ members }) => members.has("within"))?.members.get("within")?.value;

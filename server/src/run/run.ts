@@ -1,4 +1,4 @@
-import { withFunctions } from "../abi/abiScope.ts";
+import { type AbiScope, withFunctions } from "../abi/abiScope.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -203,27 +203,39 @@ function runOf(
   host: RunHost,
 ): CellRun {
   const scope = abiScope(step.cell, host.around);
-  const answers: Answer[] = [];
-  for (let at = 0; at < requests.length; at++) {
-    const [request, outcome] = [requests[at], outcomes[at]];
-    if (request && outcome) answers.push({ request, outcome, scope: withFunctions(scope, request.called ?? none) });
-  }
+  const [request, outcome] = [requests[0], outcomes[0]];
+  const answers =
+    requests.length === 1 && request && outcome
+      ? [answerOf(request, outcome, scope)] // a list that grows takes room for more than one
+      : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
   return judged(step, answers, undefined, startedAt, host.clock.now() - startedAt);
+}
+
+function answerOf(request: WireRequest, outcome: Outcome, scope: AbiScope): Answer {
+  return { request, outcome, scope: request.called ? withFunctions(scope, request.called) : scope };
 }
 
 /** Makes the wire requests of a cell, or says why it has none that could be sent. */
 function prepare(
-  { cell, cycle }: Step,
+  step: Step,
   earlier: readonly CellRun[],
   way: Way,
   heads: ReadonlyMap<string, bigint>,
 ): readonly WireRequest[] | NotSent {
   const { host } = way;
+  const { cell, cycle, made: before } = step;
+  const { catalog } = host;
+  const abi = abiItems(cell, host.around);
+  const freshId = way.lastId + 1;
+  if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
+    way.lastId += before.requests.length;
+    return before.requests;
+  }
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
-  const around = { catalog: host.catalog, abi: abiItems(cell, host.around), heads };
+  const around = { catalog, abi, heads };
   const requests: WireRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
@@ -231,7 +243,9 @@ function prepare(
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }
-  return problems.length > 0 ? whyUnresolved(problems, earlier, cell) : requests;
+  if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
+  if (cell.literal && heads.size === 0) step.made = { requests, freshId, catalog, abi };
+  return requests;
 }
 
 const noValues: Values = { of: () => undefined, ofHost: () => undefined };

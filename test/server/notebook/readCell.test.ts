@@ -63,8 +63,32 @@ describe("readCell", () => {
       root: undefined,
       requests: [],
       faults: [],
+      directives: new Set(),
+      literal: true,
     });
   });
+
+  for (const [text, directives] of [
+    [`{ "method": "a", "params": [{ "name": 1 }] }`, []],
+    [`{ "name": "b", "method": "a", "expect": {}, "other": 1 }`, ["name", "expect"]],
+    [`{ "method": "a", "\\u0065xpect": {} }`, ["expect"]],
+    [`{ "within": "2s", "batch": [{ "method": "a" }, { "method": "b", "abi": [] }] }`, ["abi", "within"]],
+    [`[{ "method": "a", "endpoint": "local" }]`, ["endpoint"]],
+    [`{ "endpoint": "lo`, ["endpoint"]],
+  ] as const) {
+    it(`finds the directives of ${text}`, () => assert.deepEqual([...readCell(text).directives], directives));
+  }
+
+  for (const [params, literal] of [
+    [`["0x1", { "a": {} }]`, true],
+    [`["{{a}}"]`, false],
+    [`["{{$env.KEY}}"]`, false],
+    [`["\\u007b{a}}"]`, false],
+    [`["a $ sign"]`, false],
+  ] as const) {
+    it(`says that ${params} ${literal ? "goes out as it is" : "may stand for something else"}`, () =>
+      assert.equal(readCell(`{ "method": "a", "params": ${params} }`).literal, literal));
+  }
 
   it("does not read what nests deeper than 512", () => {
     assert.equal(readCell("[".repeat(512) + "]".repeat(512)).kind, "batch");

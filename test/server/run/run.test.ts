@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { WriteQuestion } from "../../../server/src/base/ports.ts";
+import { createService } from "../../../server/src/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
-import { runText, summaries } from "../../support/host.ts";
+import { runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -97,6 +98,29 @@ describe("a run", () => {
     );
     const done = await run(notebook("", ...cells));
     assert.deepEqual([done.result.ok, proxy.methods().map(({ length }) => length)], [1000, [1, 1000]]);
+  });
+
+  it("makes a request anew when what goes into it is another", async () => {
+    const service = createService(testHost(quiet));
+    const uri = "file:///nowhere/again.rpc.json";
+    service.openText(uri, notebook("", chainIdOf("a"), `{ "method": "eth_getCode", "params": ["{{who}}", "0x0"] }`));
+    const send = async (who: string, ...cells: readonly number[]): Promise<string> => {
+      const before = proxy.bodies.length;
+      await service.run(
+        { uri, endpoint: proxy.url, ...(cells.length > 0 && { cells: cells.map((index) => ({ index })) }) },
+        { started: () => {}, finished: () => {} },
+        new AbortController().signal,
+        new Map([["who", who]]),
+      );
+      return proxy.bodies.slice(before).join("\n");
+    };
+    const [bob, carol] = ["0x0000000000000000000000000000000000000b0b", "0x00000000000000000000000000000000000ca401"];
+    const whole = await send(bob);
+    assert.match(whole, /"id":1,.*eth_chainId.*"id":2,.*eth_getCode.*0b0b/);
+    assert.equal(await send(bob), whole);
+    assert.equal(await send(carol), whole.replace(bob, carol));
+    assert.match(await send(carol, 1), /^\{"jsonrpc":"2\.0","id":1,.*eth_getCode/);
+    assert.match(await send(carol, 0), /^\{"jsonrpc":"2\.0","id":1,.*eth_chainId/);
   });
 
   it("follows a chain of references as long as the notebook", async () => {
