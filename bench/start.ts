@@ -7,11 +7,12 @@ const dist = path.resolve("dist") + path.sep; // scripts/bench.mjs starts this i
 /** Start-up times above that of Node alone, measured in turn. */
 export async function start(): Promise<readonly Row[]> {
   const rounds = 15;
-  const [node = 0, version = 0, server = 0] = await medians(
+  const [node = 0, version = 0, server = 0, symbols = 0] = await medians(
     rounds,
     () => exit(["-e", "0"]),
     () => exit([`${dist}cli.mjs`, "--version"]),
-    initialized,
+    () => answered(1),
+    () => answered(2),
   );
   const baseline = `node -e 0: ${round(node)} ms`;
   return [
@@ -31,6 +32,13 @@ export async function start(): Promise<readonly Row[]> {
       budget: 100,
       baseline,
     },
+    {
+      area: "start",
+      name: "  to the symbols of a first file, above node",
+      value: round(symbols - node),
+      unit: "ms",
+      baseline,
+    },
   ];
 }
 
@@ -40,16 +48,31 @@ function exit(args: readonly string[]): Promise<void> {
   });
 }
 
-/** From spawning the server to the answer to `initialize`; its end is not waited for within the time. */
-async function initialized(): Promise<void> {
+const textDocument = { uri: "file:///nowhere/a.rpc.json", languageId: "rpc-notebook", version: 1 };
+const messages = [
+  { id: 1, method: "initialize", params: { processId: null, rootUri: null, capabilities: {} } },
+  { method: "initialized", params: {} },
+  {
+    method: "textDocument/didOpen",
+    params: { textDocument: { ...textDocument, text: `{ "cells": [{ "method": "eth_chainId" }] }` } },
+  },
+  { id: 2, method: "textDocument/documentSymbol", params: { textDocument } },
+];
+
+/** From spawning the server to its answer under an id; its end is not waited for within the time. */
+async function answered(id: number): Promise<void> {
   const server = spawn(process.execPath, [`${dist}server/main.mjs`, "--stdio"], { stdio: ["pipe", "pipe", "ignore"] });
-  const message = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { processId: null, rootUri: null, capabilities: {} },
+  const upTo = messages.findIndex((message) => message.id === id) + 1;
+  for (const message of messages.slice(0, upTo)) {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+    server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+  await new Promise<void>((resolve) => {
+    let heard = "";
+    server.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      heard += chunk;
+      if (heard.includes(`"id":${id},"result"`)) resolve();
+    });
   });
-  server.stdin.write(`Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
-  await new Promise<void>((resolve) => server.stdout.once("data", () => resolve()));
   server.kill("SIGKILL");
 }

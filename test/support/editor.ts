@@ -7,12 +7,13 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import type { Files } from "../../server/src/base/ports.ts";
-import { connectionOptions } from "../../server/src/lsp/guard.ts";
+import { openGate } from "../../server/src/lsp/gate.ts";
 import { serve } from "../../server/src/lsp/serve.ts";
+import { startSession } from "../../server/src/lsp/startSession.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
-import { createService } from "../../server/src/service.ts";
+import type { createService } from "../../server/src/service.ts";
 
 /** A client of the language server, at the other end of two streams. */
 export interface Editor {
@@ -29,6 +30,8 @@ export interface EditorOptions {
   readonly initializationOptions?: unknown;
   readonly create?: typeof createService;
   readonly files?: Files;
+  /** What the server waits for before it starts its session. */
+  readonly loading?: Promise<void>;
   /** Answers to what the server asks, by method; other requests are refused. */
   readonly answers?: Readonly<Record<string, (params: never) => unknown>>;
 }
@@ -37,17 +40,23 @@ export interface EditorOptions {
 export async function startEditor({
   capabilities = {},
   initializationOptions,
-  create = createService,
+  create,
   files = { read: async () => undefined },
+  loading = Promise.resolve(),
   answers = {},
 }: EditorOptions): Promise<Editor> {
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
   const reader = new StreamMessageReader(toServer);
-  const server = createConnection(reader, new StreamMessageWriter(toEditor), connectionOptions);
+  const gate = openGate();
+  const server = createConnection(reader, new StreamMessageWriter(toEditor), gate.options);
   serve(
     server,
+    gate,
     () => ({ transport: createTransport(() => ({})), sockets: createSockets(() => ({})), files, clock }),
-    create,
+    async () => {
+      await loading;
+      return { startSession: (to, client, ports) => startSession(to, client, ports, create) };
+    },
   );
   const connection = createMessageConnection(new StreamMessageReader(toEditor), new StreamMessageWriter(toServer));
   const heard: { readonly method: string; readonly message: unknown }[] = [];

@@ -1,8 +1,8 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
 import type { Clock, Files } from "../base/ports.ts";
-import { connectionOptions } from "../lsp/guard.ts";
+import { openGate } from "../lsp/gate.ts";
 import { serve } from "../lsp/serve.ts";
-import { createService } from "../service.ts";
+import { startSession } from "../lsp/startSession.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
@@ -24,9 +24,11 @@ const clock: Clock = {
 const files: Files = { read: async () => undefined };
 
 const scope = self as unknown as DedicatedWorkerGlobalScope; // the compiler's `self` is that of any worker
-const connection = createConnection(
-  new BrowserMessageReader(scope),
-  new BrowserMessageWriter(scope),
-  connectionOptions,
+const gate = openGate();
+const connection = createConnection(new BrowserMessageReader(scope), new BrowserMessageWriter(scope), gate.options);
+serve(
+  connection,
+  gate,
+  () => ({ transport: createTransport(), sockets: createSockets(), files, clock }),
+  async () => ({ startSession }),
 );
-serve(connection, () => ({ transport: createTransport(), sockets: createSockets(), files, clock }), createService);

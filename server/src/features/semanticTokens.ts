@@ -11,19 +11,7 @@ import { type Cell, directives, type RequestNode } from "../notebook/cell.ts";
 import { headerKeys } from "../notebook/header.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { type Part, partsOf } from "../notebook/placeholder.ts";
-
-/** Names of the protocol's own, so that themes colour them. */
-export const tokenTypes = [
-  "method",
-  "enumMember",
-  "variable",
-  "property",
-  "keyword",
-  "operator",
-  "string",
-  "number",
-] as const;
-export const tokenModifiers = ["declaration", "defaultLibrary"] as const;
+import type { tokenModifiers, tokenTypes } from "./tokenLegend.ts";
 
 export interface SemanticToken {
   /** On one line. */

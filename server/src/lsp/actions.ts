@@ -1,5 +1,6 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
 import type { Service } from "../service.ts";
+import { codeActionKinds } from "./codeActionKinds.ts";
 import { commands, lensCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";
 import { toWorkspaceEdit } from "./edits.ts";
@@ -18,12 +19,6 @@ export function answerActions(session: Session): void {
 }
 
 type Action = ReturnType<Service["codeActions"]>[number];
-
-export const codeActionKinds: Readonly<Record<Action["kind"], string>> = {
-  quickfix: "quickfix",
-  refactor: "refactor",
-  "source.fixAll": "source.fixAll.rpcNotebook",
-};
 
 /** What can be done about a range and about the problems that the editor names, of the kinds that it asks for. */
 function actionsFor(service: Service, text: OpenText, { range, context }: CodeActionParams): readonly Action[] {

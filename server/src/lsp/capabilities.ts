@@ -1,7 +1,7 @@
 import { type InitializeResult, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
-import { tokenModifiers, tokenTypes } from "../features/semanticTokens.ts";
-import { codeActionKinds } from "./actions.ts";
+import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import type { Client } from "./client.ts";
+import { codeActionKinds } from "./codeActionKinds.ts";
 import { commands } from "./commandNames.ts";
 
 const notebookSync: NonNullable<ServerCapabilities["notebookDocumentSync"]> = {

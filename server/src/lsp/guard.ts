@@ -1,4 +1,4 @@
-import { type CancellationToken, type ConnectionOptions, LSPErrorCodes } from "vscode-languageserver";
+import type { CancellationToken } from "vscode-languageserver";
 import type { Log } from "../base/ports.ts";
 
 /** A handler that never throws: a fault in one feature answers nothing and is logged, and the server lives on. */
@@ -34,14 +34,3 @@ export function signalOf(token: CancellationToken): AbortSignal {
   else token.onCancellationRequested(() => controller.abort());
   return controller.signal;
 }
-
-/** A request that was taken back before its turn came is not looked at: typing leaves many of those behind. */
-export const connectionOptions: ConnectionOptions = {
-  connectionStrategy: {
-    cancelUndispatched: ({ jsonrpc }) => ({
-      jsonrpc,
-      id: null, // the library fills it in
-      error: { code: LSPErrorCodes.RequestCancelled, message: "It was cancelled." },
-    }),
-  },
-};

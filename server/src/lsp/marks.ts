@@ -12,7 +12,8 @@ import type {
   SemanticTokensRangeParams,
 } from "vscode-languageserver";
 import type { CodeLens, LensAction } from "../features/codeLens.ts";
-import { type SemanticToken, tokenModifiers, tokenTypes } from "../features/semanticTokens.ts";
+import type { SemanticToken } from "../features/semanticTokens.ts";
+import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import { lensCommand } from "./commandNames.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import { type OpenText, spanOf } from "./positions.ts";

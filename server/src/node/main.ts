@@ -1,7 +1,7 @@
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
-import { connectionOptions, placeOf } from "../lsp/guard.ts";
+import { openGate } from "../lsp/gate.ts";
+import { placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
-import { createService } from "../service.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
 import { files, signatures } from "./files.ts";
@@ -10,11 +10,13 @@ import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
 export function startServer(): void {
-  const connection = createConnection(ProposedFeatures.all, connectionOptions);
+  const gate = openGate();
+  const connection = createConnection(ProposedFeatures.all, gate.options);
   // What nobody waits for must not take the editor's server down with it.
   process.on("unhandledRejection", (error) => connection.console.error(`Something failed: ${placeOf(error)}`));
   serve(
     connection,
+    gate,
     ({ settings = {} }) => {
       let now = settings;
       const network = () => ({
@@ -34,6 +36,6 @@ export function startServer(): void {
         },
       };
     },
-    createService,
+    () => import("../lsp/startSession.ts"),
   );
 }

@@ -93,6 +93,44 @@ describe("serve, over streams", () => {
     assert.ok(pulling.capabilities.diagnosticProvider);
   });
 
+  it("says so before it is loaded, and then answers what has come meanwhile in its order", async () => {
+    let load: () => void = () => {};
+    const loading = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const { connection, capabilities } = await startEditor({ loading });
+    open.push(connection);
+    assert.equal(capabilities.hoverProvider, true);
+    const textDocument = { uri: file, languageId: "rpc-notebook", version: 1 };
+    const symbols = (): Promise<unknown> => connection.sendRequest("textDocument/documentSymbol", { textDocument });
+    const answered: unknown[] = [];
+    const asked = [
+      connection.sendNotification("textDocument/didOpen", { textDocument: { ...textDocument, text: "{}" } }),
+      symbols().then((found) => answered.push(found)),
+      connection.sendNotification("textDocument/didChange", {
+        textDocument: { uri: file, version: 2 },
+        contentChanges: [{ text: `{ "cells": [{ "method": "eth_chainId" }] }` }],
+      }),
+      symbols().then((found) => answered.push(found)),
+    ];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(answered, []);
+    load();
+    await Promise.all(asked);
+    assert.deepEqual(answered[0], []);
+    assert.match(JSON.stringify(answered[1]), /eth_chainId/);
+  });
+
+  it("says where it is told why it cannot be loaded, and ends when it is told to", async () => {
+    const loading = Promise.reject(new TypeError("no such file"));
+    loading.catch(() => {});
+    const { connection, until } = await startEditor({ loading });
+    open.push(connection);
+    await until<{ message: string }>("window/logMessage", ({ message }) => /cannot start: TypeError/.test(message));
+    await assert.rejects(connection.sendRequest("textDocument/hover", {}), /Unhandled method/);
+    assert.equal(await connection.sendRequest("shutdown"), null);
+  });
+
   it("completes, explains and checks a text", async () => {
     const editor = await start();
     await openFile(editor, `{ "cells": [\n  { "method": "eth_getBalanc" }\n] }`);

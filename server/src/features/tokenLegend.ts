@@ -1,0 +1,12 @@
+/** What words of a text may be: names of the protocol's own, so that themes colour them. */
+export const tokenTypes = [
+  "method",
+  "enumMember",
+  "variable",
+  "property",
+  "keyword",
+  "operator",
+  "string",
+  "number",
+] as const;
+export const tokenModifiers = ["declaration", "defaultLibrary"] as const;
