@@ -32,14 +32,19 @@ export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem
   return items;
 }
 
-const shared = new WeakMap<Scope["abis"], WeakMap<Cell, readonly AbiItem[]>>();
+const shared = new WeakMap<Scope["abis"], WeakMap<Cell, Together>>();
+
+/** What was asked for last: the cells of a run share their header. */
+let latestShared: Together | undefined;
 
 function sharedBy(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
-  const known = shared.get(abis) ?? new WeakMap<Cell, readonly AbiItem[]>();
+  if (latestShared?.header === header && latestShared.abis === abis) return latestShared.items;
+  const known = shared.get(abis) ?? new WeakMap<Cell, Together>();
   shared.set(abis, known);
-  const found = known.get(header) ?? withContracts(header, abis);
+  const found = known.get(header) ?? { header, abis, items: withContracts(header, abis) };
   known.set(header, found);
-  return found;
+  latestShared = found;
+  return found.items;
 }
 
 function withContracts(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
