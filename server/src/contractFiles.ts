@@ -129,7 +129,7 @@ async function artifacts(project: Project, files: Host["files"], isLate: () => b
     if (!next || seen.has(next.uri)) continue;
     seen.add(next.uri);
     const deeper: typeof queue = [];
-    for (const { name, kind, version } of sorted(await files.list?.(next.uri).catch(() => undefined))) {
+    for (const { name, kind, version } of sorted(await files.list?.(next.uri, true).catch(() => undefined))) {
       const uri = `${next.uri}/${encodeURIComponent(name)}`;
       if (kind === "folder" && !passedOver.test(name) && next.depth < most.depth)
         deeper.push({ uri, depth: next.depth + 1 });

@@ -88,8 +88,12 @@ export interface Sockets {
 /** Reads files by URI. What is not there, or may not be read, is `undefined`. */
 export interface Files {
   read(uri: string): Promise<Uint8Array | undefined>;
-  /** What stands directly in a folder, links left out. Absent where the host knows no folders. */
-  readonly list?: (uri: string) => Promise<readonly FolderEntry[] | undefined>;
+  /**
+   * What stands directly in a folder, links left out. Absent where the host knows no folders.
+   *
+   * @param versions - Versions of the files are wanted too; a host has to look at each of them for that.
+   */
+  readonly list?: (uri: string, versions?: boolean) => Promise<readonly FolderEntry[] | undefined>;
   /** Writes a whole file, in UTF-8; whether it is written. Absent where the host writes none. */
   readonly write?: (uri: string, text: string) => Promise<boolean>;
 }
@@ -97,7 +101,7 @@ export interface Files {
 export interface FolderEntry {
   readonly name: string;
   readonly kind: "file" | "folder";
-  /** Another one for every change of a file; absent where the host does not know. */
+  /** Another one for every change of a file; absent where the host does not know, or was not asked. */
   readonly version?: string;
 }
 

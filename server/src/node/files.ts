@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
@@ -29,15 +29,20 @@ export const files: Files = {
       return false;
     }
   },
-  async list(uri) {
+  async list(uri, versions = false) {
     try {
       const folder = fileURLToPath(uri);
-      const entries = await readdir(folder, { withFileTypes: true });
-      return entries.flatMap((entry): readonly FolderEntry[] => {
-        if (entry.isDirectory()) return [{ name: entry.name, kind: "folder" }];
-        const found = entry.isFile() ? statSync(join(folder, entry.name), { throwIfNoEntry: false }) : undefined;
-        return found ? [{ name: entry.name, kind: "file", version: `${found.mtimeMs} ${found.size}` }] : [];
-      });
+      const entries = (await readdir(folder, { withFileTypes: true })).map(
+        async (entry): Promise<readonly FolderEntry[]> => {
+          const { name } = entry;
+          if (entry.isDirectory()) return [{ name, kind: "folder" }];
+          if (!entry.isFile()) return [];
+          if (!versions) return [{ name, kind: "file" }];
+          const found = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
+          return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.size}` }] : [];
+        },
+      );
+      return (await Promise.all(entries)).flat();
     } catch {
       return undefined;
     }
