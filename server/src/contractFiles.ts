@@ -129,7 +129,7 @@ async function artifacts(project: Project, files: Host["files"], isLate: () => b
     if (!next || seen.has(next.uri)) continue;
     seen.add(next.uri);
     const deeper: typeof queue = [];
-    for (const { name, kind, version } of sorted(await files.list?.(next.uri, true).catch(() => undefined))) {
+    for (const { name, kind, version } of sorted(await files.list?.(next.uri).catch(() => undefined))) {
       const uri = `${next.uri}/${encodeURIComponent(name)}`;
       if (kind === "folder" && !passedOver.test(name) && next.depth < most.depth)
         deeper.push({ uri, depth: next.depth + 1 });
@@ -153,7 +153,7 @@ function isArtifact(name: string): boolean {
 
 /** Where a folder's own configuration says that artifacts are, then where they usually are. */
 async function buildFolders(folder: string, files: Host["files"]): Promise<readonly string[]> {
-  const entries = (await files.list?.(folder).catch(() => undefined)) ?? [];
+  const entries = (await files.list?.(folder, false).catch(() => undefined)) ?? [];
   const named = entries.map(async ({ name, kind }): Promise<readonly string[]> => {
     const read =
       kind !== "file" ? undefined : name === "foundry.toml" ? foundryFolders : configs.test(name) && hardhatFolders;

@@ -91,7 +91,7 @@ export interface Files {
   /**
    * What stands directly in a folder, links left out. Absent where the host knows no folders.
    *
-   * @param versions - Versions of the files are wanted too; a host has to look at each of them for that.
+   * @param versions - `false` where the versions of the files are not wanted: a host has to look at each of them for that.
    */
   readonly list?: (uri: string, versions?: boolean) => Promise<readonly FolderEntry[] | undefined>;
   /** Writes a whole file, in UTF-8; whether it is written. Absent where the host writes none. */

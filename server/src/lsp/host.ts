@@ -102,9 +102,9 @@ function noted(files: Files): NotedFiles {
       return files.read(uri);
     },
     ...(list && {
-      list: (uri: string) => {
+      list: (uri: string, versions?: boolean) => {
         folders.add(plainUri(uri));
-        return list(uri);
+        return list(uri, versions);
       },
     }),
     asked(uri) {

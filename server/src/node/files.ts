@@ -29,7 +29,7 @@ export const files: Files = {
       return false;
     }
   },
-  async list(uri, versions = false) {
+  async list(uri, versions = true) {
     try {
       const folder = fileURLToPath(uri);
       const entries = (await readdir(folder, { withFileTypes: true })).map(
