@@ -134,7 +134,8 @@ export async function runCells(
         courierHost.retrying(retry, waiting);
         tellWait(waiting, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
       },
-      heldUp: (what, waitMs, waiting) => tellWait(waiting, `${what} Sending in ${formatDuration(waitMs)}.`),
+      heldUp: (what, waitMs, waiting) =>
+        tellWait(waiting, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`),
       reading(cell, request, { text, soFar }) {
         const step = stepOf(cell);
         const now = clock.now();

@@ -10,10 +10,20 @@ export function pathOf({ uri }: Pick<FileDiagnostic, "uri">): string {
   return visible(relative("", fileURLToPath(uri)));
 }
 
-/** Says what is wrong in the files of endpoints that were read. A value that is not set is told by what needs it. */
-export function tellEndpointFiles(service: Pick<Service, "fileDiagnostics">, terminal: Terminal): void {
+/**
+ * Says what is wrong in the files of endpoints that were read. A value that is not set is told by what needs it.
+ *
+ * @param used - Names of endpoints: what is wrong with others is left to `check`. Absent where none was reached.
+ */
+export function tellEndpointFiles(
+  service: Pick<Service, "fileDiagnostics">,
+  terminal: Terminal,
+  used?: ReadonlySet<string>,
+): void {
   for (const found of service.fileDiagnostics()) {
     const { line, column } = found.start;
-    if (found.severity !== "information") terminal.note(`${pathOf(found)}:${line}:${column}: ${found.message}`);
+    const concerns = !used || found.endpoint === undefined || used.has(found.endpoint);
+    if (concerns && found.severity !== "information")
+      terminal.note(`${pathOf(found)}:${line}:${column}: ${found.message}`);
   }
 }

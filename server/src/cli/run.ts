@@ -54,7 +54,9 @@ async function runOnce(
   if (options.compare) {
     const { compare } = await import("./compare.ts");
     const cells = files.map((file, at) => ({ file, indices: choices[at]?.indices }));
-    return compare(cells, options, options.compare, service, terminal, signal);
+    const code = await compare(cells, options, options.compare, service, terminal, signal);
+    tellEndpointFiles(service, terminal);
+    return code;
   }
   const tasks = files.map(
     (file, at) => (screen: Screen) => runFile(service, file, choices[at]?.indices, options, host, screen, signal),
@@ -63,7 +65,8 @@ async function runOnce(
   const results = await inOrder(tasks, options.allowWrites ? 1 : options.jobs, (at) =>
     screenOf(terminal, files, at, options.report === "text"),
   );
-  tellEndpointFiles(service, terminal);
+  const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
+  tellEndpointFiles(service, terminal, used.size > 0 ? used : undefined);
   await report(results, options, terminal, signal);
   return !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
 }

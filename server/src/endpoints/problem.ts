@@ -9,6 +9,8 @@ export interface EndpointProblem {
   readonly end: LineColumn;
   /** A clause without a full stop; it quotes no value. */
   readonly what: string;
+  /** The name of the endpoint that it is about; absent where it is about the file. */
+  readonly endpoint?: string;
 }
 
 /**

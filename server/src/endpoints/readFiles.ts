@@ -49,7 +49,10 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   const keys = new Map(root.children?.map(({ children }) => [children?.[0]?.value, children?.[0]?.offset ?? 0]));
   return {
     endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: at((keys.get(each.name) ?? 0) + 1) } })),
-    problems: [...slips, ...secrets].map(({ code, path, what }) => problem(code, placeOf(root, path), what)),
+    problems: [...slips, ...secrets].map(({ code, path, what }) => ({
+      ...problem(code, placeOf(root, path), what),
+      ...(path[0] !== undefined && { endpoint: path[0] }),
+    })),
   };
 }
 
@@ -68,9 +71,10 @@ export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, 
     endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: place(each.name) } })),
     problems: [
       ...(fault ? [problem("bad-endpoint-file", fault.place, "", fault.what)] : []),
-      ...[...slips, ...secretsIn(entries)].map(({ code, path: [name = ""], what }) =>
-        problem(code, place(name), name, what),
-      ),
+      ...[...slips, ...secretsIn(entries)].map(({ code, path: [name = ""], what }) => ({
+        ...problem(code, place(name), name, what),
+        endpoint: name,
+      })),
     ],
   };
 }

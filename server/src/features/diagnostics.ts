@@ -25,6 +25,8 @@ export interface FileDiagnostic extends Omit<Diagnostic, "span" | "code"> {
   readonly start: LineColumn;
   readonly end: LineColumn;
   readonly code: EndpointProblemCode;
+  /** The name of the endpoint that it is about; absent where it is about the file. */
+  readonly endpoint?: string;
 }
 
 /** The problems of a cell, as an editor shows them. */

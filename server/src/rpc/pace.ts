@@ -14,7 +14,7 @@ export function hold(pace: Pace, time: number): void {
 }
 
 /** Milliseconds of waiting that people want to know of. */
-const noticeable = 500;
+export const noticeable = 500;
 
 /** What a message waits for: a pause that the endpoint asked for, or its share of the rate. */
 export type Holdup = "pause" | "rate";

@@ -4,7 +4,7 @@ import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
-import { type Holdup, hold, type Pace, turn } from "./pace.ts";
+import { type Holdup, hold, noticeable, type Pace, turn } from "./pace.ts";
 import type { Reading } from "./read.ts";
 import { readReply } from "./read.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
@@ -68,8 +68,8 @@ export interface SendOptions {
   readonly memory: EndpointMemory;
   /** Before each wait. */
   readonly onRetry?: (retry: Retry) => void;
-  /** Before a message waits for its turn, in a sentence; with the requests in it. */
-  readonly onHoldup?: (what: string, waitMs: number, indices: readonly number[]) => void;
+  /** A message waits for its turn: why, in a sentence; how long, where that is known; and the requests in it. */
+  readonly onHoldup?: (what: string, waitMs: number | undefined, indices: readonly number[]) => void;
   /** As soon as an outcome is final, in whatever order they come. */
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
@@ -127,7 +127,9 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
   let pending = message;
   for (let attempt = 1; ; attempt++) {
     const sent = pending;
+    const placed = tellIfNoPlace(trip, sent);
     const reading = await trip.lane.run(async () => {
+      placed?.();
       await turn(trip.pace, sent.length, rate, clock, trip.signal, (holdup, waitMs) =>
         onHoldup?.(holdupText(holdup, trip), waitMs, sent),
       );
@@ -146,6 +148,23 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
     hold(trip.pace, clock.now() + wait);
     await clock.sleep(wait, trip.signal);
   }
+}
+
+/**
+ * Says so when a message has found no place among those under way for a while.
+ *
+ * @returns What is to be called when it has one; `undefined` where it has one now.
+ */
+function tellIfNoPlace({ lane, options, target }: Trip, sent: readonly number[]): (() => void) | undefined {
+  const { clock, onHoldup } = options;
+  if (!lane.isFull || !onHoldup) return undefined;
+  const placed = new AbortController();
+  void clock.sleep(noticeable, placed.signal).then(() => {
+    if (placed.signal.aborted) return;
+    const others = lane.width === 1 ? "another message" : `${lane.width} other messages`;
+    onHoldup(`${target.host} has ${others} to answer first.`, undefined, sent);
+  });
+  return () => placed.abort();
 }
 
 async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {

@@ -122,6 +122,10 @@ export class FinishedCell {
     const places = missPlaces(this.#run);
     return misses.map((miss, at) => missCheck(miss, rangeOf(places[at] ?? cell)));
   }
+  /** Names of those that its requests went to. */
+  get endpoints(): readonly string[] {
+    return this.#run.answers.map(({ outcome }) => outcome.exchange.endpoint);
+  }
   /** A request of it had no whole answer, which is why what is expected did not come. */
   get unreached(): boolean {
     return this.#run.answers.some(({ outcome }) => outcome.kind === "unreachable");

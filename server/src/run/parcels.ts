@@ -36,8 +36,8 @@ export interface CourierHost {
   readonly chainId: bigint | undefined;
   /** Before a wait that the endpoint asked for, or that it needs. */
   retrying(retry: Retry, cells: readonly Cell[]): void;
-  /** Before these cells wait for their turn at the endpoint; why, in a sentence. */
-  heldUp(what: string, waitMs: number, cells: readonly Cell[]): void;
+  /** These cells wait for their turn at the endpoint: why, in a sentence, and how long where that is known. */
+  heldUp(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
   /** Logs of a cell come in parts; told after each of them. */
   reading(cell: Cell, request: WireRequest, progress: LogProgress): void;
 }

@@ -424,8 +424,12 @@ describe("rpc-notebook", function () {
     assert.match(out, /^project\/rpc-endpoints\.json:2:11: error bad-endpoint-address: This is no address/m);
     assert.match(out, /^project\/rpc-endpoints\.json:3:50: warning unknown-endpoint-key: /m);
     assert.equal(code, 1);
-    const { err } = await type("run project/a.rpc.json -e ok");
-    assert.match(err, /^project\/rpc-endpoints\.json:2:11: This is no address/m);
+    const told = async (command: string): Promise<readonly string[]> =>
+      (await type(command)).err.match(/^project\/rpc-endpoints\.json:\d+:\d+/gm) ?? [];
+    const [address, key] = ["project/rpc-endpoints.json:2:11", "project/rpc-endpoints.json:3:50"];
+    assert.deepEqual(await told("run project/a.rpc.json"), [address, key], "nothing could be sent");
+    assert.deepEqual(await told("run project/a.rpc.json -e ok"), [key], "what is wrong with others says `check`");
+    assert.deepEqual(await told("run project/a.rpc.json -e ok --compare pending,latest"), [address, key]);
     rmSync(join(folder, "project"), { recursive: true });
   });
 

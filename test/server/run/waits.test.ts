@@ -10,11 +10,12 @@ interface Asked {
   readonly method: string;
 }
 
-/** Answers everything, but asks for a pause of ten seconds where it is asked for the price of gas. */
+/** Answers everything, but asks for a pause of ten seconds where it is asked for the price of gas, and never syncs. */
 function startServer(): Promise<HostileServer> {
   return hostileServer(({ body }, response) => {
     const asked = JSON.parse(body) as Asked | readonly Asked[];
     if (body.includes("eth_gasPrice")) return void response.writeHead(429, { "retry-after": "10" }).end("slowly");
+    if (body.includes("eth_syncing")) return;
     const one = ({ id }: Asked): object => ({ jsonrpc: "2.0", id, result: "0x1" });
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked as Asked)));
   });
@@ -45,6 +46,12 @@ describe("a cell that waits", () => {
       `{ "method": "eth_chainId" }, { "method": "eth_chainId" }, { "method": "eth_chainId" }`,
       { batch: false, rate: 0.1 },
       /^127\.0\.0\.1:\d+ gets 0\.1 requests a second at most\. Sending in \d+(?:\.\d)? s\.$/,
+    ],
+    [
+      "for a place among the messages under way",
+      Array.from({ length: 9 }, () => `{ "method": "eth_syncing" }`).join(","),
+      { batch: false },
+      /^127\.0\.0\.1:\d+ has 8 other messages to answer first\.$/,
     ],
     [
       "for what it expects",
