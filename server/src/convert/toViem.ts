@@ -1,5 +1,6 @@
 import { names, order, referredTo } from "../analysis/order.ts";
 import type { JsonValue } from "../base/json.ts";
+import { brief } from "../base/text.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import { type Exported, type ExportNote, type ExportScope, type Hole, type Opened, openRequests } from "./exported.ts";
@@ -68,7 +69,7 @@ function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet
 function cellText(cell: Cell, writer: Writer): string {
   if (cell.kind === "markdown") return comment(markdownOf(cell));
   const { scope } = writer.around;
-  const unreadable = decodedReference(cell, writer);
+  const unreadable = decodedReference(cell, writer) ?? missingReference(cell, writer);
   const whole = unreadable === undefined ? openRequests(cell, scope, () => true) : [{ what: unreadable }];
   // What has to be encoded needs the values of variables now.
   const opened =
@@ -83,6 +84,12 @@ function cellText(cell: Cell, writer: Writer): string {
   writer.written.set(cell, name);
   if (cell.kind !== "batch") return `export const ${name} = await ${calls[0]};`;
   return `export const ${name} = await Promise.all([\n${calls.map((call) => `  ${call},\n`).join("")}]);`;
+}
+
+/** What was left out has no answer that another cell could use. */
+function missingReference(cell: Cell, { around: { scope }, written }: Writer): string | undefined {
+  const missing = referredTo(cell, scope.cells).find((one) => !written.has(one));
+  return missing && `It uses the answer of \`${brief(nameOf(missing) ?? "", 60)}\`, which could not be written.`;
 }
 
 /** Only what comes over the wire is there in the exported code; decoded values are made by this tool. */

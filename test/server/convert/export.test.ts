@@ -242,13 +242,17 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
 
     it("brings along what a cell refers to, and says what viem does not have", async () => {
       const text = notebook(
-        {},
+        { endpoint: "http://127.0.0.1:1" },
         { name: "head", method: "eth_blockNumber" },
         { name: "other", method: "eth_chainId" },
         { name: "logs", method: "eth_getLogs", params: [{ fromBlock: "{{head.result}}" }] },
         { name: "to", method: "eth_getBalance", params: ["{{logs.decoded[0].args.to}}", "latest"] },
         { name: "x", method: "eth_getCode", params: ["{{y.result}}"] },
         { name: "y", method: "eth_getCode", params: ["{{x.result}}"] },
+        { name: "past", method: "eth_getBlockByNumber", params: ["latest - 2", false] },
+        { name: "then", method: "eth_getBalance", params: [alice, "{{past.result.number}}"] },
+        { name: "after", method: "eth_getBalance", params: ["{{x.result}}", "{{then.result}}"] },
+        { name: "heads", method: "eth_subscribe", params: ["newHeads"] },
       );
       const one = await exported(text, "viem", 2);
       assert.match(one.text, /const head = await[\s\S]*fromBlock: head \}/);
@@ -258,8 +262,13 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         { index: 4, what: "The cell refers to itself, by way of other cells or not." },
         { index: 5, what: "The cell refers to itself, by way of other cells or not." },
         { index: 3, what: "It uses `logs.decoded` of another cell, which viem does not have in this form." },
+        { index: 6, what: "It counts from the number of the block latest, which only a run asks for." },
+        { index: 7, what: "It uses the answer of `past`, which could not be written." },
+        { index: 8, what: "It uses the answer of `x`, which could not be written." },
+        { index: 9, what: "A subscription needs a WebSocket, which is not opened in this form." },
       ]);
       assert.match(all, /^\/\/ to\n\/\/ It uses/m);
+      await loaded({ all: all.replaceAll("await client", "() => client") });
     });
 
     it("keeps text of people inside of strings and comments", async () => {
