@@ -250,7 +250,7 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
       return true;
     }
     case "smaller":
-      trip.options.memory.batch = statedItems(failure, sent.length) ?? false;
+      trip.options.memory.batch = smallerThan(sent.length, failure, trip.options.memory.batch);
       await deliver(trip, sent);
       return true;
     case "one-alone": {
@@ -303,6 +303,17 @@ function isUnderstood(alone: Outcome | undefined, batch: Outcome): boolean {
   if (alone?.kind === "answered") return true;
   return alone?.kind === "refused" && batch.kind !== "answered" && alone.reason !== batch.reason;
 }
+
+/** How many requests a batch may hold where this many were refused: what the refusal says, else the half. */
+function smallerThan(sent: number, failure: Outcome, known: EndpointMemory["batch"]): number | false {
+  const isNone = failure.kind === "refused" && noBatches.test(failure.message);
+  const items = statedItems(failure, sent) ?? (isNone ? 1 : Math.ceil(sent / 2));
+  const fewest = Math.min(items, allowed(known)); // others may have been refused meanwhile
+  return fewest > 1 && fewest;
+}
+
+/** Batches of any size are refused. */
+const noBatches = /not (?:supported|allowed|enabled)|unsupported|disabled/i;
 
 /** The number of requests that a refusal says a batch may hold. */
 function statedItems(failure: Outcome, sent: number): number | undefined {

@@ -314,7 +314,11 @@ describe("sending", () => {
         (_, response) => response.end(no("null", -32600, "batch of more than 2 requests are not allowed")),
         2,
       ],
-      ["as geth does", (_, response) => response.end(`[${no("1", -32600, "batch too large")}]`), false],
+      [
+        "as geth does",
+        ({ body }, response) => response.end(`[${no(JSON.parse(body)[0].id, -32600, "batch too large")}]`),
+        false,
+      ],
       ["as an invalid request", (_, response) => response.end(no("null", -32600, "Invalid Request")), false],
       ["by a web page", (_, response) => response.writeHead(400).end("<html><title>Bad Request</title></html>"), false],
       ["by HTTP 500", (_, response) => response.writeHead(500).end(), false],
@@ -336,6 +340,25 @@ describe("sending", () => {
         if (learned !== undefined) assert.equal(server.seen.length - before, 4 / limit);
       });
     }
+
+    it("is halved until it fits where no number is said, with little asked in vain", async () => {
+      const server = await serve((seen, response) => {
+        const items = [JSON.parse(seen.body)].flat() as { id: number }[];
+        if (items.length > 10) response.end(no("null", -32014, "too many RPC calls in batch request"));
+        else echo(seen, response);
+      });
+      const memory: EndpointMemory = {};
+      const ids = Array.from({ length: 1000 }, (_, at) => at + 1);
+      const all = ids.map((id) => request(id));
+      assert.deepEqual((await ask(server, all, { memory })).map(short), ids);
+      const { batch = 0 } = memory;
+      assert.ok(batch && batch > 5 && batch <= 10, String(batch));
+      const inVain = server.seen.filter(({ body }) => JSON.parse(body).length > 10).length;
+      assert.ok(inVain <= 60, `${inVain} batches were refused`);
+      const before = server.seen.length;
+      assert.deepEqual((await ask(server, all, { memory })).map(short), ids);
+      assert.equal(server.seen.length - before, Math.ceil(1000 / batch));
+    });
 
     it("is not taken apart where it is the address that is wrong", async () => {
       const server = await serve((_seen, response) => response.writeHead(404).end("not found"));
