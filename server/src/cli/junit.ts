@@ -2,9 +2,8 @@ import { printJson } from "../base/json.ts";
 import { lineColumn } from "../base/text.ts";
 import { missText, snapshotText } from "../run/checked.ts";
 import { differenceText } from "../run/diff.ts";
-import { missDifferences } from "../run/expect.ts";
 import type { FinishedCell } from "../run/finished.ts";
-import { type FileResult, placeOf } from "./results.ts";
+import { type FileResult, placeOf, toldDifferences } from "./results.ts";
 
 /**
  * A report in the form that CI systems read: a suite for each notebook, a case for each cell. What was expected and
@@ -83,30 +82,19 @@ function outcome(cell: FinishedCell, place: string): readonly string[] {
   }
 }
 
-/** Differences of one value that are told. */
-const mostDifferences = 50;
-
 /** What was expected, what came, and where the two differ. */
 function failureLines(cell: FinishedCell): readonly string[] {
   const misses = cell.misses.flatMap((miss) => [
     `${missText(miss)} ${miss.found}`,
     `  expected: ${printJson(miss.operator === "==" || !miss.operator ? miss.wanted : { [miss.operator]: miss.wanted })}`,
     `  actual:   ${miss.actual === undefined ? "nothing" : printJson(miss.actual)}`,
-    ...[...first(missDifferences(miss), mostDifferences)].map((one) => `  ${one.path}: ${differenceText(one)}`),
+    ...toldDifferences(miss).map((one) => `  ${one.path}: ${differenceText(one)}`),
   ]);
   const { snapshot } = cell;
   if (misses.length > 0 || !snapshot || snapshot.kind === "same") return misses;
   const { what, todo } = snapshotText(snapshot);
   const found = snapshot.kind === "differs" ? snapshot.found : [];
   return [`${what} ${todo}`, ...found.map((one) => `  ${one.path}: ${differenceText(one)}`)];
-}
-
-function* first<Item>(all: Iterable<Item>, count: number): Generator<Item> {
-  let left = count;
-  for (const item of all) {
-    if (left-- === 0) return;
-    yield item;
-  }
 }
 
 function counts(cells: readonly FinishedCell[]): Readonly<Record<string, number>> {

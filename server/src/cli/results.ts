@@ -4,7 +4,8 @@ import { formatDuration } from "../base/units.ts";
 import type { SnapshotResult } from "../protocol.ts";
 import { inlineText } from "../report/shown.ts";
 import { reportText } from "../report/text.ts";
-import { differenceText } from "../run/diff.ts";
+import { type Difference, differenceText } from "../run/diff.ts";
+import { type Miss, missDifferences } from "../run/expect.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import type { StreamEvent } from "../streaming.ts";
 import type { NotebookFile } from "./files.ts";
@@ -122,16 +123,46 @@ export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileRes
       durationMs: cell.durationMs,
       ...(cell.notSent && { notSent: { what: cell.notSent.what, todo: cell.notSent.todo } }),
       answers: cell.answers(),
-      misses: cell.misses.map(({ path, expected, found }) => ({ path, expected, found })),
+      misses: cell.misses.map(missJson),
       ...(cell.snapshot && { snapshot: snapshotJson(cell.snapshot) }),
     })),
   };
+}
+
+/** The first differences of a value that is not as expected. */
+export function toldDifferences(miss: Miss): readonly Difference[] {
+  const told: Difference[] = [];
+  for (const one of missDifferences(miss)) {
+    if (told.length === mostDifferences) break;
+    told.push(one);
+  }
+  return told;
+}
+
+const mostDifferences = 50;
+
+/** What came is left out where nothing did. */
+function missJson(miss: Miss): JsonValue {
+  const { path, expected, found, operator, wanted, actual } = miss;
+  const differences = toldDifferences(miss).map(differenceJson);
+  return {
+    path,
+    expected,
+    found,
+    ...(operator && { operator, wanted }),
+    ...(actual !== undefined && { actual }),
+    ...(differences.length > 0 && { differences }),
+  };
+}
+
+function differenceJson(one: Difference): JsonValue {
+  return { path: one.path, difference: differenceText(one) };
 }
 
 function snapshotJson(verdict: NonNullable<FinishedCell["snapshot"]>): JsonValue {
   if (verdict.kind !== "differs") return { state: verdict.kind };
   return {
     state: verdict.kind,
-    differences: verdict.found.map((one) => ({ path: one.path, difference: differenceText(one) })),
+    differences: verdict.found.map(differenceJson),
   };
 }

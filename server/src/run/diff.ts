@@ -87,14 +87,41 @@ function difference(
   return { path: printPath(path), expected, actual };
 }
 
-/** @example differenceText({ path: "result", expected: "0x10", actual: "0x11" }); //=> `"0x10" (16) → "0x11" (17)` */
+/** Characters of a value that are shown. */
+const shownLength = 200;
+
+/** Whether two texts are cut before all of them is shown, so that both may look the same. */
+export function isCutShort(a: JsonValue, b: JsonValue | undefined): boolean {
+  return typeof a === "string" && typeof b === "string" && Math.max(a.length, b.length) + 2 > shownLength;
+}
+
+/**
+ * Texts that are too long to be shown are shown from where they differ.
+ *
+ * @example differenceText({ path: "result", expected: "0x10", actual: "0x11" }); //=> `"0x10" (16) → "0x11" (17)`
+ */
 export function differenceText({ expected, actual }: Pick<Difference, "expected" | "actual">): string {
-  return `${shown(expected)} → ${shown(actual)}`;
+  if (typeof expected !== "string" || typeof actual !== "string" || !isCutShort(expected, actual))
+    return `${shown(expected)} → ${shown(actual)}`;
+  const areBytes = isBytes(expected) && isBytes(actual);
+  const at = areBytes
+    ? firstDifference(expected.toLowerCase(), actual.toLowerCase())
+    : firstDifference(expected, actual);
+  const from = Math.max(0, at - 10);
+  const part = (text: string): string => `${from > 0 ? "…" : ""}${brief(printJson(text.slice(from)), shownLength / 2)}`;
+  const place = areBytes ? `byte ${(at - 2) >> 1}` : `character ${at}`;
+  return `from ${place} on ${part(expected)} → ${part(actual)}`;
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
 }
 
 /** A value on one line; a quantity in hex with its decimal digits. */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   const number = isBytes(value) || typeof value !== "string" ? undefined : quantity(value);
-  return `${brief(printJson(value), 200)}${number === undefined || number < 10n ? "" : ` (${number})`}`;
+  return `${brief(printJson(value), shownLength)}${number === undefined || number < 10n ? "" : ` (${number})`}`;
 }

@@ -4,7 +4,7 @@ import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumb
 import { follow, type NoSuchPath } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { type Difference, differences, equal } from "./diff.ts";
+import { type Difference, differences, equal, isCutShort } from "./diff.ts";
 
 /** An expectation that did not hold, or could not be read. */
 export interface Miss {
@@ -20,8 +20,9 @@ export interface Miss {
   readonly actual: JsonValue | undefined;
 }
 
-/** Where in a list or an object it is not what was expected; empty for other values. */
+/** Where in a list, an object or a long text it is not what was expected; empty for other values. */
 export function missDifferences({ path, operator, wanted, actual }: Miss): Iterable<Difference> {
+  if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
   if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
   return differences(wanted, actual, parsePath(path), sameScalar);
 }

@@ -150,6 +150,20 @@ describe("rpc-notebook run", () => {
     assert.match((await type([file])).out, /\n {2}result\[1\] {2}"0xb" \(11\) → "0x1f" \(31\)\n/);
   });
 
+  it("says where texts differ that are too long to be shown", async () => {
+    const bloom = `0x${"00".repeat(255)}`;
+    results = { eth_getCode: `${bloom}02` };
+    const file = write("long.rpc.json", `{ "method": "eth_getCode", "expect": { "result": "${bloom}01" } }`);
+    const line = 'from byte 255 on …"00000000001" → …"00000000002"';
+    assert.match((await type([file])).out, new RegExp(`\\n {2}result {2}${line}\\n`));
+    const [{ cells }] = JSON.parse((await type([file, "--report", "json"])).out);
+    assert.deepEqual(cells[0].misses[0].differences, [{ path: "result", difference: line }]);
+    assert.deepEqual(
+      [cells[0].misses[0].operator, cells[0].misses[0].wanted, cells[0].misses[0].actual],
+      ["==", `${bloom}01`, `${bloom}02`],
+    );
+  });
+
   it("runs several notebooks at once, and prints them in their order", async () => {
     const files = ["p1.rpc.json", "p2.rpc.json", "p3.rpc.json"].map((name, at) =>
       write(name, `{ "name": "n${at + 1}", "method": "m${at + 1}" }`),

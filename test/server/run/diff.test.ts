@@ -25,6 +25,14 @@ describe("differences of JSON", () => {
     [[1, 2, 3], [9, 2, 8, 7], "result[0]: 1 → 9", "result[2]: 3 → 8", "result[3]: nothing → 7"],
     [12345678901234567890n, 12345678901234567891n, "result: 12345678901234567890 → 12345678901234567891"],
     [JSON.parse(`{ "__proto__": 1 }`), {}, "result.__proto__: 1 → nothing"],
+    // Texts that are cut where they still look the same
+    [`0x${"00".repeat(300)}01`, `0x${"00".repeat(300)}02`, `result: from byte 300 on …"00000000001" → …"00000000002"`],
+    [`0x00${"AB".repeat(150)}`, `0x00${"ab".repeat(149)}`, `result: from byte 150 on …"ABABABABABAB" → …"ababababab"`],
+    [
+      `${"a".repeat(300)}b${"c".repeat(300)}`,
+      `${"a".repeat(300)}`,
+      `result: from character 300 on …"aaaaaaaaaab${"c".repeat(87)}… → …"aaaaaaaaaa"`,
+    ],
     ["a\u202e", "b", `result: "a\\u202e" → "b"`],
   ] as const satisfies readonly (readonly [JsonValue, JsonValue, ...string[]])[]) {
     it(`${JSON.stringify(want)}`, () => assert.deepEqual(check(expected, actual), want));
