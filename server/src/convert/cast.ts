@@ -62,7 +62,17 @@ function targetOf(given: Given, words: readonly Word[], at: number): Target | un
   });
   const jwt = given.option("--jwt-secret");
   const all = jwt === undefined ? headers : [...headers, { name: "Authorization", value: `Bearer ${jwt}` }];
-  return { url, headers: all, at: words.find(({ text }) => text.endsWith(url))?.span.start ?? at };
+  return {
+    url,
+    isName: isAlias(url),
+    headers: all,
+    at: words.find(({ text }) => text.endsWith(url))?.span.start ?? at,
+  };
+}
+
+/** A name of `[rpc_endpoints]` in `foundry.toml`, or of a chain. */
+function isAlias(url: string): boolean {
+  return /^[A-Za-z_][\w-]*$/.test(url) && url !== "localhost";
 }
 
 function readOptions(words: readonly Word[]): Given {

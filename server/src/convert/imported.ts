@@ -27,6 +27,8 @@ export interface RequestEntry {
 export interface Target {
   /** As written, keys and all: it goes through {@link withoutSecrets} before anybody sees it. */
   readonly url: string;
+  /** `url` is the name of an endpoint, which stands elsewhere. */
+  readonly isName?: boolean;
   readonly headers: readonly Header[];
   /** Where it stands in the text. */
   readonly at: number;

@@ -12,7 +12,7 @@ export interface CommandReading {
 
 /** The beginning of a command that is read: behind a prompt, an assignment to a variable, or nothing. */
 const beginning =
-  /^[ \t]*(?:(?:[$>%]|PS[^>\r\n]{0,200}>|[\w.~@:/\\-]{1,200}[$%>])[ \t]*)?(?:(?:export[ \t]+|set[ \t]+|local[ \t]+)?([A-Za-z_]\w*)=("?\$\([ \t]*|(?=\S*[ \t]*(?:;|$)|["']))|(?=(?:[A-Za-z_]\w*=\S*[ \t]+)*(?:curl(?:\.exe)?|cast)(?=[ \t\\^`])))/my;
+  /[ \t]*(?:(?:[$>%]|PS[^>\r\n]{0,200}>|[\w.~@:/\\-]{1,200}[$%>])[ \t]*)?(?:time[ \t]+)?(?:(?:export[ \t]+|set[ \t]+|local[ \t]+)?([A-Za-z_]\w*)=("?\$\([ \t]*|(?=\S*[ \t]*(?:;|$)|["']))|(?=(?:[A-Za-z_]\w*=\S*[ \t]+)*(?:curl(?:\.exe)?|cast)(?=[ \t\\^`])))/my;
 
 /**
  * Reads `curl` and `cast` commands in a text: a script, a page of documentation, or just one. Comments become
@@ -45,7 +45,8 @@ export function readShell(text: string): Imported {
       entries.push(...read.entries);
       notes.push(...read.notes);
     }
-    at = command.end > lineEnd ? nextLine(text, command.end) : nextLine(text, Math.max(at, command.end));
+    at =
+      command.next ?? (command.end > lineEnd ? nextLine(text, command.end) : nextLine(text, Math.max(at, command.end)));
   }
   others.end();
   return { entries, variables: new Map<string, JsonValue>(), notes };

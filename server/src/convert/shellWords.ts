@@ -12,6 +12,8 @@ export interface Command {
   readonly stdin: Quoted | undefined;
   /** Where its last line ends. */
   readonly end: number;
+  /** Where another one begins on that line. */
+  readonly next?: number | undefined;
   readonly notes: readonly Note[];
 }
 
@@ -72,6 +74,26 @@ const ansiEscapes: Readonly<Record<string, string>> = {
   E: "\x1b",
 };
 
+/**
+ * @param rest - Of a line, from the first operator on.
+ * @returns Where the next command that is read begins in it: behind `;`, `&&`, `||` or `&` that stand outside of quotes.
+ */
+function commandBehind(rest: string): number | undefined {
+  const parts = /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?:&&|\|\||;|(?<!>)&(?![>\d]))([ \t]*)|[\s\S]/gy;
+  parts.lastIndex = /^\)?"?/.exec(rest)?.[0].length ?? 0; // the end of `"$(…)"`
+  for (const { 0: part, 1: space, index } of rest.matchAll(parts)) {
+    if (space === undefined) continue;
+    const at = index + part.length;
+    if (
+      /^(?:time[ \t]+)?(?:(?:export[ \t]+|local[ \t]+)?[A-Za-z_]\w*="?\$\([ \t]*)?(?:curl(?:\.exe)?|cast)(?=[ \t\\])/.test(
+        rest.slice(at, at + 200),
+      )
+    )
+      return at;
+  }
+  return undefined;
+}
+
 class PosixReader {
   readonly #text: string;
   readonly #variables: ShellVariables;
@@ -81,6 +103,7 @@ class PosixReader {
   #at: number;
   #stdin: Quoted | undefined;
   #heredoc: string | undefined;
+  #next: number | undefined;
 
   constructor(text: string, start: number, variables: ShellVariables) {
     this.#text = text;
@@ -92,7 +115,8 @@ class PosixReader {
     while (this.#at < this.#text.length && this.#step());
     this.#endWord();
     if (this.#heredoc !== undefined) this.#readHeredoc(this.#heredoc);
-    return { words: this.#words, stdin: this.#stdin, end: this.#at, notes: this.#notes };
+    const next = this.#heredoc === undefined ? this.#next : undefined;
+    return { words: this.#words, stdin: this.#stdin, end: this.#at, next, notes: this.#notes };
   }
 
   /** @returns Whether the command goes on. */
@@ -212,8 +236,11 @@ class PosixReader {
       this.#at += open.length;
       return true;
     }
-    const rest = this.#match(/[^\r\n]*/y) ?? "";
-    if (!/^[\s;)"'&]*$/.test(rest)) this.#note("note", "What the shell does with the answer is left out.");
+    const line = this.#match(/[^\r\n]*/y) ?? "";
+    const again = commandBehind(line);
+    const rest = line.slice(0, again);
+    this.#next = again === undefined ? undefined : this.#at + again;
+    if (!/^[\s;)"'&|]*$/.test(rest)) this.#note("note", "What the shell does with the answer is left out.");
     this.#at += rest.length;
     return false;
   }

@@ -34,7 +34,12 @@ export function openSecrets(): Secrets {
   };
   return {
     notes,
-    clean({ url: written, headers, at }) {
+    clean({ url: written, isName, headers, at }) {
+      if (isName) {
+        const what = "Headers belong to the endpoint of this name, so they are left out.";
+        if (headers.length > 0) notes.push({ at, severity: "note", what });
+        return { url: written, headers: {} };
+      }
       const url = withScheme(written);
       const owner = ownerOf(url);
       const clean = secretParts(url).reduce(

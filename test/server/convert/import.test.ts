@@ -131,6 +131,25 @@ describe("an import", () => {
         ["1:1: note: What stands here is no `curl` or `cast` command, so it is left out."],
         [chainId],
       ],
+      [
+        "several commands on one line",
+        `time curl http://h -d '${body}' > a 2>&1 && curl http://h -d '{"method":"b; curl"}' & curl http://h -d '{"method":"c"}'; X="$(curl http://h -d '{"method":"d"}')"; Y="$(cast rpc e)" || cast rpc f`,
+        ["1:85: note: What the shell does with the answer is left out."],
+        [
+          chainId,
+          { method: "b; curl" },
+          { method: "c" },
+          { name: "X", method: "d" },
+          { name: "Y", method: "e" },
+          { method: "f" },
+        ],
+      ],
+      [
+        "what only looks like another command",
+        `curl http://h -d '${body}' | jq '.a; curl b' && echo "; cast c"`,
+        ["1:80: note: What the shell does with the answer is left out."],
+        [chainId],
+      ],
     ] as const) {
       it(`says what became of ${what}`, () => {
         const made = imported(text);
@@ -207,6 +226,21 @@ describe("an import", () => {
         assert.deepEqual(notes, []);
       });
     }
+
+    it("keeps the name of an endpoint", () => {
+      const { json, notes, endpoints } = imported(
+        `cast chain-id -r mainnet\ncast rpc a --rpc-url mainnet --rpc-headers "X-A: b"\ncast gas-price -r localhost`,
+      );
+      assert.deepEqual(
+        [json.endpoint, json.cells],
+        [
+          "mainnet",
+          [{ method: "eth_chainId" }, { method: "a" }, { endpoint: "http://localhost", method: "eth_gasPrice" }],
+        ],
+      );
+      assert.deepEqual(endpoints, {});
+      assert.deepEqual(notes, ["2:22: note: Headers belong to the endpoint of this name, so they are left out."]);
+    });
 
     it("signs nothing, and keeps no key", () => {
       const { json, notes } = imported(`cast send ${alice} --private-key 0x12 --rpc-url http://h\ncast frob`);
