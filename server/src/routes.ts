@@ -2,6 +2,7 @@ import { allHostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
+import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
 import { choiceOf, sameness, scoped, scopedChoice, servedBy, servesAhead } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
@@ -324,7 +325,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
         memoryOf,
         tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
-        retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${Math.round(waitMs)} ms.`),
+        retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
       };
     },
   };

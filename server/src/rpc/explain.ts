@@ -1,5 +1,7 @@
 import { brief } from "../base/text.ts";
-import type { RefusalReason, Refused, Unreachable } from "./outcome.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts";
+import { retryAfter } from "./retry.ts";
 import type { Explanation } from "./words.ts";
 
 /**
@@ -58,7 +60,15 @@ function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string
     if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;
     if (rangeLimit !== undefined) return `Ask for at most ${rangeLimit + 1n} blocks at once.`;
   }
+  const pause = reason === "rate-limit" ? pauseOf(exchange) : 0;
+  if (pause > 0)
+    return `It asks for a pause of ${formatDuration(pause)}: wait so long, or use an endpoint with a key of your own.`;
   return todos[reason];
+}
+
+/** Milliseconds that the endpoint asked for. */
+function pauseOf({ headers, startedAt, durationMs }: Exchange): number {
+  return retryAfter(headers["retry-after"], startedAt + durationMs) ?? 0;
 }
 
 /** The node keeps their range, so they cannot be split. */

@@ -22,7 +22,7 @@ export interface RetryPolicy {
   readonly maxWaitMs: number;
 }
 
-export const defaultRetry: RetryPolicy = { attempts: 4, baseMs: 250, maxWaitMs: 15_000 };
+export const defaultRetry: RetryPolicy = { attempts: 4, baseMs: 250, maxWaitMs: 60_000 };
 
 /**
  * Whether the same request may well succeed a moment later. HTTP 403 and 413 never get better, and neither does a

@@ -246,7 +246,7 @@ function failed(request: WireRequest, whole: Whole, reading: Reading, notes: rea
   const { failure, pieces } = gathering;
   const prefix = prefixOf(gathering, plan);
   const end = prefix.at(-1);
-  const come = `${progressText(gathering)} had come. They are kept: running the cell again goes on from there.`;
+  const come = `${progressText(gathering)} had come. ${kept}`;
   const shown =
     end && logsIn(prefix) > 0 ? [`Shown are those of the blocks ${grouped(plan.from)} to ${grouped(end.to)}.`] : [];
   const all = [...notes, ...(pieces.length > 0 ? [come, ...shown] : []), ...loneBlock(failure)];
@@ -258,6 +258,9 @@ function failed(request: WireRequest, whole: Whole, reading: Reading, notes: rea
   if (failure.kind === "answered") return { ...noList(failure.exchange), exchange };
   return { ...failure, exchange: { ...exchange, status: failure.exchange.status, headers: failure.exchange.headers } };
 }
+
+/** The command line forgets them with its process. */
+const kept = "They are kept for as long as the editor, or --watch, runs: running the cell again goes on from there.";
 
 function loneBlock(failure: Gathering["failure"]): readonly string[] {
   const isOne = failure !== undefined && failure !== "too-large" && isTooBig(failure);

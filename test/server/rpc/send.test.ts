@@ -174,6 +174,14 @@ describe("sending", () => {
       assert.deepEqual(rest, want);
     });
 
+    it("says for how long the endpoint wants to be left alone", async () => {
+      const server = await serve((_seen, response) => response.writeHead(429, { "retry-after": "7200" }).end());
+      const [outcome] = await ask(server, [request(1)]);
+      assert.ok(outcome?.kind === "refused");
+      assert.deepEqual([outcome.exchange.attempts, server.seen.length], [1, 1]);
+      assert.match(explain(outcome, "eth_blockNumber").todo, /^It asks for a pause of 2 h: wait so long, or /);
+    });
+
     it("names the host and never the URL, and says what to do", async () => {
       const dead = { host: `127.0.0.1:${await closedPort()}`, url: "" };
       const server = await serve((_seen, response) => response.writeHead(403).end());

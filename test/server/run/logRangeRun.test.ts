@@ -76,7 +76,7 @@ describe("a cell with logs of many blocks", () => {
       assert.match(failed, /Unauthorized: key expired/);
       assert.match(
         failed,
-        /5 of 10 ranges, 50 logs had come\. They are kept: running the cell again goes on from there\./,
+        /5 of 10 ranges, 50 logs had come\. They are kept for as long as the editor, or --watch, runs: running/,
       );
       assert.match(failed, /Shown are those of the blocks 0 to 499\./);
       isBroken = false;
