@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { main } from "../cli/main.ts";
 import { exitCodes, terminal } from "../cli/terminal.ts";
@@ -8,6 +9,7 @@ function version(): string {
   return file.version;
 }
 
+setMaxListeners(0); // many requests end with one signal
 const controller = new AbortController();
 const screen = terminal(process.stdout, process.stderr, process.env);
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
@@ -10,6 +11,7 @@ import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
 export function startServer(): void {
+  setMaxListeners(0); // many requests end with one signal
   const gate = openGate();
   const connection = createConnection(ProposedFeatures.all, gate.options);
   // What nobody waits for must not take the editor's server down with it.

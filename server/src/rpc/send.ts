@@ -27,6 +27,8 @@ export interface EndpointMemory {
   batch?: number | false;
   logs?: LogMemory;
   pace?: Pace;
+  /** Bounds how many messages are under way, of all runs together. */
+  lane?: Lane;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
   probed?: Probed;
@@ -134,7 +136,7 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
         onHoldup?.(holdupText(holdup, trip), waitMs, sent),
       );
       return isTooLong(sent, trip.options) ? undefined : exchange(trip, sent);
-    });
+    }, trip.signal);
     if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
     if (idempotent && (await detour(trip, sent, reading))) return;
 

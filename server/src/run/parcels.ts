@@ -52,7 +52,7 @@ export interface Lane {
   readonly heads: Map<string, Promise<bigint | NotSent>>;
   /** What was handed over since control was last given back: it leaves as one batch. */
   open: Parcel[];
-  /** Bounds how many messages are under way. */
+  /** Bounds how many messages are under way; other runs at the endpoint have the same. */
   readonly reads: Queue;
   /** Lets requests that change something out one by one. */
   readonly writes: Queue;
@@ -64,11 +64,13 @@ interface Parcel {
   readonly receiver: Receiver;
 }
 
-/** How many messages are under way to one endpoint at once. */
+/** How many messages are under way to one endpoint at once, of all runs together. */
 const mostMessages = 8;
 
 export function openLane(resolved: Resolved, host: CourierHost, signal: AbortSignal): Lane {
-  const [reads, writes] = [openQueue(mostMessages), openQueue(1)];
+  const memory = host.memoryOf(resolved.endpoint);
+  memory.lane ??= openQueue(mostMessages);
+  const [reads, writes] = [memory.lane, openQueue(1)];
   return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
