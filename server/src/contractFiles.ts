@@ -170,6 +170,7 @@ const configs = /^hardhat\.config\.[cm]?[jt]s$/;
 /** Whether a file or folder is in the project: links aside, nothing else is read. */
 export function isInside(uri: string, { tops }: Pick<Project, "tops">): boolean {
   const path = plain(uri);
+  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false; // `..\up.json`, which only Windows takes for a way up
   return tops.some((top) => path === plain(top) || path.startsWith(`${plain(top)}/`));
 }
 

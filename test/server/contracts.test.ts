@@ -236,6 +236,7 @@ describe("the ABIs of a project", () => {
         "large.json",
         "folder.json",
         "../../up.json",
+        "..\\..\\up.json",
         "/etc/abi.json",
         "https://acme.example/abi.json",
       ];
@@ -254,6 +255,7 @@ describe("the ABIs of a project", () => {
           "bad-abi: `large.json`: it is larger than 10 MB.",
           `bad-abi: \`folder.json\`: ${missing}.`,
           "bad-abi: `../../up.json`: it lies outside of the project, where no file is read.",
+          "bad-abi: `..\\..\\up.json`: it lies outside of the project, where no file is read.",
           "bad-abi: `/etc/abi.json`: a path from the folder of the notebook is due.",
           "bad-abi: `https://acme.example/abi.json`: a path from the folder of the notebook is due.",
         ].toSorted(),

@@ -111,16 +111,19 @@ function scalar(token: string): JsonValue {
  * @param indent - Spaces a level; 0 prints one line.
  */
 export function printJson(value: JsonValue, indent = 0): string {
-  let exact = false;
-  const mark = "\u{f0000}n:";
-  const text = JSON.stringify(
-    value,
-    (_key, item: unknown) => {
-      if (typeof item !== "bigint") return item;
-      exact = true;
-      return `${mark}${item}`;
-    },
-    indent,
-  );
-  return exact ? text.replace(new RegExp(`"${mark}(-?\\d+)"`, "gu"), "$1") : text;
+  for (let mark = "\u{f0000}n:"; ; mark = `\u{f0000}${Math.random()}:`) {
+    let big = 0;
+    const text = JSON.stringify(
+      value,
+      (_key, item: unknown) => {
+        if (typeof item !== "bigint") return item;
+        big++;
+        return `${mark}${item}`;
+      },
+      indent,
+    );
+    if (big === 0) return text;
+    // a text of anyone may hold the mark: then it takes another one
+    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, "gu"), "$1");
+  }
 }

@@ -1,11 +1,10 @@
-import { printJson } from "../base/json.ts";
 import { lineColumn, plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { createService } from "../service.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { openFiles } from "./files.ts";
-import { exitCodes, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
 export async function check(options: CheckOptions, host: Host, terminal: Terminal): Promise<number> {
@@ -29,7 +28,7 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
   }
   const errors = found.filter(({ severity }) => severity === "error").length;
   if (options.report === "json") {
-    terminal.print(printJson(found, 2));
+    terminal.print(printedJson(found));
   } else {
     for (const { file, line, column, severity, code, message } of found) {
       const word = styled(terminal, severity === "error" ? "red" : "yellow", severity);

@@ -1,11 +1,11 @@
-import { type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { type JsonValue, parseJson } from "../base/json.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
 import type { Service } from "../service.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
-import { exitCodes, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** The cells of a notebook to compare; `undefined` for all that can be. */
 export interface ComparedCells {
@@ -41,7 +41,7 @@ export async function compare(
       if (report === "text") terminal.print(`${output.reports.map((one) => reportText(one, layout)).join("\n\n")}\n`);
     }
   }
-  if (report === "json") terminal.print(printJson(found, 2));
+  if (report === "json") terminal.print(printedJson(found));
   else if (found.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
   return ok ? exitCodes.ok : exitCodes.failed;

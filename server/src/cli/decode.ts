@@ -5,7 +5,7 @@ import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import { decodedResult } from "../abi/decodedResult.ts";
 import { itemsCalled } from "../abi/find.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
-import { isObject, type JsonValue, printJson } from "../base/json.ts";
+import { isObject, type JsonValue } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { Host } from "../host.ts";
 import {
@@ -27,7 +27,7 @@ import { UsageError } from "./arguments.ts";
 import { wrongEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
 import { type Given, given } from "./given.ts";
-import { exitCodes, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
 
 /** The notebook that stands in the working folder while something is decoded: nobody has written it. */
 const notebook = "decode.rpc.json";
@@ -148,7 +148,7 @@ function describeAsOf(called: readonly AbiItem[], hex: string, scope: AbiScope):
 function descriptions(all: readonly Description[], found: Given, { json }: DecodeOptions, terminal: Terminal): number {
   const paint = (style: "dim" | "bold" | "red", text: string): string => styled(terminal, style, text);
   if (json)
-    terminal.print(printJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson), 2));
+    terminal.print(printedJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson)));
   else terminal.print(all.map((one) => descriptionText(one, paint)).join("\n\n"));
   const unknown = all.find(({ known }) => !known);
   if (unknown) terminal.complain(...whatToDo(unknown, found));
@@ -207,7 +207,7 @@ function shown({ method, value }: Extract<Given, { kind: "result" }>, scope: Abi
 }
 
 function result({ report, json }: Result, options: DecodeOptions, terminal: Terminal): number {
-  terminal.print(options.json ? printJson(json, 2) : textOfReport(report, terminal));
+  terminal.print(options.json ? printedJson(json) : textOfReport(report, terminal));
   return exitCodes.ok;
 }
 
@@ -242,7 +242,7 @@ async function byHash(
   const known = receipt.cell.ok && !missing;
   if (json) {
     const answers = { answer: receipt.answer, ...(transaction && { transaction: transaction.answer }) };
-    terminal.print(printJson({ kind: "receipt", known, ...answers }, 2));
+    terminal.print(printedJson({ kind: "receipt", known, ...answers }));
   } else {
     const shown = missing || !transaction ? [receipt] : [transaction, receipt];
     for (const report of shown.flatMap(({ cell }) => cell.output.reports))

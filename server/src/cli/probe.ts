@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { visible } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { reportText } from "../report/text.ts";
 import { createService } from "../service.ts";
@@ -53,7 +54,7 @@ export async function probe(
   const output = await service.probe(uri, endpoint, signal);
   if (!output) return exitCodes.usage;
   const { color, width } = terminal;
-  if (json) terminal.print(output.json);
+  if (json) terminal.print(visible(output.json));
   else
     for (const report of output.reports)
       terminal.print(reportText(report, { color, ...(width !== undefined && { width }) }));

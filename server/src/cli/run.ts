@@ -1,4 +1,4 @@
-import { parseJson, printJson } from "../base/json.ts";
+import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { openLane } from "../rpc/lane.ts";
@@ -11,7 +11,7 @@ import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { cellText, type FileResult, fileJson, isFine, streamText, summary } from "./results.ts";
-import { exitCodes, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
 
 /**
  * `rpc-notebook run`: runs notebooks, several at once, and prints each cell as it ends, in the order of the files.
@@ -92,7 +92,7 @@ async function report(
     case "text":
       return terminal.print(summary(results, aborted, terminal));
     case "json":
-      return terminal.print(printJson(results.map(fileJson), 2));
+      return terminal.print(printedJson(results.map(fileJson)));
     case "junit": {
       const { junit } = await import("./junit.ts");
       terminal.print(junit(results));

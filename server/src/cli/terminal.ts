@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { type JsonValue, printJson } from "../base/json.ts";
 import { visible } from "../base/text.ts";
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
@@ -17,6 +18,11 @@ export interface Terminal {
   clear(): void;
   /** A passing line on standard error, replaced by the next; nothing where that is no terminal. */
   progress(text: string): void;
+}
+
+/** JSON for another program, which may be a terminal: marks that are not seen stand as escapes. */
+export function printedJson(value: JsonValue): string {
+  return visible(printJson(value, 2));
 }
 
 type Style = Parameters<typeof styleText>[0];

@@ -81,6 +81,10 @@ function readOptions(words: readonly Word[]): Given {
   const add = (name: string, value: string): void => void options.set(name, [...(options.get(name) ?? []), value]);
   for (let i = 0; i < words.length; i++) {
     const text = words[i]?.text ?? "";
+    if (text === "--") {
+      args.push(...words.slice(i + 1).map((word) => word.text));
+      break;
+    }
     const [, long, value] = /^(--[\w-]+)=([\s\S]*)$/.exec(text) ?? [];
     if (long !== undefined) add(long, value ?? "");
     else if (!/^-(?:-[a-z]|[A-Za-z]$)/.test(text)) args.push(text);

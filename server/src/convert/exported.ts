@@ -2,7 +2,7 @@ import { abiItems } from "../analysis/abi.ts";
 import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { brief } from "../base/text.ts";
+import { brief, visible } from "../base/text.ts";
 import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, member, spanOf } from "../notebook/json.ts";
@@ -140,6 +140,14 @@ export function pieces(text: string, holes: readonly Hole[]): readonly (string |
     const hole = holes[at];
     return hole ? [hole] : piece === "" ? [] : [piece];
   });
+}
+
+/** Every line a comment, so that no line of a text can be one of a script. */
+export function comment(text: string, mark: "#" | "//"): string {
+  return text
+    .split(/[\r\n\u2028\u2029]+/)
+    .map((line) => `${mark} ${visible(line)}`.trimEnd())
+    .join("\n");
 }
 
 function why([first]: readonly EvaluationProblem[], holes: readonly Hole[]): string {

@@ -2,11 +2,12 @@ import { names } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
 import { isAddress, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { brief } from "../base/text.ts";
+import { brief, visible } from "../base/text.ts";
 import { printPath } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import {
+  comment,
   type ExportEndpoint,
   type Exported,
   type ExportNote,
@@ -25,11 +26,11 @@ import {
 export function toShell(cells: readonly Cell[], form: "curl" | "cast", around: ExportScope): Exported {
   const notes: ExportNote[] = [];
   const texts = cells.flatMap((cell): readonly string[] => {
-    if (cell.kind === "markdown") return [comment(markdownOf(cell))];
+    if (cell.kind === "markdown") return [comment(markdownOf(cell), "#")];
     const made = commandsOf(cell, form, around);
     notes.push(...made.notes.map((what) => ({ cell, what })));
     const name = cells.length > 1 ? nameOf(cell) : undefined;
-    const head = [...(name === undefined ? [] : [name]), ...made.notes].map(comment);
+    const head = [...(name === undefined ? [] : [name]), ...made.notes].map((text) => comment(text, "#"));
     return [[...head, ...made.commands].join("\n")];
   });
   return { text: `${texts.join("\n\n")}\n`, notes };
@@ -73,21 +74,30 @@ function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndp
     `curl -sS ${address(url)}`,
     `-H 'Content-Type: application/json'`,
     ...headers.map((name) => `-H ${quotedWord(`${name}: `)}"$${variableOf(name)}"`),
-    `--data ${quotedPieces(pieces(body, holes))}`,
+    `--data ${quotedPieces(pieces(visible(body), holes))}`, // marks that are not seen, as escapes of JSON,
   ];
   return lines.join(" \\\n  ");
 }
 
 /** @see https://getfoundry.sh/cast/reference/cast */
-function cast({ request, holes }: OpenRequest, { url, headers }: ExportEndpoint): string {
+function cast({ request, holes }: OpenRequest, endpoint: ExportEndpoint): string {
   const { method, params = [] } = request;
-  const word = (value: JsonValue): string => quotedPieces(pieces(castWord(value), holes));
-  const plain = isArray(params) ? castCommand(method, params) : undefined;
-  const rpc = (): readonly string[] =>
-    isArray(params) ? [method, ...params.map(word)] : [method, "--raw", quotedPieces(pieces(printJson(params), holes))];
-  const parts = plain ? plain.map((value) => quotedPieces(pieces(String(value), holes))) : ["rpc", ...rpc()];
-  const more = headers.map((name) => ` --rpc-headers ${quotedWord(`${name}: `)}"$${variableOf(name)}"`);
-  return `cast ${parts.join(" ")} --rpc-url ${address(url)}${more.join("")}`;
+  if (visible(method) !== method) return curl(bodyOf([request]), holes, endpoint); // words have no escapes, JSON has
+  const list = isArray(params) ? params : undefined;
+  const words = list?.map(castWord).filter((word) => visible(word) === word);
+  const isPlain = words?.length === list?.length;
+  const said = words && isPlain ? words : [visible(printJson(params))];
+  const command =
+    list && isPlain && !printJson(list).includes('"-') ? castCommand(method, list)?.map(String) : undefined;
+  const quoted = (some: readonly string[]): string => some.map((word) => quotedPieces(pieces(word, holes))).join(" ");
+  const more = endpoint.headers.map((name) => ` --rpc-headers ${quotedWord(`${name}: `)}"$${variableOf(name)}"`);
+  const options = `--rpc-url ${address(endpoint.url)}${more.join("")}`;
+  if (command) return `cast ${quoted(command)} ${options}`;
+  const raw = words && isPlain ? "" : "--raw ";
+  // what begins like an option is none behind two dashes
+  if ([method, ...said].some((word) => word.startsWith("-")))
+    return `cast rpc ${raw}${options} -- ${quoted([method, ...said])}`;
+  return `cast rpc ${[quoted([method]), `${raw}${quoted(said)}`, options].filter(Boolean).join(" ")}`;
 }
 
 /** Text as it is, but for text that reads as JSON: written so, it would become something else. */
@@ -143,6 +153,7 @@ function callOf(
   if (!isObject(call) || !tail) return undefined;
   const { to, data, from, ...others } = call;
   if (!isAddress(to) || typeof data !== "string" || Object.keys(others).length > 0) return undefined;
+  if (from !== undefined && typeof from !== "string") return undefined;
   return [
     method === "eth_call" ? "call" : "estimate",
     to,
@@ -180,14 +191,6 @@ function variableOf(header: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^(?=\d)/, "_");
-}
-
-/** Every line a comment, so that no line of a text can be one of a script. */
-function comment(text: string): string {
-  return text
-    .split(/[\r\n\u2028\u2029]+/)
-    .map((line) => `# ${line}`.trimEnd())
-    .join("\n");
 }
 
 /** What a Markdown cell says, in a notebook as well as in a file. */

@@ -3,7 +3,15 @@ import type { JsonValue } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { type Exported, type ExportNote, type ExportScope, type Hole, type Opened, openRequests } from "./exported.ts";
+import {
+  comment,
+  type Exported,
+  type ExportNote,
+  type ExportScope,
+  type Hole,
+  type Opened,
+  openRequests,
+} from "./exported.ts";
 import { markdownOf, nameOf } from "./toShell.ts";
 import { identifiers } from "./typescriptNames.ts";
 import { type Holes, property, tsText, tsValue } from "./typescriptValue.ts";
@@ -67,7 +75,7 @@ function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet
 }
 
 function cellText(cell: Cell, writer: Writer): string {
-  if (cell.kind === "markdown") return comment(markdownOf(cell));
+  if (cell.kind === "markdown") return comment(markdownOf(cell), "//");
   const { scope } = writer.around;
   const unreadable = decodedReference(cell, writer) ?? missingReference(cell, writer);
   const whole = unreadable === undefined ? openRequests(cell, scope, () => true) : [{ what: unreadable }];
@@ -78,7 +86,7 @@ function cellText(cell: Cell, writer: Writer): string {
       : whole;
   const faults = opened.flatMap((one) => ("what" in one ? [one.what] : []));
   writer.notes.push(...faults.map((what) => ({ cell, what })));
-  if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"));
+  if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), "//");
   const calls = opened.map((one, at) => ("request" in one ? callOf(one, cell, cell.requests[at], writer) : ""));
   const name = writer.name(nameOf(cell) ?? cell.requests[0]?.method ?? "answer");
   writer.written.set(cell, name);
@@ -187,11 +195,4 @@ function steps(path: readonly Segment[]): string {
           : `[${JSON.stringify(step)}]`,
     )
     .join("");
-}
-
-function comment(text: string): string {
-  return text
-    .split(/[\r\n\u2028\u2029]+/)
-    .map((line) => `// ${line}`.trimEnd())
-    .join("\n");
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { visible } from "../base/text.ts";
 import { type Hole, pieces } from "./exported.ts";
 
 /** What stands in the holes of a request. */
@@ -48,10 +49,7 @@ export function property(key: string): string {
 
 /** Characters that end a line, or turn its direction, stand as escapes. */
 function quotedText(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return visible(JSON.stringify(text));
 }
 
 /** What a value will be: itself, or what the variable holds that is all of it. */

@@ -25,9 +25,11 @@ const variable = () => /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
  */
 export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints {
   const at = lineColumns(text);
-  const place = (name: string): LineColumn => at(offsetOf(text, name));
+  if (text.length > maxText)
+    return { entries: {}, place: () => at(0), fault: { place: at(0), what: "the file is too long" } };
+  const offsetOf = offsetsIn(text);
+  const place = (name: string): LineColumn => at(offsetOf(name));
   const none = { entries: {}, place };
-  if (text.length > maxText) return { ...none, fault: { place: at(0), what: "the file is too long" } };
   try {
     const { rpc_endpoints: endpoints } = parse(text, { integersAsBigInt: "asNeeded" });
     const entries = isTable(endpoints) ? Object.entries(endpoints) : [];
@@ -74,9 +76,14 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The parser tells no places: the first line that begins with the name, behind the name of the table. */
-function offsetOf(text: string, name: string): number {
+function offsetsIn(text: string): (name: string) => number {
   const table = Math.max(text.search(/^[ \t]*\[?rpc_endpoints/m), 0);
-  const quoted = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-  const found = text.slice(table).search(new RegExp(`^[ \\t]*(?:"${quoted}"|'${quoted}'|${quoted})[ \\t]*=`, "m"));
-  return found < 0 ? table : table + found + (/^\s*/.exec(text.slice(table + found))?.[0].length ?? 0);
+  const offsets = new Map<string, number>();
+  const keys = /^([ \t]*)(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\s"'=]+))[ \t]*=/gm;
+  keys.lastIndex = table;
+  for (const { 1: space = "", 2: quoted, 3: plain, 4: bare, index } of text.matchAll(keys)) {
+    const name = quoted ?? plain ?? bare ?? "";
+    if (!offsets.has(name)) offsets.set(name, index + space.length);
+  }
+  return (name) => offsets.get(name) ?? table;
 }

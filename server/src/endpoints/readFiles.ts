@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../base/json.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { type Span, span } from "../base/span.ts";
 import { type LineColumn, lineColumns } from "../base/text.ts";
-import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
+import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readFoundry } from "./foundry.ts";
 import type { ValueOf } from "./hostValue.ts";
@@ -46,11 +46,12 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   }
   const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);
   const secrets = uri.endsWith(`/${privateEndpointsFile}`) ? [] : secretsIn(value);
+  const placeOf = placesIn(root);
   const keys = new Map(root.children?.map(({ children }) => [children?.[0]?.value, children?.[0]?.offset ?? 0]));
   return {
     endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: at((keys.get(each.name) ?? 0) + 1) } })),
     problems: [...slips, ...secrets].map(({ code, path, what }) => ({
-      ...problem(code, placeOf(root, path), what),
+      ...problem(code, placeOf(path), what),
       ...(path[0] !== undefined && { endpoint: path[0] }),
     })),
   };
@@ -87,15 +88,24 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The deepest value of the path that is there. */
-function placeOf(root: JsonNode, path: readonly string[]): Span {
-  let node = root;
-  for (const key of path) {
-    const next = member(node, key);
-    if (!next) break;
-    node = next;
-  }
-  return spanOf(node);
+/** Finds the deepest value of a path that is there. Members of an object are looked through once: a file may have many. */
+function placesIn(root: JsonNode): (path: readonly string[]) => Span {
+  const known = new Map<JsonNode, ReadonlyMap<unknown, JsonNode | undefined>>();
+  const membersOf = (node: JsonNode): ReadonlyMap<unknown, JsonNode | undefined> => {
+    const properties = node.type === "object" ? (node.children ?? []) : [];
+    const members = known.get(node) ?? new Map(properties.map(({ children }) => [children?.[0]?.value, children?.[1]]));
+    known.set(node, members);
+    return members;
+  };
+  return (path) => {
+    let node = root;
+    for (const key of path) {
+      const next = membersOf(node).get(key);
+      if (!next) break;
+      node = next;
+    }
+    return spanOf(node);
+  };
 }
 
 interface Secret {

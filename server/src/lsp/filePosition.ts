@@ -4,17 +4,20 @@ import { decodeFile } from "../notebook/bytes.ts";
 import { openText } from "./positions.ts";
 import type { Session } from "./session.ts";
 
-/** A place in a file that is not open: only its text says where that is for an editor that does not count code units. */
-export async function positionInFile(
+/**
+ * Places in a file that is not open, as the editor counts: only its text says where they are for one that does not count
+ * code units. It is read once for all of them.
+ */
+export async function positionsIn(
   { client, files }: Pick<Session, "client" | "files">,
   uri: string,
-  { line, column }: LineColumn,
-): Promise<Position> {
-  const place = { line: line - 1, character: column - 1 };
-  if (client.encoding === "utf-16") return place;
+): Promise<(place: LineColumn) => Position> {
+  const plain = ({ line, column }: LineColumn): Position => ({ line: line - 1, character: column - 1 });
+  if (client.encoding === "utf-16") return plain;
   const bytes = await files.read(uri);
   const file = bytes && decodeFile(bytes);
-  if (!file || !("text" in file)) return place;
+  if (!file || !("text" in file)) return plain;
   const given = { uri, languageId: "", version: 0, text: file.text };
-  return openText(given, client.encoding).positionAt(openText(given, "utf-16").offsetAt(place));
+  const [here, there] = [openText(given, "utf-16"), openText(given, client.encoding)];
+  return (place) => there.positionAt(here.offsetAt(plain(place)));
 }

@@ -1,8 +1,9 @@
-import type { Connection, Diagnostic } from "vscode-languageserver";
+import type { Connection, Diagnostic, Position } from "vscode-languageserver";
+import type { LineColumn } from "../base/text.ts";
 import type { FileDiagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service.ts";
 import { diagnosticSource } from "./actions.ts";
-import { positionInFile } from "./filePosition.ts";
+import { positionsIn } from "./filePosition.ts";
 import { documented, severities } from "./problems.ts";
 import type { Session } from "./session.ts";
 
@@ -26,19 +27,24 @@ export function fileProblems(
       if ((told.get(uri) ?? "[]") === key) continue;
       if (items.length > 0) told.set(uri, key);
       else told.delete(uri);
-      const diagnostics = await Promise.all(items.map((one) => toDiagnostic(session, one)));
+      const positionOf = items.length > 0 ? await positionsIn(session, uri) : undefined;
+      const diagnostics = positionOf ? items.map((one) => toDiagnostic(one, session.client, positionOf)) : [];
       if ((told.get(uri) ?? "[]") === key) void connection.sendDiagnostics({ uri, diagnostics }); // else it is told later
     }
   };
 }
 
-async function toDiagnostic(session: Pick<Session, "client" | "files">, found: FileDiagnostic): Promise<Diagnostic> {
-  const { uri, start, end, severity, code, message } = found;
+function toDiagnostic(
+  found: FileDiagnostic,
+  client: Session["client"],
+  positionOf: (place: LineColumn) => Position,
+): Diagnostic {
+  const { start, end, severity, code, message } = found;
   return {
-    range: { start: await positionInFile(session, uri, start), end: await positionInFile(session, uri, end) },
+    range: { start: positionOf(start), end: positionOf(end) },
     severity: severities[severity],
     code,
-    ...documented(found, session.client),
+    ...documented(found, client),
     source: diagnosticSource,
     message,
   };

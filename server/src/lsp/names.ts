@@ -15,7 +15,7 @@ import {
 import type { Location } from "../languageFeatures.ts";
 import { toRange } from "./convert.ts";
 import { toWorkspaceEdit } from "./edits.ts";
-import { positionInFile } from "./filePosition.ts";
+import { positionsIn } from "./filePosition.ts";
 import { about, type Session } from "./session.ts";
 
 /** What goes by the names of variables, cells, labels and endpoints. */
@@ -70,7 +70,7 @@ async function toLocations(session: Session, found: readonly Location[]): Promis
 async function toLocation(session: Session, location: Location): Promise<readonly LspLocation[]> {
   const { uri } = location;
   if ("place" in location) {
-    const position = await positionInFile(session, uri, location.place);
+    const position = (await positionsIn(session, uri))(location.place);
     return [{ uri, range: { start: position, end: position } }];
   }
   const text = session.texts.get(uri);

@@ -51,4 +51,10 @@ describe("parseJson", () => {
         assert.equal(printJson(parseJson(`{"n":${value}}`) ?? null), `{"n":${value}}`),
       ),
     ));
+
+  it("takes no text for a big integer, whoever wrote it", () => {
+    const forged = "\u{f0000}n:7";
+    const value = { [forged]: forged, big: 2n ** 64n };
+    assert.equal(printJson(value), `{"${forged}":"${forged}","big":18446744073709551616}`);
+  });
 });

@@ -113,6 +113,7 @@ describe("rpc-notebook", function () {
       ),
       "write.rpc.json": notebook(`{ "method": "eth_sendRawTransaction", "params": ["0x00"] }`),
       "var.rpc.json": `{ "variables": { "who": "0x1" }, "cells": [{ "method": "eth_call", "params": ["{{who}}", "{{n}}"] }] }`,
+      "marks.rpc.json": `[{ "name": "a\u009b2J\u202e", "method": "eth_chainId" }]`,
       "expect.rpc.json": notebook(`{ "method": "eth_chainId", "expect": { "result": 2 } }`),
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
@@ -132,6 +133,13 @@ describe("rpc-notebook", function () {
     return ended;
   };
   const lines = (text: string): readonly string[] => text.split("\n");
+
+  it("gives a terminal no mark that would change it, in JSON neither", async () => {
+    const { out } = await type("run marks.rpc.json --report json");
+    assert.doesNotMatch(out, /[\u009b\u202e]/);
+    const [{ cells }] = JSON.parse(out);
+    assert.match(cells[0].title, /^a\u009b2J\u202e: /);
+  });
 
   describe("says what is wrong with what was typed, and sends nothing", () => {
     for (const [line, first, second] of misuses) {

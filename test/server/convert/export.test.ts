@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { importText } from "../../../server/src/convert/importText.ts";
 import { createService } from "../../../server/src/service.ts";
 import { testHost } from "../../support/host.ts";
 
@@ -379,5 +380,31 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         assert.equal((await exported(text, "cast")).text, `${command} --rpc-url http://127.0.0.1:8545/\n`);
       });
     }
+
+    const url = "http://127.0.0.1:8545/";
+    for (const [method, params, words] of [
+      ["x; echo $(id) #", ["'\n`id`"], ["rpc", "x; echo $(id) #", "'\n`id`", "--rpc-url", url]],
+      ["--help", ["a"], ["rpc", "--rpc-url", url, "--", "--help", "a"]],
+      ["a", [-5, "--rpc-url=x"], ["rpc", "--rpc-url", url, "--", "a", "-5", "--rpc-url=x"]],
+      ["eth_getBalance", [alice, "--help"], ["rpc", "--rpc-url", url, "--", "eth_getBalance", alice, "--help"]],
+      ["-a", ["\u001b[31m\u202e"], ["rpc", "--raw", "--rpc-url", url, "--", "-a", `["\\u001b[31m\\u202e"]`]],
+    ] as const) {
+      it(`gives \`cast\` the method ${method} and ${JSON.stringify(params)} as words, and nothing to the shell`, async () => {
+        const { text } = await exported(notebook({ endpoint: url }, { method, params }), "cast");
+        assert.deepEqual((await shell(`cast() { printf '%s\\0' "$@"; }\n${text}`)).split("\0").slice(0, -1), words);
+        const { cells }: { cells: { method: string; params: unknown }[] } = JSON.parse(importText(text).notebook);
+        assert.deepEqual(
+          cells.map((cell) => [cell.method, cell.params]),
+          [[method, params]],
+        );
+      });
+    }
+
+    it("writes nothing that a terminal would take for a command", async () => {
+      const mark = "\u001b[2J\u202e\u009b";
+      const text = notebook({}, { markdown: mark }, { name: mark, method: mark, params: [mark] });
+      for (const to of ["cast", "curl", "viem"] as const)
+        assert.doesNotMatch((await exported(text, to)).text, /[\u001b\u202e\u009b]/, to);
+    });
   });
 });

@@ -4,7 +4,7 @@ import type { Files } from "../../../server/src/base/ports.ts";
 import { gate } from "../../../server/src/endpoints/gate.ts";
 import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
 import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
-import { readEndpointsFile } from "../../../server/src/endpoints/readFiles.ts";
+import { readEndpointsFile, readFoundryFile } from "../../../server/src/endpoints/readFiles.ts";
 import { type Choices, explainEndpoint, otherNetwork, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
 
 /** A folder of files, by URI. */
@@ -282,6 +282,24 @@ describe("a file of endpoints", () => {
       endpoints.map(({ endpoint }) => "broken" in endpoint),
       [true, false],
     );
+  });
+
+  it("with thousands of mistakes is read once, not once for each", function () {
+    this.timeout(6_000);
+    const names = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, "x:"])));
+    const toml = `[rpc_endpoints]\n${names.map((name) => `${name} = "x:"`).join("\n")}`;
+    const places = ({ problems: found }: ReturnType<typeof readEndpointsFile>) =>
+      [found[0], found.at(-1)].map((problem) => problem?.start);
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+    assert.deepEqual(places(readEndpointsFile(bytes(json), "file:///w/f", "f", nothingSet)), [
+      { line: 1, column: 7 },
+      { line: 1, column: json.length - 4 },
+    ]);
+    assert.deepEqual(places(readFoundryFile(bytes(toml), "file:///w/f", "f", nothingSet)), [
+      { line: 2, column: 1 },
+      { line: 20_001, column: 1 },
+    ]);
   });
 
   it("may hold anything at all", () =>

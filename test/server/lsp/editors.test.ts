@@ -254,6 +254,25 @@ describe("the language server, for editors that can do", () => {
       await pushed("file:///w/foundry.toml", ({ diagnostics }) => diagnostics.length === 0);
     });
 
+    it("reads a file once for the places of all its problems", async () => {
+      const file = "file:///w/rpc-endpoints.json";
+      const broken = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`é${at}`, "x:"])));
+      let reads = 0;
+      const read = async (one: string) => {
+        if (one === file) reads++;
+        return one === file ? new TextEncoder().encode(broken) : undefined;
+      };
+      const capabilities = { general: { positionEncodings: ["utf-8"] } };
+      const editor = await start({ capabilities, files: { read } });
+      const { diagnostics } = await editor.until<{ diagnostics: readonly { range: { start: object } }[] }>(
+        "textDocument/publishDiagnostics",
+        (told) => (told as { uri?: string }).uri === file,
+      );
+      const character = Buffer.byteLength('{"é0":"x:","é1":');
+      assert.deepEqual([diagnostics.length, diagnostics[1]?.range.start], [500, { line: 0, character }]);
+      assert.ok(reads < 20, `${reads} times`);
+    });
+
     it("finds declarations in files that are not open, in the editor's unit", async () => {
       const files = {
         read: async (file: string) =>
