@@ -79,7 +79,7 @@ addresses and headers are left out and go by {{$secret.NAME}}.
 Options:
       --from FORM   what the text is, where it does not show
   -o, --out OUT     the notebook; of several files, a folder for them. Without it the notebook is printed. Endpoints
-                    with headers or keys go into an rpc-endpoints.json beside it
+                    with headers or keys go into an rpc-endpoints.json beside it; one that is there is left as it is
 
 Exit codes: 0 all was read, 1 something could not be read, 2 wrong use.`,
   export: `Usage: rpc-notebook export FILE --to curl|cast|viem [--cell KEY]
