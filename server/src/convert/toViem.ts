@@ -75,7 +75,8 @@ function cellText(cell: Cell, writer: Writer): string {
     whole.some((one) => "what" in one) && unreadable === undefined
       ? openRequests(cell, scope, (path) => !scope.variables.has(String(path[0])))
       : whole;
-  const faults = opened.flatMap((one) => ("what" in one ? [one.what] : []));
+  const left = unwritten(opened, writer);
+  const faults = [...opened.flatMap((one) => ("what" in one ? [one.what] : [])), ...(left === undefined ? [] : [left])];
   writer.notes.push(...faults.map((what) => ({ cell, what })));
   if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"));
   const calls = opened.map((one, at) => ("request" in one ? callOf(one, cell, cell.requests[at], writer) : ""));
@@ -83,6 +84,17 @@ function cellText(cell: Cell, writer: Writer): string {
   writer.written.set(cell, name);
   if (cell.kind !== "batch") return `export const ${name} = await ${calls[0]};`;
   return `export const ${name} = await Promise.all([\n${calls.map((call) => `  ${call},\n`).join("")}]);`;
+}
+
+/** What a cell uses has to stand above it. */
+function unwritten(opened: readonly Opened[], { around: { scope }, written }: Writer): string | undefined {
+  const cellNames = names(scope.cells);
+  const used = opened.flatMap((one) => ("holes" in one ? one.holes.map(({ path: [name] }) => String(name)) : []));
+  const left = used.find((name) => {
+    const cell = scope.variables.has(name) ? undefined : cellNames.get(name)?.cell;
+    return cell !== undefined && !written.has(cell);
+  });
+  return left === undefined ? undefined : `It uses \`${left}\`, which could not be written.`;
 }
 
 /** Only what comes over the wire is there in the exported code; decoded values are made by this tool. */

@@ -262,6 +262,24 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(all, /^\/\/ to\n\/\/ It uses/m);
     });
 
+    it("leaves out what uses a cell that is left out", async () => {
+      const { text, notes } = await exported(
+        notebook(
+          {},
+          { name: "logs", method: "eth_getLogs", params: [{ fromBlock: "latest - 5" }] },
+          { name: "first", method: "eth_getTransactionReceipt", params: ["{{logs.result[0].transactionHash}}"] },
+          { name: "sub", method: "eth_subscribe", params: ["newHeads"] },
+        ),
+        "viem",
+      );
+      assert.deepEqual(notes, [
+        { index: 0, what: "It counts from the number of the block latest, which only a run asks for." },
+        { index: 1, what: "It uses `logs`, which could not be written." },
+        { index: 2, what: "A subscription needs a WebSocket, and what is written here goes by HTTP." },
+      ]);
+      assert.doesNotMatch(text, /undefined|await/);
+    });
+
     it("keeps text of people inside of strings and comments", async () => {
       const nasty = '`$\u007bprocess.exit(1)}`\u2028"; process.exit(2) //\u202e';
       const text = notebook(
