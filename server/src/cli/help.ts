@@ -27,7 +27,8 @@ Options:
 Exit codes: 0 all went well, 1 a request, an expectation or a snapshot failed, 2 wrong use.`,
   check: `Usage: rpc-notebook check FILE… [--report text|json]
 
-Checks notebooks as the editor does, and sends nothing.
+Checks notebooks as the editor does, with the files of endpoints that they read, and sends nothing. An rpc-endpoints.json
+may be named as well.
 
 Exit codes: 0 no errors, 1 errors, 2 wrong use.`,
   fmt: `Usage: rpc-notebook fmt FILE… [--check]
