@@ -1,4 +1,5 @@
-import { brief } from "../base/text.ts";
+import { brief, nearest } from "../base/text.ts";
+import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import type { RefusalReason, Refused, Unreachable } from "./outcome.ts";
 import type { Explanation } from "./words.ts";
 
@@ -58,7 +59,21 @@ function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string
     if (range) return `Ask for the blocks ${range.from} to ${range.to} first, as the endpoint suggests.`;
     if (rangeLimit !== undefined) return `Ask for at most ${rangeLimit + 1n} blocks at once.`;
   }
+  if (reason === "unknown-method") return `${didYouMean(method)}${todos[reason]}`;
+  if (reason === "tx-rejected" && calls.test(method))
+    return "Check `gas`, the fees, `value` and what `from` has to pay them with; a call needs none of them.";
   return todos[reason];
+}
+
+const calls = /^eth_(?:call|estimateGas|createAccessList)$/;
+
+/** A slip of the pen, in the namespace that is written; methods of other namespaces are methods of their own. */
+function didYouMean(method: string): string {
+  if (methodNamed(method)) return "";
+  const namespace = method.slice(0, method.indexOf("_") + 1);
+  const names = bundledCatalog.methods.flatMap(({ name }) => (name.startsWith(namespace) ? [name] : []));
+  const near = methodNamed(`eth_${method}`)?.name ?? nearest(method, namespace === "" ? [] : names, 1)[0];
+  return near === undefined ? "" : `Did you mean \`${near}\`? `;
 }
 
 /** The node keeps their range, so they cannot be split. */
@@ -75,7 +90,8 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "unknown-method": "Check the spelling, or use an endpoint whose node serves it.",
   "missing-state": "Ask for a newer block, or use an archive endpoint.",
   "unknown-block": "Check the block; if it is new, run the request again in a moment.",
-  "bad-params": "Compare the params with what the method expects.",
+  "bad-params":
+    "Compare the params with what the method expects; the editor and `rpc-notebook check` see most mistakes.",
   "bad-request": "Check the request, and that the address is that of a JSON-RPC endpoint.",
   "too-large": "Send less in one request or batch.",
   "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',
