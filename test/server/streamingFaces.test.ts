@@ -31,7 +31,7 @@ describe("a stream, face by face", function () {
     const { ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
     const { code, out, err } = await ended;
     assert.equal(err, "");
-    assert.match(out, /^tick 1\ntick 2\ntick 3\n✓ ticks: eth_subscribe: 3 items\n/);
+    assert.match(out, /^ticks: eth_subscribe\ntick 1\ntick 2\ntick 3\n✓ ticks: eth_subscribe: 3 items\n/);
     assert.equal(code, 0);
   });
 
@@ -47,7 +47,7 @@ describe("a stream, face by face", function () {
     const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url], folder);
     child.stdout?.once("data", () => child.kill("SIGINT"));
     const { out } = await ended;
-    assert.match(out, /^tick 1\n/);
+    assert.match(out, /^ticks: eth_subscribe\ntick 1\n/);
     assert.match(out, /ticks: eth_subscribe: 5 items/);
   });
 

@@ -3,7 +3,7 @@ import type { Host } from "../host.ts";
 import { createService } from "../service.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
-import { openFiles } from "./files.ts";
+import { isEndpointsFile, openFiles } from "./files.ts";
 import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
@@ -13,6 +13,13 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
   if (!files) return exitCodes.usage;
   const found = [];
   for (const { name, uri, text } of files) {
+    if (isEndpointsFile(name)) {
+      // it is read for a notebook beside it, as one would be
+      const beside = new URL("check.rpc.json", uri).href;
+      service.openText(beside, `{ "cells": [] }`);
+      await service.settled(beside);
+      continue;
+    }
     service.openText(uri, text);
     await service.settled(uri);
     service.diagnostics(uri); // what is not known now is looked for in the contracts of the project
@@ -36,7 +43,8 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
     }
     const rest = plural(found.length - errors, "warning or hint", "warnings and hints");
     const said = found.length === 0 ? "no problems" : `${plural(errors, "error")}, ${rest}`;
-    terminal.print(`${plural(files.length, "notebook")}: ${said}`);
+    const noun = files.some(({ name }) => isEndpointsFile(name)) ? "file" : "notebook";
+    terminal.print(`${plural(files.length, noun)}: ${said}`);
   }
   return errors > 0 ? exitCodes.failed : exitCodes.ok;
 }

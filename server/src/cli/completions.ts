@@ -1,4 +1,14 @@
-import { type CommandName, choicesOf, commands, type Flag, flags, type Shell, shells, taken } from "./flags.ts";
+import {
+  type CommandName,
+  choicesOf,
+  commands,
+  type Flag,
+  fileFlags,
+  flags,
+  type Shell,
+  shells,
+  taken,
+} from "./flags.ts";
 
 /** The script by which a shell completes `rpc-notebook`. */
 export function completions(shell: Shell): string {
@@ -18,6 +28,8 @@ interface Option {
   readonly takesValue: boolean;
   /** What the value may be; empty where that is anything. */
   readonly choices: readonly string[];
+  /** The value is something that cannot be offered: an address, a name of the notebook, a number. */
+  readonly isFree: boolean;
 }
 
 const names = Object.keys(commands) as readonly CommandName[]; // it has no other keys
@@ -25,11 +37,13 @@ const names = Object.keys(commands) as readonly CommandName[]; // it has no othe
 function optionsOf(command: CommandName): readonly Option[] {
   return [...taken[command], "help" as const].map((flag) => {
     const { type, ...rest } = flags[flag];
+    const choices = choicesOf(command, flag);
     return {
       flag,
       short: "short" in rest ? rest.short : undefined,
       takesValue: type === "string",
-      choices: choicesOf(command, flag),
+      choices,
+      isFree: type === "string" && choices.length === 0 && !fileFlags.includes(flag),
     };
   });
 }
@@ -44,6 +58,14 @@ function bash(): string {
       .filter(({ choices }) => choices.length > 0)
       .map(({ flag, choices }) => `    "${command} --${flag}") words="${choices.join(" ")}" ;;`),
   );
+  const free = names.flatMap((command) =>
+    optionsOf(command)
+      .filter(({ isFree }) => isFree)
+      .flatMap(({ flag, short }) => [
+        `"${command} --${flag}"`,
+        ...(short === undefined ? [] : [`"${command} -${short}"`]),
+      ]),
+  );
   return `# Completions of rpc-notebook for bash.
 _rpc_notebook() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words=""
@@ -56,6 +78,7 @@ _rpc_notebook() {
 ${values.join("\n")}
     "completions completions") words="${shells.join(" ")}" ;;
     "help help") words="${names.join(" ")}" ;;
+    ${free.join("|")}) return ;;
   esac
   if [ -z "$words" ] && [[ "$word" == -* ]]; then
     case "$command" in
@@ -70,8 +93,9 @@ complete -F _rpc_notebook rpc-notebook`;
 }
 
 function zsh(): string {
-  const takes = ({ flag, takesValue, choices }: Option): string => {
+  const takes = ({ flag, takesValue, choices, isFree }: Option): string => {
     if (!takesValue) return "";
+    if (isFree) return `:${flag}: `; // a space: nothing is offered
     return choices.length > 0 ? `:${flag}:(${choices.join(" ")})` : `:${flag}:_files`;
   };
   const specs = (command: CommandName): string =>
@@ -108,11 +132,11 @@ compdef _rpc_notebook rpc-notebook`;
 }
 
 function fish(): string {
-  const line = (command: CommandName, { flag, short, takesValue, choices }: Option): string =>
+  const line = (command: CommandName, { flag, short, takesValue, choices, isFree }: Option): string =>
     [
       `complete -c rpc-notebook -n "__fish_seen_subcommand_from ${command}" -l ${flag}`,
       ...(short === undefined ? [] : [`-s ${short}`]),
-      ...(takesValue ? ["-r"] : []),
+      ...(takesValue ? [isFree ? "-x" : "-r"] : []),
       ...(choices.length > 0 ? [`-f -a "${choices.join(" ")}"`] : []),
     ].join(" ");
   return [

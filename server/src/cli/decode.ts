@@ -56,7 +56,7 @@ interface Around {
 export async function decode(options: DecodeOptions, host: Host, around: Around): Promise<number> {
   const { terminal, signal } = around;
   const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
-  const found = given(await textOf(options, around), options);
+  const found = read(await textOf(options, around), options);
   const hash = options.endpoint === undefined ? undefined : hashIn(found);
   const uri = pathToFileURL(resolve(notebook)).href;
   const service = createService(host);
@@ -89,6 +89,18 @@ async function textOf({ text, log }: DecodeOptions, { input }: Around): Promise<
   throw new UsageError("There is nothing to decode.", {
     hint: "Give it behind `decode`, or over standard input; see `rpc-notebook decode --help`.",
   });
+}
+
+function read(text: string, options: DecodeOptions): Given {
+  try {
+    return given(text, options);
+  } catch (error) {
+    const isName = options.text !== undefined && options.text.length < 1000 && existsSync(options.text);
+    if (!isName || !(error instanceof UsageError)) throw error;
+    throw new UsageError(`${options.text} is a file: \`decode\` takes what is in it.`, {
+      hint: `Pipe it in: rpc-notebook decode < ${options.text}`,
+    });
+  }
 }
 
 function hashIn(found: Given): string {
@@ -168,7 +180,7 @@ function whatToDo({ kind }: Description, found: Given): readonly [string, string
     case "selector":
       return ["Nothing known has this selector.", "Give the declaration, or the contract's artifact, with --abi."];
     default:
-      return found.kind === "data" && found.hex.length === 66
+      return found.kind === "data" && found.hex.length === 66 && !/^0x0{8}/.test(found.hex) // hashes begin otherwise
         ? [
             "No known event has this topic 0.",
             "Is it the hash of a transaction? Then say where: --endpoint NAME|URL. Is it what a function returned? Then say which: --function 'f() returns (uint256)'.",
@@ -235,7 +247,7 @@ async function byHash(
   const [transaction, receipt] = asked.map((method) => byMethod.get(method));
   if (!receipt) {
     // nothing was sent, and the first report says why
-    for (const report of ended[0]?.output.reports ?? []) terminal.print(textOfReport(report, terminal));
+    for (const report of ended[0]?.output.reports ?? []) terminal.print(textOfReport(named(report), terminal));
     return exitCodes.failed;
   }
   const missing = isObject(receipt.answer) && receipt.answer.result === null;
@@ -245,8 +257,8 @@ async function byHash(
     terminal.print(printedJson({ kind: "receipt", known, ...answers }));
   } else {
     const shown = missing || !transaction ? [receipt] : [transaction, receipt];
-    for (const report of shown.flatMap(({ cell }) => cell.output.reports))
-      terminal.print(textOfReport(report, terminal));
+    const reports = shown.flatMap(({ cell }) => cell.output.reports);
+    terminal.print(reports.map((report) => textOfReport(named(report), terminal)).join("\n\n"));
   }
   if (missing)
     terminal.complain(
@@ -254,6 +266,11 @@ async function byHash(
       "Is it the right network, and is the transaction mined?",
     );
   return known && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Without the number of a cell that nobody has written. */
+function named(report: Report): Report {
+  return { ...report, title: report.title.replace(/^cell \d+: /, "") };
 }
 
 function methodOf(answer: JsonValue): JsonValue | undefined {

@@ -44,6 +44,11 @@ export async function openNotebooks(
   return faulty.length > 0 ? undefined : opened;
 }
 
+/** `rpc-endpoints.json` or its private twin: no notebook, but named where one is asked for. */
+export function isEndpointsFile(name: string): boolean {
+  return /^rpc-endpoints(?:\.private)?\.json$/.test(basename(name));
+}
+
 interface Complaint {
   readonly what: string;
   readonly todo: string;
@@ -100,6 +105,11 @@ function worstFault({ text, header, cells, spans, faults }: FileText, { name }: 
   ].sort((a, b) => a.span.start - b.span.start);
   const worst = places.find(({ code }) => code !== "json-syntax") ?? places[0];
   if (!worst) return undefined;
+  if (isEndpointsFile(name))
+    return {
+      what: `${name} is a file of endpoints, and no notebook.`,
+      todo: `Name a notebook, or check it: rpc-notebook check ${name}`,
+    };
   const { line, column } = lineColumn(text, worst.span.start);
   const todo =
     worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Mend ${basename(name)} there.`;

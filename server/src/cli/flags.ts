@@ -99,5 +99,8 @@ export function choicesOf(command: CommandName, flag: Flag): readonly string[] {
   }
 }
 
+/** Flags whose value is a file or a folder. Others that take one take what no shell knows. */
+export const fileFlags: readonly Flag[] = ["abi", "out"];
+
 export const importForms: readonly ImportForm[] = ["curl", "postman", "http", "cast", "json"];
 export const exportForms: readonly ExportForm[] = ["curl", "cast", "viem"];

@@ -27,7 +27,8 @@ Options:
 Exit codes: 0 all went well, 1 a request, an expectation or a snapshot failed, 2 wrong use.`,
   check: `Usage: rpc-notebook check FILE… [--report text|json]
 
-Checks notebooks as the editor does, and sends nothing.
+Checks notebooks as the editor does, with the files of endpoints that they read, and sends nothing. An rpc-endpoints.json
+may be named as well.
 
 Exit codes: 0 no errors, 1 errors, 2 wrong use.`,
   fmt: `Usage: rpc-notebook fmt FILE… [--check]
@@ -79,7 +80,7 @@ addresses and headers are left out and go by {{$secret.NAME}}.
 Options:
       --from FORM   what the text is, where it does not show
   -o, --out OUT     the notebook; of several files, a folder for them. Without it the notebook is printed. Endpoints
-                    with headers or keys go into an rpc-endpoints.json beside it
+                    with headers or keys go into an rpc-endpoints.json beside it; one that is there is left as it is
 
 Exit codes: 0 all was read, 1 something could not be read, 2 wrong use.`,
   export: `Usage: rpc-notebook export FILE --to curl|cast|viem [--cell KEY]

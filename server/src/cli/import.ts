@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, readFile as readText, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { printJson } from "../base/json.ts";
-import { lineColumns, plural, replaced } from "../base/text.ts";
+import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { lineColumns, listed, plural, replaced } from "../base/text.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
 import { formatFile } from "../features/formatting.ts";
 import type { Host } from "../host.ts";
@@ -23,23 +23,49 @@ export async function importFiles(
     throw new UsageError("Several files need a folder.", { hint: "Name it: -o FOLDER." });
   const texts = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
   if (!texts) return exitCodes.usage;
+  const beside = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
+  const before = {
+    endpoints: beside === undefined ? {} : await endpointsIn(beside),
+    secrets: new Map<string, string>(),
+  };
+  const added: Record<string, JsonValue> = {};
   let errors = 0;
-  for (const { name, text } of texts) {
-    const imported = importText(text, from);
-    errors += tellNotes(name, text, imported, terminal);
-    const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
-    if (out === undefined) {
-      terminal.print(notebook.trimEnd());
-      tellEndpoints(imported, terminal);
-      continue;
+  try {
+    for (const { name, text } of texts) {
+      const imported = importText(text, from, { ...before, endpoints: { ...before.endpoints, ...added } });
+      Object.assign(added, imported.endpoints);
+      errors += tellNotes(name, text, imported, terminal);
+      const requests = imported.cells.filter(({ kind }) => kind === "request").length;
+      if (requests === 0) {
+        terminal.complain(`${name} holds no request that could be read.`, whatIsRead);
+        errors++;
+        continue;
+      }
+      const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
+      if (out === undefined) {
+        terminal.print(notebook.trimEnd());
+        continue;
+      }
+      const path = several ? join(out, notebookName(name)) : out;
+      await write(path, notebook);
+      terminal.note(`${path}: ${plural(requests, "request")} of ${name}`);
     }
-    const path = several ? join(out, `${basename(name).replace(/(?:\.postman_collection)?\.\w+$/, "")}.rpc.json`) : out;
-    await write(path, notebook);
-    if (!(await writeEndpoints(join(dirname(path), "rpc-endpoints.json"), imported))) tellEndpoints(imported, terminal);
-    const requests = imported.cells.filter(({ kind }) => kind === "request").length;
-    terminal.note(`${path}: ${plural(requests, "request")} of ${name}`);
+  } finally {
+    if (Object.keys(added).length > 0) await tellEndpoints(added, beside, terminal);
+    if (before.secrets.size > 0) terminal.note(whereSecretsGo([...before.secrets.values()]));
   }
   return errors > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function notebookName(file: string): string {
+  return `${basename(file).replace(/(?:\.postman_collection)?\.\w+$/, "")}.rpc.json`;
+}
+
+const whatIsRead =
+  "curl and cast commands are read, Postman collections, .http files, and requests as JSON. Browsers have “Copy as cURL”.";
+
+function whereSecretsGo(names: readonly string[]): string {
+  return `For a run, set ${listed(names)} in the environment or in a .env beside the notebook; in the editor, “Set Secret…”.`;
 }
 
 async function fromInput(
@@ -63,6 +89,7 @@ function tellNotes(name: string, text: string, { notes }: ImportedNotebook, term
 
 async function write(path: string, text: string): Promise<void> {
   try {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { flag: "wx" });
   } catch (error) {
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
@@ -71,16 +98,24 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-/** @returns Whether the endpoints stand in a file now, or there are none. */
-async function writeEndpoints(path: string, { endpoints }: ImportedNotebook): Promise<boolean> {
-  if (Object.keys(endpoints).length === 0) return true;
-  return writeFile(path, `${printJson(endpoints, 2)}\n`, { flag: "wx" }).then(
-    () => true,
-    () => false,
-  );
+/** The entries that stand in a file; none where it is not there or cannot be read. */
+async function endpointsIn(path: string): Promise<JsonObject> {
+  const text = await readText(path, "utf8").catch(() => "");
+  const value = parseJson(text);
+  return isObject(value) ? value : {};
 }
 
-function tellEndpoints({ endpoints }: ImportedNotebook, terminal: Terminal): void {
-  if (Object.keys(endpoints).length === 0) return;
-  terminal.note(`This belongs into rpc-endpoints.json beside the notebook:\n${printJson(endpoints, 2)}`);
+/** Writes them into a file of their own, or says that it is for others to do. */
+async function tellEndpoints(added: JsonObject, path: string | undefined, terminal: Terminal): Promise<void> {
+  const text = printJson(added, 2);
+  const written =
+    path !== undefined &&
+    (await writeFile(path, `${text}\n`, { flag: "wx" }).then(
+      () => true,
+      () => false,
+    ));
+  const names = listed(Object.keys(added).map((name) => `\`${name}\``));
+  if (written) terminal.note(`${path}: ${names}`);
+  else if (path === undefined) terminal.note(`This belongs into rpc-endpoints.json beside the notebook:\n${text}`);
+  else terminal.note(`${path} is there already and stays as it is. Add to it:\n${text}`);
 }

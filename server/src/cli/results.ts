@@ -2,12 +2,10 @@ import type { JsonValue } from "../base/json.ts";
 import { lineColumn, plural, visible } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { SnapshotResult } from "../protocol.ts";
-import { inlineText } from "../report/shown.ts";
 import { reportText } from "../report/text.ts";
 import { type Difference, differenceText } from "../run/diff.ts";
 import { type Miss, missDifferences } from "../run/expect.ts";
 import type { FinishedCell } from "../run/finished.ts";
-import type { StreamEvent } from "../streaming.ts";
 import type { NotebookFile } from "./files.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
@@ -39,6 +37,7 @@ export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Termi
     reportText(brief && report.status === "ok" ? { ...report, sections: [] } : report, {
       mark: !alone,
       color: terminal.color,
+      rest: "--report json has all",
       ...(terminal.width !== undefined && { width: terminal.width - 2 }),
     }),
   );
@@ -46,12 +45,6 @@ export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Termi
   const text = alone ? (body[0] ?? "") : [visible(cell.title), ...items].join("\n");
   const place = cell.ok ? "" : `\n  ${styled(terminal, "dim", `at ${placeOf(cell, file)}`)}`;
   return `${mark} ${text}${place}\n`;
-}
-
-/** New rows of a subscription, a line each, and what became of its connection. */
-export function streamText({ rows, told }: StreamEvent, terminal: Terminal): string {
-  const lines = rows.map((row) => row.flatMap((value) => (value.text === "" ? [] : inlineText(value))).join("  "));
-  return [...told.map((what) => styled(terminal, "dim", what)), ...lines].join("\n");
 }
 
 /** `file:line:column` of what was expected and did not come, else of the cell. */

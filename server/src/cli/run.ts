@@ -10,7 +10,8 @@ import { chooseCells, wrongEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
-import { cellText, type FileResult, fileJson, isFine, streamText, summary } from "./results.ts";
+import { cellText, type FileResult, fileJson, isFine, summary } from "./results.ts";
+import { openStreamRows } from "./streamRows.ts";
 import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
 
 /**
@@ -166,6 +167,7 @@ async function runFile(
   const ended = new Map<number, FinishedCell>();
   let printed = 0;
   const streamed = new Set<number>();
+  const streams = openStreamRows();
   let order: readonly number[] = [];
   const flush = (): void => {
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) {
@@ -191,7 +193,7 @@ async function runFile(
       waiting: ({ why }) => screen.progress(`… ${why}`),
       streamed(event) {
         streamed.add(event.index);
-        if (event.rows.length + event.told.length > 0) screen.print((terminal) => streamText(event, terminal));
+        if (event.rows.length + event.told.length > 0) screen.print((terminal) => streams.text(event, terminal));
       },
       finished(cell) {
         ended.set(cell.index, cell);

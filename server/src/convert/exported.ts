@@ -78,7 +78,7 @@ function notReady({ kind, faults, requests, root }: Cell): string | undefined {
   if (kind === "opaque") return "The cell nests deeper than 512 levels.";
   if ((kind !== "request" && kind !== "batch") || requests.length === 0) return "The cell holds no request.";
   if (requests.some(({ method }) => method === "eth_subscribe"))
-    return "A subscription needs a WebSocket, which is not opened in this form.";
+    return "A subscription needs a WebSocket, and what is written here goes by HTTP.";
   const batch = kind === "batch" ? items(root?.type === "array" ? root : member(root, "batch")) : [];
   const stray = batch.findIndex(({ type }) => type !== "object");
   return stray >= 0 ? `Item ${stray + 1} of the batch is no request.` : undefined;

@@ -3,10 +3,11 @@ import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
 import type { Entry, Imported, Note, RequestEntry } from "./imported.ts";
+import { variablesFor } from "./importedVariables.ts";
 import { isPostman, readPostman } from "./postman.ts";
 import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
-import { type CleanTarget, hostOf, openSecrets } from "./withoutSecrets.ts";
+import { type CleanTarget, hostOf, openSecrets, type SecretNames } from "./withoutSecrets.ts";
 
 /** What can be imported: a form that people name. `json` is requests as they go over the wire. */
 export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
@@ -17,10 +18,18 @@ export interface ImportedNotebook {
   readonly notebook: string;
   /** The cells by themselves, to be put into another notebook: they go to its endpoint. */
   readonly cells: readonly ImportedCell[];
-  /** What has to stand in `rpc-endpoints.json`: addresses that have headers or secrets. */
+  /** What has to stand in `rpc-endpoints.json` and does not yet: addresses that have headers or secrets. */
   readonly endpoints: JsonObject;
   /** In the order of the text. */
   readonly notes: readonly Note[];
+}
+
+/** What other imports have left behind, so that no name comes to mean two things. */
+export interface ImportedBefore {
+  /** Of the `rpc-endpoints.json` that this import will stand beside. */
+  readonly endpoints: JsonObject;
+  /** Those of this import are added. */
+  readonly secrets: SecretNames;
 }
 
 export interface ImportedCell {
@@ -34,12 +43,19 @@ export interface ImportedCell {
  *
  * @param form - Where the caller knows it.
  */
-export function importText(text: string, form: ImportForm = formOf(text)): ImportedNotebook {
-  const { entries, variables, notes } = readers[form](text);
-  const secrets = openSecrets();
+export function importText(
+  text: string,
+  form: ImportForm = formOf(text),
+  before: ImportedBefore = { endpoints: {}, secrets: new Map() },
+): ImportedNotebook {
+  const read = readers[form](text);
+  const { entries } = read;
+  const { variables, notes } = variablesFor(read);
+  const secrets = openSecrets(before.secrets);
   const names = uniqueNames(entries, variables);
   const { endpoint, directives, endpoints } = endpointsOf(
     entries.map((entry) => (entry.kind === "request" && entry.target ? secrets.clean(entry.target) : undefined)),
+    before.endpoints,
   );
   const header = {
     ...(endpoint !== undefined && { endpoint }),
@@ -93,21 +109,23 @@ interface Endpoints {
 }
 
 /** A bare address is a name for itself; one with headers or secrets gets a name and an entry in a file of its own. */
-function endpointsOf(targets: readonly (CleanTarget | undefined)[]): Endpoints {
-  const names = new Map<string, string>();
+function endpointsOf(targets: readonly (CleanTarget | undefined)[], before: JsonObject): Endpoints {
+  const names = new Map(Object.entries(before).map(([name, entry]) => [printJson(entry), name]));
   const endpoints: Record<string, JsonValue> = {};
   const nameOf = (target: CleanTarget): string => {
     const { url, headers } = target;
     const hasHeaders = Object.keys(headers).length > 0;
     if (!hasHeaders && !url.includes("{{")) return url;
-    const key = JSON.stringify(target);
+    const entry = hasHeaders ? { url, headers } : { url };
+    const key = printJson(entry);
     const known = names.get(key);
     if (known !== undefined) return known;
     const wanted = hostOf(url) || (/\{\{\$\w+\.([\w-]+)/.exec(url)?.[1] ?? "imported").toLowerCase();
     let name = wanted;
-    for (let next = 2; Object.hasOwn(endpoints, name); next++) name = `${wanted}-${next}`;
+    for (let next = 2; Object.hasOwn(endpoints, name) || Object.hasOwn(before, name); next++)
+      name = `${wanted}-${next}`;
     names.set(key, name);
-    endpoints[name] = hasHeaders ? { url, headers } : { url };
+    endpoints[name] = entry;
     return name;
   };
   const chosen = targets.map((target) => target && nameOf(target));

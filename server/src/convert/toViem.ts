@@ -1,6 +1,5 @@
 import { names, order, referredTo } from "../analysis/order.ts";
 import type { JsonValue } from "../base/json.ts";
-import { brief } from "../base/text.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import {
@@ -77,14 +76,15 @@ function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet
 function cellText(cell: Cell, writer: Writer): string {
   if (cell.kind === "markdown") return comment(markdownOf(cell), "//");
   const { scope } = writer.around;
-  const unreadable = decodedReference(cell, writer) ?? missingReference(cell, writer);
+  const unreadable = decodedReference(cell, writer);
   const whole = unreadable === undefined ? openRequests(cell, scope, () => true) : [{ what: unreadable }];
   // What has to be encoded needs the values of variables now.
   const opened =
     whole.some((one) => "what" in one) && unreadable === undefined
       ? openRequests(cell, scope, (path) => !scope.variables.has(String(path[0])))
       : whole;
-  const faults = opened.flatMap((one) => ("what" in one ? [one.what] : []));
+  const left = unwritten(opened, writer);
+  const faults = [...opened.flatMap((one) => ("what" in one ? [one.what] : [])), ...(left === undefined ? [] : [left])];
   writer.notes.push(...faults.map((what) => ({ cell, what })));
   if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), "//");
   const calls = opened.map((one, at) => ("request" in one ? callOf(one, cell, cell.requests[at], writer) : ""));
@@ -94,10 +94,15 @@ function cellText(cell: Cell, writer: Writer): string {
   return `export const ${name} = await Promise.all([\n${calls.map((call) => `  ${call},\n`).join("")}]);`;
 }
 
-/** What was left out has no answer that another cell could use. */
-function missingReference(cell: Cell, { around: { scope }, written }: Writer): string | undefined {
-  const missing = referredTo(cell, scope.cells).find((one) => !written.has(one));
-  return missing && `It uses the answer of \`${brief(nameOf(missing) ?? "", 60)}\`, which could not be written.`;
+/** What a cell uses has to stand above it. */
+function unwritten(opened: readonly Opened[], { around: { scope }, written }: Writer): string | undefined {
+  const cellNames = names(scope.cells);
+  const used = opened.flatMap((one) => ("holes" in one ? one.holes.map(({ path: [name] }) => String(name)) : []));
+  const left = used.find((name) => {
+    const cell = scope.variables.has(name) ? undefined : cellNames.get(name)?.cell;
+    return cell !== undefined && !written.has(cell);
+  });
+  return left === undefined ? undefined : `It uses \`${left}\`, which could not be written.`;
 }
 
 /** Only what comes over the wire is there in the exported code; decoded values are made by this tool. */

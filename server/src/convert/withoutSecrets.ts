@@ -13,9 +13,15 @@ export interface Secrets {
   readonly notes: readonly Note[];
 }
 
-/** Takes keys out of addresses and headers. Nothing that it gives holds one, its notes neither. */
-export function openSecrets(): Secrets {
-  const names = new Map<string, string>();
+/** What secrets go by, by their values. */
+export type SecretNames = Map<string, string>;
+
+/**
+ * Takes keys out of addresses and headers. Nothing that it gives holds one, its notes neither.
+ *
+ * @param names - Those given before, which count; new ones are added.
+ */
+export function openSecrets(names: SecretNames): Secrets {
   const notes: Note[] = [];
   const named = (value: string, wanted: string, what: string, at: number): string => {
     let name = names.get(value);

@@ -1,6 +1,6 @@
 import { listed, nearest, visible } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
-import type { HostReference, ValueOf } from "./hostValue.ts";
+import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
 import type { HostNamer, KnownEndpoint } from "./named.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -117,9 +117,19 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
     case "bad-endpoint":
       return {
         what: `The endpoint \`${visible(fault.name)}\` (${visible(fault.origin)}) cannot be used: ${fault.what}.`,
-        todo: fault.what.endsWith("is not set") ? "Set it, or choose another endpoint." : "Mend it there.",
+        todo: fault.what.endsWith("is not set")
+          ? `Set it${where(fault.what)}, or choose another endpoint.`
+          : "Mend it there.",
       };
   }
+}
+
+/** Where a secret may stand: that of a variable of the environment is in its name. */
+function where(what: string): string {
+  const name = /\$secret\.([\w-]+)/.exec(what)?.[1];
+  if (name === undefined) return "";
+  const [own, plain] = secretVariables(name);
+  return ` (“Set Secret…” in the editor; on the command line \`${own}\` or \`${plain}\`, in the environment or a \`.env\`)`;
 }
 
 function offer(names: readonly string[]): string {

@@ -12,7 +12,7 @@ export function descriptionText({ kind, readings, facts }: Description, paint: P
   const lines = [
     paint("bold", readings.length > 1 ? `${titles[kind]}, which ${readings.length} declarations fit` : titles[kind]),
     ...facts.map(({ name, value }) => `${paint("dim", name.padEnd(column))}  ${value}`),
-    ...readings.flatMap((reading) => readingLines(reading, paint)),
+    ...readings.flatMap((reading) => readingLines(reading, paint, kind === "return" ? "value" : "argument")),
   ];
   return lines.map((line, at) => (at === 0 ? line : `  ${line}`)).join("\n");
 }
@@ -28,11 +28,11 @@ const titles: Readonly<Record<Description["kind"], string>> = {
   words: "Bytes of unknown types",
 };
 
-function readingLines(reading: Reading, paint: Paint): readonly string[] {
+function readingLines(reading: Reading, paint: Paint, noun = "argument"): readonly string[] {
   const { kind, signature, sources, guess, values, inner, faults, others } = reading;
   const why = `from ${sources.map((source) => oneLine(source, 120)).join(", ")}${guess ? ", guessed by its selector" : ""}`;
   const what = kind === "constructor" ? "" : `${kind} `;
-  const names = values.map(({ name }, at) => oneLine(name, 60) || `argument ${at + 1}`);
+  const names = values.map(({ name }, at) => oneLine(name, 60) || `${noun} ${at + 1}`);
   const columns = [names, values.map(({ type }) => oneLine(type, 60))].map((texts) => ({
     texts,
     width: Math.max(0, ...texts.map((text) => text.length)),

@@ -8,10 +8,12 @@ export interface TextOptions {
   readonly color?: boolean;
   /** Starts with ✓ or ✗. Default true; a face with marks of its own leaves them out. */
   readonly mark?: boolean;
+  /** Where the rows are that a table leaves out: `--report json has all`. */
+  readonly rest?: string;
 }
 
 /** A report as text: the answer first, then what else there is to know, then who gave it. Ends without a line break. */
-export function reportText(report: Report, { width, color = false, mark = true }: TextOptions = {}): string {
+export function reportText(report: Report, { width, color = false, mark = true, rest }: TextOptions = {}): string {
   const paint: Paint = color ? (style, text) => `\u001b[${styles[style]}m${text}\u001b[0m` : (_, text) => text;
   const ok = report.status === "ok";
   const sign = mark ? `${paint(ok ? "good" : "bad", ok ? "✓" : "✗")} ` : "";
@@ -20,7 +22,7 @@ export function reportText(report: Report, { width, color = false, mark = true }
     .map(({ name, value }) => (name === "endpoint" || name === "time" ? value : `${name} ${value}`))
     .join(" · ");
   const body = report.sections.map((section) =>
-    sectionLines(section, { summary: report.summary, width: width && Math.max(width - 2, 20), paint }),
+    sectionLines(section, { summary: report.summary, width: width && Math.max(width - 2, 20), paint, rest }),
   );
   const lines = [
     ...body.flatMap((section, i) => (i > 0 && section.length > 1 ? ["", ...section] : section)),
@@ -34,6 +36,7 @@ const styles = { strong: "1", dim: "2", bad: "31", good: "32" } as const;
 type Paint = (style: keyof typeof styles, text: string) => string;
 
 interface Layout {
+  readonly rest: string | undefined;
   /** What the head line says already. */
   readonly summary: string;
   readonly width: number | undefined;
@@ -87,7 +90,10 @@ function extraText({ text, raw, also = [], role }: Shown): string {
   return extra.length > 0 ? ` (${extra.join("; ")})` : "";
 }
 
-function tableLines({ columns: all, rows: whole, total }: TableSection, { width, paint }: Layout): readonly string[] {
+function tableLines(
+  { columns: all, rows: whole, total }: TableSection,
+  { width, paint, rest: where }: Layout,
+): readonly string[] {
   const { columns, rows, texts, left } = fitted(all, whole, width);
   const room = width === undefined ? undefined : roomFor(columns, width);
   const natural = columnWidths(columns, texts);
@@ -113,7 +119,8 @@ function tableLines({ columns: all, rows: whole, total }: TableSection, { width,
     );
   };
   const names = columns.map(({ name }) => name);
-  const rest = total > rows.length ? [paint("dim", `… the first ${grouped(rows.length)} of ${grouped(total)}`)] : [];
+  const cut = `… the first ${grouped(rows.length)} of ${grouped(total)}${where === undefined ? "" : `; ${where}`}`;
+  const rest = total > rows.length ? [paint("dim", cut)] : [];
   const narrow = left.length > 0 ? [paint("dim", `… no room here for ${left.join(", ")}`)] : [];
   return [
     ...lines(names, (text) => paint("dim", text)),
@@ -227,13 +234,13 @@ function shortened(text: string, width: number | undefined): string {
   return `${letters.slice(0, head).join("")}…${tail > 0 ? letters.slice(-tail).join("") : ""}`;
 }
 
-function pad(text: string, width: number, align: "left" | "right"): string {
+export function pad(text: string, width: number, align: "left" | "right"): string {
   const space = " ".repeat(Math.max(0, width - columnsOf(text)));
   return align === "right" ? space + text : text + space;
 }
 
 /** Columns of a terminal that text takes: East Asian letters and emoji take two, combining marks none. */
-function columnsOf(text: string): number {
+export function columnsOf(text: string): number {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
   let columns = 0;
   for (const letter of text) columns += /\p{M}/u.test(letter) ? 0 : wide.test(letter) ? 2 : 1;

@@ -1,5 +1,6 @@
-import { brief } from "../base/text.ts";
+import { brief, nearest } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
+import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts";
 import { retryAfter } from "./retry.ts";
 import type { Explanation } from "./words.ts";
@@ -63,12 +64,26 @@ function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string
   const pause = reason === "rate-limit" ? pauseOf(exchange) : 0;
   if (pause > 0)
     return `It asks for a pause of ${formatDuration(pause)}: wait so long, or use an endpoint with a key of your own.`;
+  if (reason === "unknown-method") return `${didYouMean(method)}${todos[reason]}`;
+  if (reason === "tx-rejected" && calls.test(method))
+    return "Check `gas`, the fees, `value` and what `from` has to pay them with; a call needs none of them.";
   return todos[reason];
 }
 
 /** Milliseconds that the endpoint asked for. */
 function pauseOf({ headers, startedAt, durationMs }: Exchange): number {
   return retryAfter(headers["retry-after"], startedAt + durationMs) ?? 0;
+}
+
+const calls = /^eth_(?:call|estimateGas|createAccessList)$/;
+
+/** A slip of the pen, in the namespace that is written; methods of other namespaces are methods of their own. */
+function didYouMean(method: string): string {
+  if (methodNamed(method)) return "";
+  const namespace = method.slice(0, method.indexOf("_") + 1);
+  const names = bundledCatalog.methods.flatMap(({ name }) => (name.startsWith(namespace) ? [name] : []));
+  const near = methodNamed(`eth_${method}`)?.name ?? nearest(method, namespace === "" ? [] : names, 1)[0];
+  return near === undefined ? "" : `Did you mean \`${near}\`? `;
 }
 
 /** The node keeps their range, so they cannot be split. */
@@ -85,7 +100,8 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "unknown-method": "Check the spelling, or use an endpoint whose node serves it.",
   "missing-state": "Ask for a newer block, or use an archive endpoint.",
   "unknown-block": "Check the block; if it is new, run the request again in a moment.",
-  "bad-params": "Compare the params with what the method expects.",
+  "bad-params":
+    "Compare the params with what the method expects; the editor and `rpc-notebook check` see most mistakes.",
   "bad-request": "Check the request, and that the address is that of a JSON-RPC endpoint.",
   "too-large": "Send less in one request or batch.",
   "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',

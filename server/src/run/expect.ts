@@ -20,6 +20,11 @@ export interface Miss {
   readonly actual: JsonValue | undefined;
 }
 
+/** What is expected is written so that nothing could hold it: no answer changes that. */
+export function isUncheckable({ operator, wanted }: Miss): boolean {
+  return operator === undefined || operandFault(operator, wanted) !== undefined;
+}
+
 /** Where in a list, an object or a long text it is not what was expected; empty for other values. */
 export function missDifferences({ path, operator, wanted, actual }: Miss): Iterable<Difference> {
   if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
@@ -68,7 +73,9 @@ function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonl
 }
 
 function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string {
-  return `There is none: ${until === "" ? `what came has ${listed(Object.keys(outcome))}` : `${until} is ${found}`}.`;
+  const came = Object.keys(outcome);
+  const top = came.length === 1 && came[0] === "error" ? "an error came instead" : `what came has ${listed(came)}`;
+  return `There is none: ${until === "" ? top : `${until} is ${found}`}.`;
 }
 
 /** The operand is none that the operator takes: a clause that says why. */

@@ -6,6 +6,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { RefusalReason } from "../rpc/outcome.ts";
 import type { CellRun } from "./cellRun.ts";
 import type { Courier } from "./courier.ts";
+import { isUncheckable } from "./expect.ts";
 import type { Step } from "./plan.ts";
 import { batchMember } from "./values.ts";
 
@@ -83,8 +84,11 @@ const hopeless: ReadonlySet<RefusalReason> = new Set([
   "too-large",
 ]);
 
-function isHopeless({ answers }: CellRun): boolean {
-  return answers.some(({ outcome }) => outcome.kind === "refused" && hopeless.has(outcome.reason));
+function isHopeless({ answers, verdicts, batch }: CellRun): boolean {
+  return (
+    answers.some(({ outcome }) => outcome.kind === "refused" && hopeless.has(outcome.reason)) ||
+    [batch, ...verdicts].some((verdict) => verdict?.misses.some(isUncheckable))
+  );
 }
 
 function sentence(last: CellRun, times: number, left: number, within: Within): string {

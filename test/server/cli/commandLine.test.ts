@@ -432,6 +432,11 @@ describe("rpc-notebook", function () {
     assert.match(out, /^project\/rpc-endpoints\.json:2:11: error bad-endpoint-address: This is no address/m);
     assert.match(out, /^project\/rpc-endpoints\.json:3:50: warning unknown-endpoint-key: /m);
     assert.equal(code, 1);
+    const own = await type("check project/rpc-endpoints.json");
+    assert.deepEqual([own.out.match(/^project\/rpc-endpoints\.json:/gm)?.length, own.code], [2, 1]);
+    assert.match(own.out, /^1 file: 1 error, 1 warning or hint$/m);
+    const asNotebook = await type("run project/rpc-endpoints.json");
+    assert.match(asNotebook.err, /is a file of endpoints, and no notebook\.\n {2}Name a notebook, or check it: /);
     const told = async (command: string): Promise<readonly string[]> =>
       (await type(command)).err.match(/^project\/rpc-endpoints\.json:\d+:\d+/gm) ?? [];
     const [address, key] = ["project/rpc-endpoints.json:2:11", "project/rpc-endpoints.json:3:50"];

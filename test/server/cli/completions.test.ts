@@ -22,6 +22,9 @@ describe("the completions", () => {
     ["rpc-notebook export --to v", "viem"],
     ["rpc-notebook completions ", ...shells],
     ["rpc-notebook run package.js", "package.json"],
+    ["rpc-notebook import package.json -o package.js", "package.json"],
+    ["rpc-notebook run package.json -e package.js"],
+    ["rpc-notebook run package.json --cell package.js"],
   ] as const) {
     it(`of bash: ${line}`, () => assert.deepEqual(offered(line), want));
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
@@ -34,6 +34,27 @@ describe("rpc-notebook import and export", function () {
     const again = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.equal(again.code, 2);
     assert.match(again.err, /a\.rpc\.json is there already\./);
+  });
+
+  it("makes the folder, and one file of endpoints for all notebooks in it", async () => {
+    write("a.sh", `curl http://h -H 'X-Api-Key: tops3cret' -d '${body}'\n`);
+    write("b.sh", `curl http://h -H 'X-Api-Key: 0ther' -d '${body}'\n`);
+    const { code, err } = await run("import", "a.sh", "b.sh", "-o", "made/here");
+    assert.equal(code, 0, err);
+    assert.match(err, /^made\/here\/rpc-endpoints\.json: `h` and `h-2`$/m);
+    assert.match(err, /^For a run, set X_API_KEY and X_API_KEY_2 in the environment or in a \.env/m);
+    assert.deepEqual(Object.keys(JSON.parse(read("made/here/rpc-endpoints.json")) as object), ["h", "h-2"]);
+    assert.match(read("made/here/b.rpc.json"), /"endpoint": "h-2"/);
+    write("c.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
+    const more = await run("import", "c.sh", "-o", "made/here/c.rpc.json");
+    assert.match(more.err, /rpc-endpoints\.json is there already and stays as it is\. Add to it:\n\{\n {2}"h-3":/);
+  });
+
+  it("fails where there is no request, and makes no empty notebook", async () => {
+    write("a.txt", `fetch("http://h", { "body": ${JSON.stringify(body)} });\n`);
+    const { code, out, err } = await run("import", "a.txt", "-o", "a.rpc.json");
+    assert.deepEqual([code, out, existsSync(join(folder, "a.rpc.json"))], [1, "", false]);
+    assert.match(err, /✗ a\.txt holds no request that could be read\.\n.*“Copy as cURL”/);
   });
 
   it("names the place of what it cannot read", async () => {

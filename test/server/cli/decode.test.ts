@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { RpcNotebookError } from "../../../server/src/base/error.ts";
@@ -139,6 +140,11 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
     ["Returned data", "  function balanceOf(address) from --function", "    left  uint256  5"],
   ],
   [
+    "what a function returned without a name",
+    [`0x${word("0x5")}`, "--function", "totalSupply() returns (uint256)"],
+    ["Returned data", "    value 1  uint256  5"],
+  ],
+  [
     "call data of the function that is named",
     [transfer, "--function", "transfer(address,uint256) returns (bool)"],
     [
@@ -167,11 +173,14 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
   ],
 ];
 
+const thisFile = fileURLToPath(import.meta.url);
+
 const wrong: readonly (readonly [args: readonly string[], what: RegExp, input?: string])[] = [
   [[], /^There is nothing to decode\.\nGive it behind `decode`/],
   [[""], /^There is nothing to decode\./],
   [["-"], /^There is nothing to decode\./, " \n"],
   [["hello"], /^This is neither hex nor JSON\.\nGive bytes/],
+  [[thisFile], /^\S+ is a file: `decode` takes what is in it\.\nPipe it in: rpc-notebook decode < \S+$/],
   [["{}"], /^Nothing in this JSON can be decoded\./],
   [["0x123"], /^This has an odd number of hex digits\./],
   [["0x12", "0x34"], /^One thing is decoded at a time\./],
@@ -190,6 +199,7 @@ const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: Re
   [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Nothing known has this selector\.\nGive the declaration/],
   [["0x12345678"], /^Selector$/, /^Nothing known has this selector\./],
   [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nIs it the hash of a transaction\?/],
+  [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing tells what these bytes are\.\nIs it what a function returned\?/],
   [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and so many topics\./],
   [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
 ];
@@ -342,8 +352,8 @@ describe("rpc-notebook decode", () => {
 
     it("shows what it does and what became of it", async () => {
       const { out, code } = await type([hash, "-e", chain.url]);
-      assert.match(out, /eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
-      assert.match(out, /eth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
+      assert.match(out, /^eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
+      assert.match(out, /\n\neth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
       assert.equal(code, 0);
     });
     it("says it all as JSON, amounts in whole tokens beside", async () => {

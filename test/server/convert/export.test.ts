@@ -264,12 +264,30 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         { index: 5, what: "The cell refers to itself, by way of other cells or not." },
         { index: 3, what: "It uses `logs.decoded` of another cell, which viem does not have in this form." },
         { index: 6, what: "It counts from the number of the block latest, which only a run asks for." },
-        { index: 7, what: "It uses the answer of `past`, which could not be written." },
-        { index: 8, what: "It uses the answer of `x`, which could not be written." },
-        { index: 9, what: "A subscription needs a WebSocket, which is not opened in this form." },
+        { index: 7, what: "It uses `past`, which could not be written." },
+        { index: 8, what: "It uses `x`, which could not be written." },
+        { index: 9, what: "A subscription needs a WebSocket, and what is written here goes by HTTP." },
       ]);
       assert.match(all, /^\/\/ to\n\/\/ It uses/m);
       await loaded({ all: all.replaceAll("await client", "() => client") });
+    });
+
+    it("leaves out what uses a cell that is left out", async () => {
+      const { text, notes } = await exported(
+        notebook(
+          {},
+          { name: "logs", method: "eth_getLogs", params: [{ fromBlock: "latest - 5" }] },
+          { name: "first", method: "eth_getTransactionReceipt", params: ["{{logs.result[0].transactionHash}}"] },
+          { name: "sub", method: "eth_subscribe", params: ["newHeads"] },
+        ),
+        "viem",
+      );
+      assert.deepEqual(notes, [
+        { index: 0, what: "It counts from the number of the block latest, which only a run asks for." },
+        { index: 1, what: "It uses `logs`, which could not be written." },
+        { index: 2, what: "A subscription needs a WebSocket, and what is written here goes by HTTP." },
+      ]);
+      assert.doesNotMatch(text, /undefined|await/);
     });
 
     it("keeps text of people inside of strings and comments", async () => {

@@ -260,7 +260,7 @@ describe("an import", () => {
       { name: "first", ...chainId },
       { name: "second", method: "eth_getBalance", params: ["{{alice}}", "{{first.result}}"] },
     ]);
-    assert.deepEqual(json.variables, { host: "http://127.0.0.1:8545", alice });
+    assert.deepEqual(json.variables, { alice }, "`host` is in the address");
     assert.deepEqual(endpoints, {
       "127.0.0.1:8545": { url: "http://127.0.0.1:8545", headers: { "X-Api-Key": "{{$dotenv.KEY}}" } },
     });
@@ -295,7 +295,7 @@ describe("an import", () => {
         { name: "two", method: "a", params: ["{{my_block}}", "{{my_block}}"] },
         { text: ["{", ' "method": nope }'] },
       ]);
-      assert.deepEqual(json.variables, { node: "http://h", my_block: 16 });
+      assert.deepEqual(json.variables, { my_block: 16 });
       assert.deepEqual(endpoints, {
         h: { url: "http://h", headers: { Authorization: "Bearer {{$secret.RPC_TOKEN}}" } },
       });
@@ -303,6 +303,33 @@ describe("an import", () => {
       assert.equal(notes.filter((note) => /is a GET/.test(note)).length, 1);
     });
   }
+
+  it("leaves keys out of the variables as well", () => {
+    const http = imported(
+      `@base = http://h\n@url = {{base}}/rpc\n@token = tops3cret\n@block = latest\n@tag = {{block}}\n@apiKey = other\n@note = kept\n###\nPOST {{url}}\nAuthorization: Bearer {{token}}\n\n{"method":"a","params":["{{tag}}"]}\n`,
+    );
+    assert.deepEqual(http.json.variables, { block: "latest", tag: "{{block}}", note: "kept" });
+    assert.deepEqual(http.endpoints, {
+      h: { url: "http://h/rpc", headers: { Authorization: "Bearer {{$secret.RPC_TOKEN}}" } },
+    });
+    assert.match(http.notes.join("\n"), /The variable `apiKey` may be a secret, and no request uses it/);
+    assert.doesNotMatch(http.notebook + http.notes.join(), /tops3cret|other/);
+  });
+
+  it("gives no name of an import before a second meaning", () => {
+    const curl = (key: string): string => `curl http://h -H 'X-Api-Key: ${key}' -d '${body}'`;
+    const secrets = new Map<string, string>();
+    const endpoints = { h: { url: "http://h", headers: { "X-Api-Key": "{{$secret.X_API_KEY}}" } } };
+    const first = importText(curl("tops3cret"), undefined, { endpoints: {}, secrets });
+    assert.deepEqual(first.endpoints, endpoints);
+    const same = importText(curl("tops3cret"), undefined, { endpoints, secrets });
+    assert.deepEqual([same.endpoints, /"endpoint": "h"/.test(same.notebook)], [{}, true]);
+    const other = importText(curl("0ther"), undefined, { endpoints, secrets });
+    assert.deepEqual(other.endpoints, {
+      "h-2": { url: "http://h", headers: { "X-Api-Key": "{{$secret.X_API_KEY_2}}" } },
+    });
+    assert.match(other.notebook, /"endpoint": "h-2"/);
+  });
 
   it("reads requests as JSON: one, several, one a line", () => {
     assert.deepEqual(imported(body).json.cells, [chainId]);

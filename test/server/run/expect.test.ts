@@ -72,6 +72,7 @@ describe("expect", () => {
     [`{ "decoded[2]": 1 }`, `decoded[2]: to be 1. There is none: decoded is an array of 2.`],
     [`{ "decoded[1].to.x": 1 }`, `decoded[1].to.x: to be 1. There is none: decoded[1].to is a string.`],
     [`{ "error.code": 1 }`, `error.code: to be 1. There is none: what came has result and decoded.`],
+    [`{ "result": 1 }`, `result: to be 1. There is none: an error came instead.`, { error: { code: 3 } }],
     [`{ "result..x": 1 }`, `result..x: to be a path such as result[0].value. It is none.`],
     [`{ "": 1 }`, `: to be a path such as result[0].value. It is none.`],
     [`5`, `expect: to be an object of paths and values. It is 5.`],

@@ -53,6 +53,15 @@ describe("an expectation with `within`", () => {
     assert.deepEqual([asked, done.waits.length, done.result.ok], [1, 0, 1]);
   });
 
+  it("does not ask again for what cannot be checked", async () => {
+    answer = () => ({ result: "0x3" });
+    const done = await run(
+      `{ "method": "eth_gasPrice", "expect": { "result": { ">": "{{head.result}}" } }, "within": "10 s" }`,
+    );
+    assert.deepEqual([asked, done.result.failed], [1, 1]);
+    assert.match(done.cells[0]?.output.text ?? "", /This cannot be checked: `>` takes a number/);
+  });
+
   it("shows the last comparison when the time is over", async () => {
     answer = (nth) => ({ result: nth < 3 ? "0x1" : "0x2" });
     const done = await run(cell("3 s"));

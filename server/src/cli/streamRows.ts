@@ -1,0 +1,62 @@
+import { shortHex } from "../base/text.ts";
+import type { Shown, TableSection } from "../report/report.ts";
+import { inlineText } from "../report/shown.ts";
+import { columnsOf, pad } from "../report/text.ts";
+import type { StreamEvent } from "../streaming.ts";
+import { styled, type Terminal } from "./terminal.ts";
+
+/** Rows of subscriptions as they come, and what became of their connections. */
+export interface StreamRows {
+  text(event: StreamEvent, terminal: Terminal): string;
+}
+
+/**
+ * Names of columns stand above the first row, and again where another cell or other columns follow. Columns are as wide
+ * as what has come, so that rows stand below each other.
+ */
+export function openStreamRows(): StreamRows {
+  let headed = "";
+  let widths: readonly number[] = [];
+  let short = false;
+  return {
+    text({ index, output: { reports }, rows, told }, terminal) {
+      const lines = told.map((what) => styled(terminal, "dim", what));
+      const [report] = reports;
+      const table = report?.sections.find((section): section is TableSection => section.kind === "table");
+      if (rows.length === 0 || !report || !table) return lines.join("\n");
+      const { columns } = table;
+      const names = columns.map(({ name }) => name);
+      const head = [index, ...names].join("\n");
+      const isNew = head !== headed;
+      headed = head;
+      if (isNew) [widths, short] = [names.map(columnsOf), false];
+      const texts = (): readonly (readonly string[])[] =>
+        rows.map((row) => columns.map((_, at) => (short ? shortened(shown(row[at])) : shown(row[at]))));
+      const grown = (): readonly number[] =>
+        texts().reduce((before, row) => row.map((text, at) => Math.max(before[at] ?? 0, columnsOf(text))), widths);
+      if (!short && terminal.width !== undefined && lengthOf(grown()) > terminal.width)
+        [widths, short] = [names.map(columnsOf), true];
+      widths = grown();
+      const line = (cells: readonly string[]): string =>
+        cells
+          .map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.align ?? "left"))
+          .join("  ")
+          .trimEnd();
+      if (isNew) lines.push(styled(terminal, "bold", report.title));
+      if (isNew && names.length > 1) lines.push(styled(terminal, "dim", line(names)));
+      return [...lines, ...texts().map(line)].join("\n");
+    },
+  };
+}
+
+function lengthOf(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one + 2, -2);
+}
+
+function shortened(text: string): string {
+  return text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex);
+}
+
+function shown(value: Shown | undefined): string {
+  return value ? inlineText(value) : "";
+}

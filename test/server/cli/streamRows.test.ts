@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { openStreamRows } from "../../../server/src/cli/streamRows.ts";
+import type { Terminal } from "../../../server/src/cli/terminal.ts";
+import type { StreamEvent } from "../../../server/src/streaming.ts";
+
+const hash = `0x${"ab".repeat(32)}`;
+const terminalOf = (width?: number): Terminal => ({
+  width,
+  color: false,
+  print: () => {},
+  complain: () => {},
+  note: () => {},
+  clear: () => {},
+  progress: () => {},
+});
+
+function event(index: number, names: readonly string[], ...rows: readonly (readonly string[])[]): StreamEvent {
+  const columns = names.map((name) => ({ name, align: name === "Block" ? ("right" as const) : ("left" as const) }));
+  const shown = rows.map((row) => row.map((text) => ({ text })));
+  const reports = [
+    {
+      title: `sub ${index}`,
+      summary: "",
+      status: "ok" as const,
+      sections: [{ kind: "table" as const, columns, rows: shown, total: rows.length }],
+      facts: [],
+    },
+  ];
+  const output = { ok: true, reports, text: "", json: "", startedAt: 0, durationMs: 0 };
+  return { cell: { index }, index, output, rows: shown, told: [] };
+}
+
+describe("rows of subscriptions", () => {
+  it("stand below the names of their columns, each in its own", () => {
+    const rows = openStreamRows();
+    const text = (one: StreamEvent): string => rows.text(one, terminalOf());
+    assert.equal(
+      text(event(0, ["Block", "Fee", "Hash"], ["9", "", hash])),
+      `sub 0\nBlock  Fee  Hash\n    9       ${hash}`,
+    );
+    assert.equal(text(event(0, ["Block", "Fee", "Hash"], ["10", "8 wei", "0x"])), "   10  8 wei  0x");
+    assert.equal(text(event(1, ["Value"], ["tick"])), "sub 1\ntick", "one column needs no name");
+    assert.match(
+      text(event(0, ["Block", "Fee", "Hash"], ["11", "1", "0x"])),
+      /^sub 0\nBlock {2}Fee {2}Hash\n {3}11 {2}1/,
+    );
+  });
+
+  it("have short hashes where a terminal is narrower", () => {
+    const rows = openStreamRows();
+    assert.equal(
+      rows.text(event(0, ["Block", "Hash"], ["1", hash]), terminalOf(40)),
+      "sub 0\nBlock  Hash\n    1  0xabab…abab",
+    );
+  });
+
+  it("tell what became of the connection in front of them", () => {
+    const told = { ...event(0, ["Value"]), told: ["The connection is back."] };
+    assert.equal(openStreamRows().text(told, terminalOf()), "The connection is back.");
+  });
+});
