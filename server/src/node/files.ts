@@ -39,7 +39,7 @@ export const files: Files = {
           if (!entry.isFile()) return [];
           if (!versions) return [{ name, kind: "file" }];
           const found = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
-          return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.size}` }] : [];
+          return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.ctimeMs} ${found.size}` }] : [];
         },
       );
       return (await Promise.all(entries)).flat();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -24,5 +24,19 @@ describe("files", () => {
       "nonsense",
     ];
     for (const uri of uris) assert.equal(await files.read(uri), undefined, uri);
+  });
+  it("of a folder have another version for every change, one that keeps size and time too", async () => {
+    const path = join(folder, "artifact.json");
+    const version = async (): Promise<string | undefined> =>
+      (await files.list?.(pathToFileURL(folder).href))?.find(({ name }) => name === "artifact.json")?.version;
+    writeFileSync(path, "[1]");
+    utimesSync(path, 1, 1);
+    const before = await version();
+    assert.equal(await version(), before);
+    await new Promise((soon) => setTimeout(soon, 20)); // the clock of the file system may be coarse
+    writeFileSync(path, "[2]");
+    utimesSync(path, 1, 1);
+    assert.equal(statSync(path).mtimeMs, 1000);
+    assert.notEqual(await version(), before);
   });
 });
