@@ -27,7 +27,7 @@ export function toShell(cells: readonly Cell[], form: "curl" | "cast", around: E
   const notes: ExportNote[] = [];
   const texts = cells.flatMap((cell): readonly string[] => {
     if (cell.kind === "markdown") return [comment(markdownOf(cell), "#")];
-    const made = commandsOf(cell, form, around);
+    const made = commandsOf(cell, form, around, cells.length > 1);
     notes.push(...made.notes.map((what) => ({ cell, what })));
     const name = cells.length > 1 ? nameOf(cell) : undefined;
     const head = [...(name === undefined ? [] : [name]), ...made.notes].map((text) => comment(text, "#"));
@@ -41,7 +41,8 @@ interface Commands {
   readonly notes: readonly string[];
 }
 
-function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: ExportScope): Commands {
+/** @param isOne - Of several commands, whose answers are to stand on lines of their own: few nodes end one. */
+function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: ExportScope, isOne: boolean): Commands {
   const cellNames = names(scope.cells);
   const opened = openRequests(cell, scope, ([first]) => {
     const name = String(first);
@@ -63,15 +64,15 @@ function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: Ex
           requests.map(({ request }) => request),
           defaultBatch,
         ).map((body) =>
-          curl(bodyOf(body.flatMap((at) => requests[at]?.request ?? [])), requests[0]?.holes ?? [], endpoint),
+          curl(bodyOf(body.flatMap((at) => requests[at]?.request ?? [])), requests[0]?.holes ?? [], endpoint, isOne),
         )
       : requests.map((request) => cast(request, endpoint));
   return { commands, notes: [...needed] };
 }
 
-function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndpoint): string {
+function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndpoint, isOne: boolean): string {
   const lines = [
-    `curl -sS ${address(url)}`,
+    `curl -sS ${isOne ? "-w '\\n' " : ""}${address(url)}`,
     `-H 'Content-Type: application/json'`,
     ...headers.map((name) => `-H ${quotedWord(`${name}: `)}"$${variableOf(name)}"`),
     `--data ${quotedPieces(pieces(visible(body), holes))}`, // marks that are not seen, as escapes of JSON,

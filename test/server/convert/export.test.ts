@@ -315,10 +315,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       );
       const { text: script, notes } = await exported(text, "curl");
       assert.deepEqual(notes, []);
-      const out = await shell(
-        script.replaceAll(/^curl .*$/gm, (line) => `${line.replace("curl", "curl -w '\\n'")}`),
-        { WHO: alice, WHERE: "latest" },
-      );
+      const out = await shell(script, { WHO: alice, WHERE: "latest" });
       const answers = out
         .trim()
         .split("\n")
