@@ -66,7 +66,7 @@ function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: Ex
         ).map((body) =>
           curl(bodyOf(body.flatMap((at) => requests[at]?.request ?? [])), requests[0]?.holes ?? [], endpoint, isOne),
         )
-      : requests.map((request) => cast(request, endpoint));
+      : requests.map((request) => cast(request, endpoint, isOne));
   return { commands, notes: [...needed] };
 }
 
@@ -81,9 +81,9 @@ function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndp
 }
 
 /** @see https://getfoundry.sh/cast/reference/cast */
-function cast({ request, holes }: OpenRequest, endpoint: ExportEndpoint): string {
+function cast({ request, holes }: OpenRequest, endpoint: ExportEndpoint, isOne: boolean): string {
   const { method, params = [] } = request;
-  if (visible(method) !== method) return curl(bodyOf([request]), holes, endpoint); // words have no escapes, JSON has
+  if (visible(method) !== method) return curl(bodyOf([request]), holes, endpoint, isOne); // words have no escapes, JSON has
   const list = isArray(params) ? params : undefined;
   const words = list?.map(castWord).filter((word) => visible(word) === word);
   const isPlain = words?.length === list?.length;
