@@ -54,6 +54,7 @@ describe("the Test Explorer", function () {
     await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
     await item(/ci\/health\.rpc\.json.*Passed/).waitFor();
     await item(/failing\.rpc\.json.*Failed/).waitFor();
+    await command("Test Results: Focus on Test Results View"); // VS Code does not always show a failure by itself
     await page
       .getByText(/Expected result to be "0x1"\. It is "0x7a69"/)
       .first()
