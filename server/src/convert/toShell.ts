@@ -41,8 +41,13 @@ interface Commands {
   readonly notes: readonly string[];
 }
 
-/** @param isOne - Of several commands, whose answers are to stand on lines of their own: few nodes end one. */
-function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: ExportScope, isOne: boolean): Commands {
+/** @param isOneOfMany - Of several commands, whose answers are to stand on lines of their own: few nodes end one. */
+function commandsOf(
+  cell: Cell,
+  form: "curl" | "cast",
+  { scope, endpointOf }: ExportScope,
+  isOneOfMany: boolean,
+): Commands {
   const cellNames = names(scope.cells);
   const opened = openRequests(cell, scope, ([first]) => {
     const name = String(first);
@@ -64,26 +69,31 @@ function commandsOf(cell: Cell, form: "curl" | "cast", { scope, endpointOf }: Ex
           requests.map(({ request }) => request),
           defaultBatch,
         ).map((body) =>
-          curl(bodyOf(body.flatMap((at) => requests[at]?.request ?? [])), requests[0]?.holes ?? [], endpoint, isOne),
+          curl(
+            bodyOf(body.flatMap((at) => requests[at]?.request ?? [])),
+            requests[0]?.holes ?? [],
+            endpoint,
+            isOneOfMany,
+          ),
         )
-      : requests.map((request) => cast(request, endpoint, isOne));
+      : requests.map((request) => cast(request, endpoint, isOneOfMany));
   return { commands, notes: [...needed] };
 }
 
-function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndpoint, isOne: boolean): string {
+function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndpoint, isOneOfMany: boolean): string {
   const lines = [
-    `curl -sS ${isOne ? "-w '\\n' " : ""}${address(url)}`,
+    `curl -sS ${isOneOfMany ? "-w '\\n' " : ""}${address(url)}`,
     `-H 'Content-Type: application/json'`,
     ...headers.map((name) => `-H ${quotedWord(`${name}: `)}"$${variableOf(name)}"`),
-    `--data ${quotedPieces(pieces(visible(body), holes))}`, // marks that are not seen, as escapes of JSON,
+    `--data ${quotedPieces(pieces(visible(body), holes))}`, // marks that are not seen, as escapes of JSON
   ];
   return lines.join(" \\\n  ");
 }
 
 /** @see https://getfoundry.sh/cast/reference/cast */
-function cast({ request, holes }: OpenRequest, endpoint: ExportEndpoint, isOne: boolean): string {
+function cast({ request, holes }: OpenRequest, endpoint: ExportEndpoint, isOneOfMany: boolean): string {
   const { method, params = [] } = request;
-  if (visible(method) !== method) return curl(bodyOf([request]), holes, endpoint, isOne); // words have no escapes, JSON has
+  if (visible(method) !== method) return curl(bodyOf([request]), holes, endpoint, isOneOfMany); // words have no escapes, JSON has
   const list = isArray(params) ? params : undefined;
   const words = list?.map(castWord).filter((word) => visible(word) === word);
   const isPlain = words?.length === list?.length;
