@@ -12,7 +12,7 @@ export function benchHost(): Host & { close(): Promise<void> } {
     transport,
     files,
     clock,
-    consent: { allowHost: async () => true, allowWrites: async () => false },
+    consent: { allowHost: async () => true, allowWrites: async () => false, allowMethods: async () => "no" },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     roots: [],
     trusted: true,

@@ -96,6 +96,7 @@ function method(spec: MethodSpec): readonly (string | undefined)[] {
 }
 
 const effects: Readonly<Record<MethodSpec["effect"], string>> = {
+  unknown: "",
   reads: "",
   simulates: "Nothing is changed.",
   signs: "It signs with a key: a run asks first.",

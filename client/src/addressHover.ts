@@ -1,6 +1,7 @@
 import { commands, Disposable, Hover, l10n, languages, MarkdownString, Range, Uri, window, workspace } from "vscode";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
+import { warn } from "./messages.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
 
 /**
@@ -64,5 +65,5 @@ async function label(server: Server, address: unknown): Promise<void> {
   if (name === undefined || name.trim() === "") return;
   const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
   const result = await server.request("rpcNotebook/label", { uri, address, name });
-  if ("refused" in result) await window.showWarningMessage(result.refused);
+  if ("refused" in result) await warn(result.refused);
 }

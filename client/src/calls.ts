@@ -5,6 +5,8 @@ import type {
   AddressResult,
   ApproveHostParams,
   ApproveHostResult,
+  ApproveMethodsParams,
+  ApproveMethodsResult,
   CellFinished,
   CellStarted,
   CellWaiting,
@@ -92,6 +94,7 @@ export interface Events {
 /** What the server asks of the editor. */
 export interface Answers {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
+  approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;
   readFolder(params: ReadFolderParams): Promise<ReadFolderResult>;
   writeFile(params: WriteFileParams): Promise<WriteFileResult>;

@@ -1,6 +1,7 @@
 import { env, l10n, NotebookCellData, NotebookCellKind, NotebookEdit, WorkspaceEdit, window, workspace } from "vscode";
 import type { ExportParams } from "../../server/src/protocol.ts";
 import type { Server } from "./languageClient.ts";
+import { inform, warn } from "./messages.ts";
 import { cellLanguage, notebookType } from "./names.ts";
 import { cellMeant } from "./wireForm.ts";
 
@@ -13,12 +14,12 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
   if (cell && to === undefined) return;
   const made = cell && to && (await server.request("rpcNotebook/export", { ...cell, to: to as ExportParams["to"] })); // one of `forms`
   if (!made) {
-    void window.showInformationMessage(l10n.t("Put the cursor into a request first."));
+    void inform(l10n.t("Put the cursor into a request first."));
     return;
   }
   await env.clipboard.writeText(made.text);
   const [note] = made.notes;
-  if (note) void window.showWarningMessage(note.what);
+  if (note) void warn(note.what);
   else window.setStatusBarMessage(l10n.t("The request is in the clipboard."), 3000);
 }
 
@@ -29,7 +30,7 @@ export async function pasteAsRequest(server: Server): Promise<void> {
     notes: [],
   };
   if (cells.length === 0) {
-    void window.showWarningMessage(notes[0] ?? l10n.t("The clipboard holds no request."));
+    void warn(notes[0] ?? l10n.t("The clipboard holds no request."));
     return;
   }
   const editor = window.activeNotebookEditor;
@@ -51,5 +52,5 @@ export async function pasteAsRequest(server: Server): Promise<void> {
         builder.replace(selection, requests.join(",\n"));
     });
   }
-  if (notes.length > 0) void window.showInformationMessage(notes.join("\n"));
+  if (notes.length > 0) void inform(notes.join("\n"));
 }

@@ -4,6 +4,7 @@ import type { EndpointsResult } from "../../server/src/protocol.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { Picks } from "./picks.ts";
+import { labelText } from "./plainText.ts";
 import type { Approvals } from "./trust.ts";
 import { remindOfTrust } from "./trust.ts";
 
@@ -86,9 +87,9 @@ function entries(
 ): readonly Entry[] {
   const configured = endpoints.map(
     (endpoint): Entry => ({
-      label: endpoint.name === current?.name ? `$(check) ${endpoint.name}` : endpoint.name,
-      description: `${endpoint.host} · ${endpoint.origin}`,
-      ...(endpoint.name === current?.name ? { detail: current.why } : {}),
+      label: `${endpoint.name === current?.name ? "$(check) " : ""}${labelText(endpoint.name)}`,
+      description: labelText(`${endpoint.host} · ${endpoint.origin}`),
+      ...(endpoint.name === current?.name ? { detail: labelText(current.why) } : {}),
       choose: async () => ({ endpoint: endpoint.name, lasts: true }),
     }),
   );
@@ -118,7 +119,11 @@ function choose(list: readonly Entry[], setup: EndpointSetup): Promise<Choice | 
   box.items = list;
   box.onDidChangeValue(async (typed) => {
     const address = typed.trim();
-    const entry: Entry = { label: `$(plug) ${address}`, alwaysShow: true, choose: () => setup.typed(address) };
+    const entry: Entry = {
+      label: `$(plug) ${labelText(address)}`,
+      alwaysShow: true,
+      choose: () => setup.typed(address),
+    };
     const isAddress = await setup.isAddress(address).catch(() => false); // there is no server: the list is all there is
     if (box.value === typed) box.items = isAddress ? [entry, ...list] : list;
   });

@@ -1,8 +1,9 @@
 import type { Uri as UriType } from "vscode";
-import { ConfigurationTarget, l10n, Range, Uri, WorkspaceEdit, window, workspace } from "vscode";
-import type { FileChange } from "../../server/src/protocol.ts";
+import { ConfigurationTarget, l10n, Uri, window, workspace } from "vscode";
 import type { Server } from "./languageClient.ts";
+import { warn } from "./messages.ts";
 import { endpointFiles } from "./names.ts";
+import { ownEndpoints } from "./settings.ts";
 import type { Approvals } from "./trust.ts";
 
 const localAddress = "http://127.0.0.1:8545";
@@ -39,7 +40,7 @@ export function endpointSetup(server: Server, approvals: Approvals): EndpointSet
   const typed = async (address: string): Promise<Choice | undefined> => {
     const found = await judged(address);
     if ("fault" in found) return undefined;
-    await approvals.add(found.host);
+    await approvals.add(found.grant);
     return { endpoint: address.trim(), lasts: !found.isPrivate };
   };
   const askAddress = async (title: string): Promise<Choice | undefined> => {
@@ -96,13 +97,11 @@ async function write(
   const params = { uri: document.toString(), name, address, isPrivate };
   const made = await server.request("rpcNotebook/addEndpoint", params);
   if (made === null) return undefined;
-  if ("refused" in made) return openInstead(Uri.parse(made.uri), made.refused);
-  if ("inSettings" in made) await addToSettings(name, address);
-  for (const change of "files" in made ? made.files : []) {
-    const file = Uri.parse(change.uri);
-    if (!(await writeChange(file, change)))
-      return openInstead(file, l10n.t("The file has changed meanwhile. Add the address there."));
+  if ("refused" in made) {
+    await openInstead(Uri.parse(made.uri), made.refused);
+    return { endpoint: address, lasts: false }; // what was typed is not lost: it counts until the editor is closed
   }
+  if ("inSettings" in made) await addToSettings(name, address);
   return { endpoint: name, lasts: true };
 }
 
@@ -135,36 +134,16 @@ async function saveWhatIsTyped(): Promise<void> {
   await Promise.all(open.map((document) => document.save()));
 }
 
-async function openInstead(file: UriType, why: string): Promise<undefined> {
-  await window.showTextDocument(file);
-  void window.showWarningMessage(why);
-}
-
-async function addToSettings(name: string, address: string): Promise<void> {
-  const settings = workspace.getConfiguration("rpcNotebook");
-  const endpoints = settings.get<Readonly<Record<string, unknown>>>("endpoints", {});
-  await settings.update("endpoints", { ...endpoints, [name]: address }, ConfigurationTarget.Global);
-}
-
-/** @returns Whether the file was still as it must be, and is written. */
-async function writeChange(file: UriType, { before, text }: FileChange): Promise<boolean> {
-  const exists = await workspace.fs.stat(file).then(
+async function openInstead(file: UriType, why: string): Promise<void> {
+  void warn(why);
+  const isThere = await workspace.fs.stat(file).then(
     () => true,
     () => false,
   );
-  if (!exists) {
-    if (before === null) await workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    return before === null;
-  }
-  const document = await workspace.openTextDocument(file);
-  if (before === null || lines(document.getText()) !== lines(before)) return false;
-  const replacement = new WorkspaceEdit();
-  const all = new Range(document.positionAt(0), document.positionAt(document.getText().length));
-  replacement.replace(file, all, text.replace(/^\ufeff/, "")); // the document keeps its byte order mark by itself
-  return (await workspace.applyEdit(replacement)) && document.save();
+  if (isThere) await window.showTextDocument(file);
 }
 
-/** Without what the editor changes by itself: a byte order mark, and ends of lines that differ. */
-function lines(text: string): string {
-  return text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+async function addToSettings(name: string, address: string): Promise<void> {
+  const endpoints = { ...ownEndpoints(), [name]: address }; // not those of the workspace, which are the repository's
+  await workspace.getConfiguration("rpcNotebook").update("endpoints", endpoints, ConfigurationTarget.Global);
 }

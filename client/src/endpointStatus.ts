@@ -4,6 +4,7 @@ import type { EndpointsResult } from "../../server/src/protocol.ts";
 import { activeDocument } from "./active.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
+import { labelText } from "./plainText.ts";
 
 /** Milliseconds of quiet before the item is brought up to date. */
 const quiet = 200;
@@ -23,12 +24,13 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
   };
   const show = ({ other, current }: EndpointsResult): void => {
     // A bare address stands for itself as a name; the bar shows the host of it alone.
-    const name = current?.name.includes("://") ? current.host : current?.name;
+    const written = current?.name.includes("://") ? current.host : current?.name;
+    const name = written === undefined ? undefined : labelText(written, 60);
     item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}`;
     item.tooltip =
       current === undefined
         ? l10n.t("No endpoint is configured for this notebook. Nothing is sent until you choose one.")
-        : [`${name} · ${current.host}`, current.origin, current.why].join("\n");
+        : [`${name} · ${current.host}`, current.origin, current.why].map((line) => labelText(line)).join("\n");
     item.accessibilityInformation = { label: l10n.t("Endpoint: {0}", name ?? l10n.t("none")) };
     void commands.executeCommand("setContext", "rpcNotebook.hasTwoNetworks", other !== undefined);
     item.show();

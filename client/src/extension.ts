@@ -1,6 +1,6 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 import { Disposable, Uri, window, workspace } from "vscode";
-import type { InitializationOptions, Settings } from "../../server/src/protocol.ts";
+import type { InitializationOptions } from "../../server/src/protocol.ts";
 import { registerAddressHover } from "./addressHover.ts";
 import { registerCommands } from "./commands.ts";
 import { endpointPicker } from "./endpointPicker.ts";
@@ -14,6 +14,7 @@ import { cellLanguage, endpointFiles, fileLanguage, notebookType } from "./names
 import { registerNotebook } from "./notebook.ts";
 import { picks } from "./picks.ts";
 import { secretStore } from "./secrets.ts";
+import { serverSettings } from "./settings.ts";
 import { registerStaleness } from "./staleness.ts";
 import { registerTests } from "./tests.ts";
 import { textView } from "./textView.ts";
@@ -38,6 +39,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
     connect,
     log,
     initializationOptions: () => initializationOptions(hosts, signatures),
+    settings: serverSettings,
     answers: answers(hosts, secrets, signatures),
   });
   running = server;
@@ -74,11 +76,6 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
 }
 
 function initializationOptions(hosts: Approvals, signatures: Uri): InitializationOptions {
-  const all = workspace.getConfiguration();
-  const settings: Settings = {
-    ...defined("rpcNotebook", all.get<NonNullable<Settings["rpcNotebook"]>>("rpcNotebook")),
-    ...defined("http", all.get<NonNullable<Settings["http"]>>("http")),
-  };
   return {
     trusted: workspace.isTrusted,
     readsFiles: true,
@@ -88,12 +85,8 @@ function initializationOptions(hosts: Approvals, signatures: Uri): Initializatio
     marksStaleResults: true,
     keepsSecrets: true,
     approvedHosts: hosts.list(),
-    settings,
+    settings: serverSettings(),
   };
-}
-
-function defined<K extends string, V>(key: K, value: V | undefined): { readonly [_ in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [_ in K]: V }); // a computed key widens to string
 }
 
 /** Opening a file starts the server and sends nothing to any endpoint. */

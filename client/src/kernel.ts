@@ -147,6 +147,8 @@ interface Entry {
   streamed: NotebookCellOutput | undefined;
   /** What it shows is why it waits. */
   isWaiting: boolean;
+  /** What it shows has come, and more is to come. */
+  isPartial: boolean;
 }
 
 function executions(controller: NotebookController): Executions {
@@ -175,7 +177,13 @@ function executions(controller: NotebookController): Executions {
       const end = (uri: string, output: MadeOutput | undefined): void => {
         const cell = open.get(uri)?.execution.cell;
         const result = cell === undefined || isHeader(cell) ? undefined : output?.("RPC Notebook");
-        if (result !== undefined) void begin(uri)?.replaceOutput(notebookOutput(result));
+        const { isPartial = false, streamed } = open.get(uri) ?? {};
+        if (result !== undefined) {
+          const execution = begin(uri);
+          // What has come stays above the reason why there is no more.
+          if (isPartial || streamed) void execution?.appendOutput(notebookOutput(result));
+          else void execution?.replaceOutput(notebookOutput(result));
+        }
         close(uri, result === undefined ? undefined : false);
       };
       const self: RunOnBoard = {
@@ -184,12 +192,14 @@ function executions(controller: NotebookController): Executions {
           if (cell === undefined || taken.has(uri) || ended.has(uri)) return undefined;
           const execution = controller.createNotebookCellExecution(cell);
           taken.add(uri);
-          open.set(uri, { execution, isStarted: false, streamed: undefined, isWaiting: false });
+          open.set(uri, { execution, isStarted: false, streamed: undefined, isWaiting: false, isPartial: false });
           execution.token.onCancellationRequested(() => {
             // What a subscription has brought stays, and the server says how it ended
             const entry = open.get(uri);
             if (entry?.streamed) return stopStream(uri);
-            if (entry?.isWaiting) void execution.clearOutput(); // it waits no more
+            // The server says what is missing
+            if (entry?.isPartial && open.size === 1) return cancelRun();
+            if (entry?.isWaiting && !entry.isPartial) void execution.clearOutput(); // it waits no more
             close(uri, undefined);
             if (open.size === 0) cancelRun();
           });
@@ -205,7 +215,7 @@ function executions(controller: NotebookController): Executions {
         wait(uri, why, reports) {
           const execution = uri === undefined ? undefined : begin(uri);
           const entry = open.get(uri ?? "");
-          if (entry) entry.isWaiting = true;
+          if (entry) [entry.isWaiting, entry.isPartial] = [true, reports !== undefined];
           void execution?.replaceOutput(waitingOutput(why, reports));
         },
         stream(uri, output) {

@@ -1,10 +1,11 @@
 import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCell } from "vscode";
-import { commands, EventEmitter, l10n, window } from "vscode";
+import { commands, EventEmitter, l10n } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
-import type { InitializationOptions } from "../../server/src/protocol.ts";
+import type { InitializationOptions, Settings, WriteFileResult } from "../../server/src/protocol.ts";
 import type { Answers, Events, Notifications, Requests } from "./calls.ts";
 import { crashCounter } from "./crashes.ts";
 import { executionFilter } from "./executionOnly.ts";
+import { complain } from "./messages.ts";
 import { cellLanguage, fileLanguage, notebookType } from "./names.ts";
 
 /** Makes a client that knows how the server is started on this platform; does not start it. */
@@ -36,6 +37,8 @@ export interface ServerHost {
   readonly log: LogOutputChannel;
   /** Read at each start, since trust and approvals change. */
   readonly initializationOptions: () => InitializationOptions;
+  /** Read again when the editor says that settings have changed. */
+  readonly settings: () => Settings;
   readonly answers: Answers;
 }
 
@@ -55,7 +58,13 @@ export function languageServer(host: ServerHost): Server {
   const open = async (): Promise<BaseLanguageClient> => {
     const { State } = await import("vscode-languageclient");
     let cameUp = false;
-    const client = await host.connect(await clientOptions(host, () => cameUp));
+    const client = await host.connect(
+      await clientOptions(
+        host,
+        () => cameUp,
+        (settings) => client.sendNotification("workspace/didChangeConfiguration", { settings }),
+      ),
+    );
     client.onDidChangeState(({ newState }) => {
       running = newState === State.Running ? client : undefined;
       if (running === undefined) return;
@@ -65,9 +74,10 @@ export function languageServer(host: ServerHost): Server {
     });
     client.onRequest("rpcNotebook/refreshResults", () => resultsChanged.fire());
     client.onRequest("rpcNotebook/approveHost", host.answers.approveHost);
+    client.onRequest("rpcNotebook/approveMethods", host.answers.approveMethods);
     client.onRequest("rpcNotebook/readFile", host.answers.readFile);
     client.onRequest("rpcNotebook/readFolder", host.answers.readFolder);
-    client.onRequest("rpcNotebook/writeFile", host.answers.writeFile);
+    client.onRequest<WriteFileResult, void>("rpcNotebook/writeFile", host.answers.writeFile);
     client.onRequest("rpcNotebook/secretNames", host.answers.secretNames);
     client.onRequest("rpcNotebook/readSecrets", host.answers.readSecrets);
     client.onNotification("rpcNotebook/cellStarted", (event) => events["rpcNotebook/cellStarted"].fire(event));
@@ -113,7 +123,11 @@ export function languageServer(host: ServerHost): Server {
   };
 }
 
-async function clientOptions(host: ServerHost, cameUp: () => boolean): Promise<LanguageClientOptions> {
+async function clientOptions(
+  host: ServerHost,
+  cameUp: () => boolean,
+  push: (settings: Settings) => Promise<void>,
+): Promise<LanguageClientOptions> {
   const { CloseAction, ErrorAction, RevealOutputChannelOn } = await import("vscode-languageclient");
   const mayRestart = crashCounter();
   const execution = executionFilter<NotebookCell>();
@@ -124,6 +138,8 @@ async function clientOptions(host: ServerHost, cameUp: () => boolean): Promise<L
     initializationOptions: host.initializationOptions,
     initializationFailedHandler: () => false,
     middleware: {
+      // the library would send values of the workspace as if they were the person's own
+      workspace: { didChangeConfiguration: () => push(host.settings()) },
       notebooks: {
         didOpen: (notebook, cells, next) => {
           execution.seen(cells);
@@ -147,7 +163,7 @@ async function offerRestart(what: string): Promise<void> {
   const restart = l10n.t("Restart");
   const showLog = l10n.t("Show Log");
   const safe = l10n.t("Your files are safe; running and completing requests needs it.");
-  const choice = await window.showErrorMessage(`${what} ${safe}`, restart, showLog);
+  const choice = await complain(`${what} ${safe}`, restart, showLog);
   if (choice === restart) await commands.executeCommand("rpcNotebook.restartServer");
   if (choice === showLog) await commands.executeCommand("rpcNotebook.showLog");
 }

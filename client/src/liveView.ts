@@ -13,7 +13,9 @@ import {
 import type { Ticked, WatchParams, WatchResult } from "../../server/src/protocol.ts";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
+import { warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
+import { labelText } from "./plainText.ts";
 
 /** Something that a person watches, as the view keeps it. */
 interface Watched extends WatchParams {
@@ -57,7 +59,7 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
   const add = async (watched: Watched): Promise<void> => {
     const result = await begin(watched);
     if ("refused" in result) {
-      void window.showWarningMessage(result.refused);
+      void warn(result.refused);
       return;
     }
     const title = result.name ?? watched.title;
@@ -107,11 +109,11 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
 }
 
 function itemOf({ id, title }: Watched, now: Shown | undefined): TreeItem {
-  const item = new TreeItem(title);
+  const item = new TreeItem(labelText(title));
   item.id = id;
   item.contextValue = "watched";
   item.iconPath = new ThemeIcon(now?.ok === false ? "warning" : "eye");
-  item.description = now ? [now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…";
+  item.description = labelText(now ? [now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…");
   item.tooltip = now && l10n.t("{0}, since {1}", String(item.description), new Date(now.at).toLocaleTimeString());
   return item;
 }

@@ -17,6 +17,7 @@ import type { NotebookData as FileData } from "../../server/src/notebook/data.ts
 import { NotebookFileError } from "../../server/src/notebook/error.ts";
 import { openNotebook } from "../../server/src/notebook/open.ts";
 import { saveNotebook } from "../../server/src/notebook/save.ts";
+import { complain } from "./messages.ts";
 import { notebookType } from "./names.ts";
 
 /** Opens and saves notebooks; what a file means is the codec's to say. */
@@ -95,7 +96,7 @@ const patience = 1500;
 async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
   const tab = await failedTab(bytes);
   if (!notebookTabs().length) return false; // the editor reads a file again that now is shown as text, and half typed
-  void window.showErrorMessage([l10n.t("This file is no notebook."), message, hint].filter(Boolean).join(" "));
+  void complain([l10n.t("This file is no notebook."), message, hint].filter(Boolean).join(" "));
   if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
   const file = tab.input.uri.toString();
   await commands.executeCommand("reopenActiveEditorWith", "default");

@@ -1,5 +1,6 @@
 import type { ExtensionContext } from "vscode";
 import { l10n, window } from "vscode";
+import { inform } from "./messages.ts";
 
 const stateKey = "secretNames";
 
@@ -36,7 +37,7 @@ export function secretStore({ secrets, globalState }: ExtensionContext, changed:
     },
     async askToDelete() {
       if (names().length === 0) {
-        void window.showInformationMessage(l10n.t("No secret is kept."));
+        void inform(l10n.t("No secret is kept."));
         return;
       }
       const name = await window.showQuickPick(names(), { title: l10n.t("Which secret should be deleted?") });

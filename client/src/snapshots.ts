@@ -4,6 +4,7 @@ import type { RunResult } from "../../server/src/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
+import { inform, warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
 import { isHeader } from "./notebook.ts";
 import { nextRunId } from "./runId.ts";
@@ -46,6 +47,6 @@ export async function updateSnapshot(
 
 function tell(result: RunResult | undefined): void {
   const { notes = [], fault } = result?.snapshot ?? {};
-  if (fault !== undefined) void window.showWarningMessage(fault);
-  else if (notes.length > 0) void window.showInformationMessage(notes.join(" "));
+  if (fault !== undefined) void warn(fault);
+  else if (notes.length > 0) void inform(notes.join(" "));
 }

@@ -14,6 +14,7 @@ import {
 import type { CellFinished, CellTest, FailedCheck, FileRange } from "../../server/src/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
+import { labelText, messageText, terminalText } from "./plainText.ts";
 import { nextRunId } from "./runId.ts";
 
 const notebooks = "**/*.rpc.json";
@@ -57,7 +58,7 @@ function testList(controller: TestController, server: Server): TestList {
     item.canResolveChildren = true;
     item.children.replace(
       found.tests.map((test) => {
-        const child = controller.createTestItem(`${id}#${test.key}`, test.title, Uri.parse(test.place.uri));
+        const child = controller.createTestItem(`${id}#${test.key}`, labelText(test.title), Uri.parse(test.place.uri));
         child.range = rangeOf(test.place);
         known.set(child, test);
         return child;
@@ -172,20 +173,23 @@ async function runFile(
 }
 
 function tell(run: TestRun, item: TestItem, { output, failures }: CellFinished): void {
-  run.appendOutput(`${output.text.replace(/\r?\n/g, "\r\n")}\r\n\r\n`, undefined, item);
+  run.appendOutput(terminalText(`${output.text}\n\n`), undefined, item);
   if (output.ok) run.passed(item, output.durationMs);
   else if (failures.length > 0) run.failed(item, failures.map(messageOf), output.durationMs);
-  else run.errored(item, new TestMessage(output.text), output.durationMs);
+  else run.errored(item, new TestMessage(messageText(output.text, mostText)), output.durationMs);
 }
 
 function messageOf({ message, expected, actual, place }: FailedCheck): TestMessage {
   const shown =
     expected === undefined || actual === undefined
-      ? new TestMessage(message)
-      : TestMessage.diff(message, expected, actual);
+      ? new TestMessage(messageText(message, mostText))
+      : TestMessage.diff(messageText(message, mostText), expected, actual);
   if (place) shown.location = new Location(Uri.parse(place.uri), rangeOf(place));
   return shown;
 }
+
+/** Characters of a message. */
+const mostText = 20_000;
 
 function rangeOf({ start, end }: FileRange): Range {
   return new Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);

@@ -1,8 +1,10 @@
 import type { Memento } from "vscode";
-import { commands, FileType, l10n, Uri, window, workspace } from "vscode";
+import { commands, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import type {
   ApproveHostParams,
   ApproveHostResult,
+  ApproveMethodsParams,
+  ApproveMethodsResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -12,6 +14,7 @@ import type {
 } from "../../server/src/protocol.ts";
 import { base64 } from "./base64.ts";
 import type { Answers } from "./calls.ts";
+import { ask, warn } from "./messages.ts";
 import type { SecretStore } from "./secrets.ts";
 
 const stateKey = "approvedHosts";
@@ -25,7 +28,10 @@ export interface Approvals {
 }
 
 export function approvals(memory: Memento): Approvals {
-  const list = (): readonly string[] => memory.get<readonly string[]>(stateKey, []);
+  const list = (): readonly string[] => {
+    const stored = memory.get<unknown>(stateKey);
+    return Array.isArray(stored) ? stored.filter((grant) => typeof grant === "string") : [];
+  };
   return {
     list,
     add: (...grants) => memory.update(stateKey, [...new Set([...list(), ...grants])]),
@@ -39,22 +45,19 @@ export function approvals(memory: Memento): Approvals {
  * @param own - A file of the extension's own that the server may read in any workspace.
  */
 export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Answers {
-  const asked = new Map<string, Promise<boolean>>();
-  const approve = async (question: ApproveHostParams): Promise<boolean> => {
-    const approved = await askForHost(question);
-    if (approved) await hosts.add(...question.grants);
-    return approved;
-  };
   return {
     async approveHost(question): Promise<ApproveHostResult> {
       if (!workspace.isTrusted) return { approved: false };
       const granted = hosts.list();
       if (question.grants.every((grant) => granted.includes(grant))) return { approved: true };
-      // Cells that run at once ask at once; a person answers one time.
-      const key = question.grants.join("\n");
-      const pending = asked.get(key) ?? approve(question).finally(() => asked.delete(key));
-      asked.set(key, pending);
-      return { approved: await pending };
+      const approved = await askForHost(question);
+      if (approved) await hosts.add(...question.grants);
+      return { approved };
+    },
+    async approveMethods(question): Promise<ApproveMethodsResult> {
+      const approved = workspace.isTrusted ? await askForMethods(question) : "no";
+      if (approved === "always") await hosts.add(...question.grants);
+      return { approved };
     },
     readFile: (params) => readFile(params, own),
     readFolder,
@@ -64,23 +67,45 @@ export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Answe
   };
 }
 
-async function askForHost({ host, endpoint, origin, values }: ApproveHostParams): Promise<boolean> {
+async function askForHost({ site, inClear, endpoint, origin, values }: ApproveHostParams): Promise<boolean> {
   const allow = l10n.t("Allow");
-  const choice = await window.showWarningMessage(
+  const risk = inClear ? [l10n.t("They would go without encryption: anyone on the network can read them.")] : [];
+  const source = l10n.t('The address comes from {0}, where the endpoint is called "{1}".', origin, endpoint);
+  const once = l10n.t("You are asked once for each host in this workspace.");
+  const choice = await ask(
     values.length === 0
-      ? l10n.t("Send requests to {0}?", host)
-      : l10n.t("Send requests to {0}, with {1}?", host, values.join(", ")),
-    {
-      modal: true,
-      detail: l10n.t(
-        'The endpoint "{0}" is named by {1}. You are asked once for each host of this workspace.',
-        endpoint,
-        origin,
-      ),
-    },
+      ? l10n.t("Send requests to {0}?", site)
+      : l10n.t("Send requests to {0}, with {1}?", site, values.join(", ")),
+    [...risk, source, once].join(" "),
     allow,
   );
   return choice === allow;
+}
+
+async function askForMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult["approved"]> {
+  const { effect, site, endpoint, methods } = question;
+  const [once, always] = [l10n.t("Send"), l10n.t("Always Allow at This Host")];
+  const isOne = methods.length === 1;
+  const why = effect === "writes" ? whyWrites(isOne) : whyUnknown(isOne);
+  const choice = await ask(
+    l10n.t("Send to {0}: {1}?", site, methods.join(", ")),
+    `${why} ${l10n.t('The endpoint is called "{0}".', endpoint)}`,
+    once,
+    ...(effect === "unknown" ? [always] : []),
+  );
+  return choice === once ? "once" : choice === always ? "always" : "no";
+}
+
+function whyWrites(isOne: boolean): string {
+  return isOne
+    ? l10n.t("This method can change the chain or the node.")
+    : l10n.t("These methods can change the chain or the node.");
+}
+
+function whyUnknown(isOne: boolean): string {
+  return isOne
+    ? l10n.t("RPC Notebook does not know whether this method only reads. It is never repeated automatically.")
+    : l10n.t("RPC Notebook does not know whether these methods only read. They are never repeated automatically.");
 }
 
 /** In a workspace that is not trusted, files outside of it stay closed. */
@@ -95,19 +120,47 @@ async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResu
   }
 }
 
-/** Snapshots are the only files that the server writes, and a person has asked for each. */
-async function writeFile({ uri, text }: WriteFileParams): Promise<WriteFileResult> {
+/** Writes what the server cannot: files that are not on its disk. A person has asked for each. */
+async function writeFile({ uri, before, text }: WriteFileParams): Promise<WriteFileResult> {
   const file = Uri.parse(uri);
-  if (!workspace.isTrusted || !file.path.endsWith(snapshotSuffix)) return { written: false };
+  const isSnapshot = file.path.endsWith(snapshotSuffix);
+  if (!isSnapshot && !ownFiles.includes(file.path.split("/").at(-1) ?? "")) return failed("unsupported");
+  if (isSnapshot && !workspace.isTrusted) return failed("untrusted");
   try {
+    if ((await textOf(file)) !== before) return { kind: "changed" };
     await workspace.fs.writeFile(file, new TextEncoder().encode(text));
-    return { written: true };
-  } catch {
-    return { written: false }; // there is no such folder, or it may not be written
+    return { kind: "written" };
+  } catch (error) {
+    const code = error instanceof FileSystemError ? error.code : "";
+    return failed(writeFaults[code] ?? "other", code || "an error");
   }
 }
 
 const snapshotSuffix = ".rpc.snapshot.json";
+const ownFiles: readonly string[] = ["rpc-endpoints.json", "rpc-endpoints.private.json", ".gitignore"];
+
+type Failed = Extract<WriteFileResult, { readonly kind: "failed" }>;
+
+/** By the codes of VS Code. */
+const writeFaults: Readonly<Record<string, Failed["reason"]>> = {
+  FileIsADirectory: "not-a-file",
+  FileNotFound: "no-folder",
+  NoPermissions: "denied",
+};
+
+function failed(reason: Failed["reason"], detail = ""): Failed {
+  return { kind: "failed", reason, detail };
+}
+
+/** @returns `null` if there is no such file. */
+async function textOf(file: Uri): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await workspace.fs.readFile(file));
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === "FileNotFound") return null;
+    throw error;
+  }
+}
 
 type FolderEntry = NonNullable<ReadFolderResult>["entries"][number];
 
@@ -145,7 +198,7 @@ export function remindOfTrust(): boolean {
   if (workspace.isTrusted) return true;
   const manage = l10n.t("Manage Workspace Trust");
   const message = l10n.t("This workspace is not trusted, so no request is sent.");
-  void window.showWarningMessage(message, manage).then((choice) => {
+  void warn(message, manage).then((choice) => {
     if (choice === manage) void commands.executeCommand("workbench.trust.manage");
   });
   return false;

@@ -1,6 +1,7 @@
 import { env, l10n, window } from "vscode";
 import type { WireFormParams, WireFormResult } from "../../server/src/protocol.ts";
 import type { Server } from "./languageClient.ts";
+import { inform, warn } from "./messages.ts";
 import { fileLanguage, notebookType } from "./names.ts";
 import type { TextView } from "./textView.ts";
 
@@ -15,7 +16,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
   const ask = async (given: readonly unknown[]): Promise<WireFormResult> => {
     const cell = cellMeant(given);
     const form = cell && (await server.request("rpcNotebook/wireForm", cell));
-    if (!form) void window.showInformationMessage(l10n.t("Put the cursor into a request first."));
+    if (!form) void inform(l10n.t("Put the cursor into a request first."));
     return form ?? null;
   };
   return {
@@ -27,7 +28,7 @@ export function wireFormView(server: Server, textView: TextView): WireFormView {
       const form = await ask(given);
       if (!form) return;
       if ("unsent" in form) {
-        void window.showWarningMessage(form.unsent);
+        void warn(form.unsent);
         return;
       }
       await env.clipboard.writeText(form.text);

@@ -1,4 +1,5 @@
 import { type JsonValue, printJson } from "./base/json.ts";
+import { oneLine } from "./base/text.ts";
 import type { Document } from "./documents.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { readCell } from "./notebook/readCell.ts";
@@ -31,7 +32,8 @@ export async function compareCell(
 ): Promise<CellOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
-  const startedAt = support.clock.now();
+  const { clock } = support;
+  const [startedAt, begunAt] = [clock.date(), clock.now()];
   const title = `${nameOf(cell) ?? `cell ${index + 1}`}: ${cell.requests[0]?.method ?? "no method"}`;
   const texts = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
   const known = texts.filter((text) => text !== undefined);
@@ -41,7 +43,7 @@ export async function compareCell(
     text: reportText(report),
     json,
     startedAt,
-    durationMs: support.clock.now() - startedAt,
+    durationMs: clock.now() - begunAt,
   });
   if (known.length < texts.length) return ended(incomparable(title), printJson({ title, ok: false }));
   const run = (at: string | undefined): Promise<readonly FinishedCell[]> =>
@@ -96,7 +98,7 @@ function incomparable(title: string): Report {
   const what = "This cell is no single request that reads the state of a block, so there is nothing to compare.";
   const todo = "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.";
   return {
-    title,
+    title: oneLine(title, 120),
     summary: what,
     status: "failed",
     sections: [{ kind: "failure", what, todo, fields: [] }],

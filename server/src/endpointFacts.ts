@@ -47,16 +47,15 @@ export function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: End
 /**
  * What it serves to those who ask in the background.
  *
- * @param isOpen - Whether requests may go to a host besides the endpoint's own.
+ * @param mayOpen - Whether its WebSocket may be opened.
  */
-export function servedBy(endpoint: Endpoint, memory: EndpointMemory, isOpen: (host: string) => boolean): Served {
+export function servedBy(endpoint: Endpoint, memory: EndpointMemory, mayOpen: boolean): Served {
   const { url, host, named } = socketAddress(endpoint);
   const served = named || memory.probed?.subscribes === true;
-  const mayGo = host === endpoint.host || isOpen(host);
   return {
     preconfirmed: servesAhead(endpoint, memory),
     explorer: explorerOf(endpoint, memory),
-    socket: served && mayGo ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
+    socket: served && mayOpen ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
   };
 }
 

@@ -2,7 +2,9 @@ import { withFunctions } from "./abi/abiScope.ts";
 import type { AbiItem } from "./abi/item.ts";
 import { abiScope } from "./analysis/abi.ts";
 import type { Scope } from "./analysis/scope.ts";
+import { sentAlong } from "./analysis/sentAlong.ts";
 import { isAddress } from "./base/hex.ts";
+import { type Markdown, masked } from "./base/markdown.ts";
 import type { Mask } from "./base/mask.ts";
 import { span } from "./base/span.ts";
 import { brief } from "./base/text.ts";
@@ -39,8 +41,8 @@ export interface LiveFeatures {
   ): { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
   /** Nothing is asked while nobody looks. */
   showWatches(visible: boolean): void;
-  /** What the chain says now of the address under the cursor, as Markdown; `undefined` where nothing may be asked. */
-  liveHover(uri: string, offset: number, signal: AbortSignal): Promise<string | undefined>;
+  /** What the chain says now of the address under the cursor, `undefined` where nothing may be asked. */
+  liveHover(uri: string, offset: number, signal: AbortSignal): Promise<Markdown | undefined>;
   /** The same for a file that is no notebook. */
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
 }
@@ -97,6 +99,8 @@ export function openLiveFeatures({
       }
       const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
       if (!cell || !scope) return { refused: "There is no request here." };
+      if (sentAlong([cell], scope.cells).length > 0)
+        return { refused: "A request that sends a secret or a value of the environment cannot be watched." };
       const requests = requestsOf(cell, scope);
       if ("unsent" in requests) return { refused: requests.unsent };
       const [request, ...more] = requests;
@@ -125,10 +129,10 @@ export function openLiveFeatures({
       });
       if (!found) return undefined;
       const { address, request, around } = found;
-      const markdown = await (address === undefined
+      const shown = await (address === undefined
         ? request && liveHovers.simulation(request, around, signal)
         : liveHovers.address(address, around, signal));
-      return markdown && mask.text(markdown);
+      return shown && masked(shown, mask);
     },
     async addressHover({ uri, text, offset }, signal) {
       const found = addressIn(text, offset);
@@ -143,7 +147,7 @@ export function openLiveFeatures({
         (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names, name }, signal)));
       return markdown === undefined
         ? null
-        : { address, span, markdown: mask.text(markdown), ...(name !== undefined && { name }) };
+        : { address, span, markdown: masked(markdown, mask), ...(name !== undefined && { name }) };
     },
     hintOf({ cell, index }, scope, document) {
       const request = index === undefined || !liveHints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);

@@ -3,7 +3,7 @@ import { checksummed } from "./abi/address.ts";
 import { signedTransaction } from "./abi/signedTransaction.ts";
 import { isAddress } from "./base/hex.ts";
 import { isArray, printJson } from "./base/json.ts";
-import { escaped } from "./base/markdown.ts";
+import { escaped, figure, type Markdown, markdown } from "./base/markdown.ts";
 import type { Clock } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
@@ -21,14 +21,14 @@ import type { Routes } from "./routes.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {
-  /** @returns Markdown, untrusted; `undefined` where nothing may be asked. */
-  address(address: string, beside: Beside, signal: AbortSignal): Promise<string | undefined>;
+  /** @returns `undefined` where nothing may be asked. */
+  address(address: string, beside: Beside, signal: AbortSignal): Promise<Markdown | undefined>;
   /**
    * What a request would do, tried where the cell's requests go. Nothing is broadcast.
    *
-   * @returns Markdown, untrusted; `undefined` for requests that cannot be tried, and where nothing may be asked.
+   * @returns `undefined` for requests that cannot be tried, and where nothing may be asked.
    */
-  simulation(request: Asked, around: Around, signal: AbortSignal): Promise<string | undefined>;
+  simulation(request: Asked, around: Around, signal: AbortSignal): Promise<Markdown | undefined>;
 }
 
 /** Where something stands. */
@@ -103,8 +103,8 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
   };
 }
 
-function stillAsking({ endpoint }: Asker): string {
-  return `${escaped(endpoint.host)} has not answered for ${formatDuration(patienceMs)}; it is still being asked.`;
+function stillAsking({ endpoint }: Asker): Markdown {
+  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(patienceMs))}; it is still being asked.`;
 }
 
 /** @returns `undefined` where the work takes longer; it goes on all the same. */

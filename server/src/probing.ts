@@ -28,16 +28,16 @@ export async function probeEndpoint(
   signal: AbortSignal,
   { clock, routes, mask }: ProbeSupport,
 ): Promise<CellOutput> {
-  const startedAt = clock.now();
+  const [startedAt, begunAt] = [clock.date(), clock.now()];
   const prober = await routes.prober(document, endpoint, signal);
   if ("kind" in prober) {
     const report = notSentReport("probe", prober, () => []);
     const notSent = { ...explainNotSent(prober, () => []) };
     const unsent = { reports: [report], text: reportText(report), json: printJson({ ok: false, notSent }, 2) };
-    return maskedOutput({ ok: false, ...unsent, startedAt, durationMs: clock.now() - startedAt }, mask);
+    return maskedOutput({ ok: false, ...unsent, startedAt, durationMs: clock.now() - begunAt }, mask);
   }
   const found = await probe(prober, clock, signal);
-  const durationMs = clock.now() - startedAt;
+  const durationMs = clock.now() - begunAt;
   if (!signal.aborted && found.failure?.kind !== "unreachable") prober.learn(learnt(found));
   const report = probeReport(found, durationMs);
   return maskedOutput(

@@ -1,4 +1,5 @@
-import type { FolderEntry } from "./base/ports.ts";
+import type { Markdown } from "./base/markdown.ts";
+import type { FolderEntry, MethodAnswer, Written } from "./base/ports.ts";
 import type { FilePlace, LineColumn } from "./base/text.ts";
 import type { Report, TableSection } from "./report/report.ts";
 
@@ -11,7 +12,7 @@ import type { Report, TableSection } from "./report/report.ts";
 export interface InitializationOptions {
   /** The editor trusts this workspace. Default true: a person started the server there. */
   readonly trusted?: boolean;
-  /** The client answers `rpcNotebook/readFile`, `rpcNotebook/readFolder` and `rpcNotebook/writeFile`, for workspaces that are not on this machine's disk. */
+  /** The client answers `rpcNotebook/readFile`, `rpcNotebook/readFolder` and `rpcNotebook/writeFile`, for workspaces that are not on this machine's disk. Files that are, the server writes itself. */
   readonly readsFiles?: boolean;
   /** URI of the table of signatures, which a server in a worker reads by `rpcNotebook/readFile` when it needs it. */
   readonly signatures?: string;
@@ -33,8 +34,11 @@ export interface InitializationOptions {
 /** Settings under `rpcNotebook`, and VS Code's proxy settings; also the payload of `workspace/didChangeConfiguration`. */
 export interface Settings {
   readonly rpcNotebook?: {
+    /** The person's own. What files of the workspace set belongs into `workspace`. */
     readonly endpoint?: string;
     readonly endpoints?: Readonly<Record<string, unknown>>;
+    /** Methods outside of the catalogue that only read, by name or as `namespace_*`. The person's own. */
+    readonly readMethods?: readonly string[];
     /** Paths of OpenRPC documents, from the workspace folder. */
     readonly openrpc?: readonly string[];
     /** Seconds for one exchange. */
@@ -49,7 +53,13 @@ export interface Settings {
      */
     readonly liveHints?: "off" | "on" | "always";
   };
+  /** The person's own, or the machine's. */
   readonly http?: { readonly proxy?: string; readonly noProxy?: readonly string[]; readonly proxyStrictSSL?: boolean };
+  /** What files of the workspace set. They come with the repository, so every site in them is asked about. */
+  readonly workspace?: {
+    readonly endpoint?: string;
+    readonly endpoints?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** A cell, by its document in a notebook or by its ordinal among the cells of a text (a header is not counted). */
@@ -63,7 +73,7 @@ export interface RunParams {
   readonly uri: string;
   /** Cells to run; absent for all of them. */
   readonly cells?: readonly CellRef[];
-  /** Wins over every other choice of endpoint. */
+  /** Wins over every other choice of endpoint; whether requests may go there is asked all the same. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
   /**
@@ -253,10 +263,10 @@ export interface EndpointChoice {
 export interface JudgeAddressParams {
   readonly text: string;
 }
-/** `fault` is a sentence of what to type instead; `host` is what a person allows by typing it; `isPrivate`: it seems to hold a key. */
-export type JudgeAddressResult = { readonly fault: string } | { readonly host: string; readonly isPrivate: boolean };
+/** `fault` is a sentence of what to type instead; `grant` is what a person allows by typing it, to be remembered as it is; `isPrivate`: it seems to hold a key. */
+export type JudgeAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
 
-/** `rpcNotebook/addEndpoint`: what to write so that an endpoint has a name in the project of a document. Writes nothing. */
+/** `rpcNotebook/addEndpoint`: gives an endpoint a name in the project of a document, in a file. */
 export interface AddEndpointParams {
   readonly uri: string;
   readonly name: string;
@@ -265,18 +275,11 @@ export interface AddEndpointParams {
   readonly isPrivate: boolean;
 }
 export type AddEndpointResult =
-  /** In this order. */
-  | { readonly files: readonly FileChange[] }
+  | { readonly added: true }
   /** There is no folder for it: it belongs into the setting `rpcNotebook.endpoints`. */
   | { readonly inSettings: true }
   /** A sentence or two; a person has to change this file. */
   | { readonly refused: string; readonly uri: string };
-export interface FileChange {
-  readonly uri: string;
-  /** As it must still be; `null` where there must be no such file. */
-  readonly before: string | null;
-  readonly text: string;
-}
 
 /** `rpcNotebook/probe`: finds out what an endpoint does. What was found counts for completions and warnings. */
 export interface ProbeParams {
@@ -323,7 +326,7 @@ export type AddressResult = {
   /** In the line. */
   readonly span: { readonly start: number; readonly end: number };
   /** Untrusted. */
-  readonly markdown: string;
+  readonly markdown: Markdown;
 } | null;
 
 /** `rpcNotebook/label`: gives an address a name in the header of a notebook, as an edit that can be undone. */
@@ -450,14 +453,17 @@ export interface ReadFileParams {
 /** Base64 of the bytes; `null` where there is no such file. */
 export type ReadFileResult = { readonly base64: string } | null;
 
-/** `rpcNotebook/writeFile`, server → client: writes the snapshot of a notebook. */
+/**
+ * `rpcNotebook/writeFile`, server → client: replaces or creates a file that is not on the disk of the server, a snapshot or
+ * a file of endpoints.
+ */
 export interface WriteFileParams {
   readonly uri: string;
+  /** The text that the file must still have; `null` if it must not exist. */
+  readonly before: string | null;
   readonly text: string;
 }
-export interface WriteFileResult {
-  readonly written: boolean;
-}
+export type WriteFileResult = Written;
 
 /** `rpcNotebook/readFolder`, server → client: what stands directly in a folder, links left out. */
 export interface ReadFolderParams {
@@ -466,9 +472,15 @@ export interface ReadFolderParams {
 /** `null` where there is no such folder. */
 export type ReadFolderResult = { readonly entries: readonly FolderEntry[] } | null;
 
-/** `rpcNotebook/approveHost`, server → client: may requests, and these values, go to this host? */
+/**
+ * `rpcNotebook/approveHost`, server → client: may requests, and these values, go there? All texts are safe to show as
+ * plain text, and `site` is to be shown whole.
+ */
 export interface ApproveHostParams {
-  readonly host: string;
+  /** Scheme, host and port. */
+  readonly site: string;
+  /** The values would go without encryption. */
+  readonly inClear: boolean;
   readonly endpoint: string;
   readonly origin: string;
   /** Secrets and variables that would go along: `$secret.KEY`. */
@@ -478,4 +490,18 @@ export interface ApproveHostParams {
 }
 export interface ApproveHostResult {
   readonly approved: boolean;
+}
+
+/** `rpcNotebook/approveMethods`, server → client: may methods be sent there that write, or that are not known to only read? */
+export interface ApproveMethodsParams {
+  /** Of `writes`, an `always` counts as `once`. */
+  readonly effect: "writes" | "unknown";
+  readonly site: string;
+  readonly endpoint: string;
+  readonly methods: readonly string[];
+  /** To be remembered, as they are, after an `always`. */
+  readonly grants: readonly string[];
+}
+export interface ApproveMethodsResult {
+  readonly approved: MethodAnswer;
 }

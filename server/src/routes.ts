@@ -1,20 +1,20 @@
-import { allHostDependencies } from "./analysis/references.ts";
+import { hostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
+import { sentAlong } from "./analysis/sentAlong.ts";
+import { openApprovals } from "./approvals.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import type { Document } from "./documents.ts";
 import { choiceOf, sameness, scoped, scopedChoice, servedBy, servesAhead } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
-import { gate, type Verdict } from "./endpoints/gate.ts";
 import { hideKeys } from "./endpoints/hideKeys.ts";
 import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
 import { builtIn, knownEndpoints } from "./endpoints/known.ts";
 import type { KnownEndpoint } from "./endpoints/named.ts";
 import type { EndpointProblem } from "./endpoints/problem.ts";
 import { hostValues } from "./endpoints/readValues.ts";
-import { type Choices, type EndpointFault, otherNetwork, resolveEndpoint } from "./endpoints/resolve.ts";
-import { socketAddress } from "./endpoints/socket.ts";
+import { bySocket, type Choices, type EndpointFault, otherNetwork, resolveEndpoint } from "./endpoints/resolve.ts";
 import type { Host } from "./host.ts";
 import { type Asker, openAsker, type Silence } from "./live/asker.ts";
 import type { Askers } from "./live/probe.ts";
@@ -43,8 +43,8 @@ export interface Routes {
   pick(uri: string, name: string | undefined): void;
   trust(documents: Iterable<Document>): void;
   configure(settings: Settings, documents: Iterable<Document>): void;
-  /** What is wrong with an endpoint that is named from outside of the notebook. */
-  faultOf(document: Document, name: string): Promise<EndpointFault | undefined>;
+  /** Lets requests of a document go to the endpoint that the command line names, or says what is wrong with it. */
+  choose(document: Document, name: string): Promise<EndpointFault | undefined>;
   /** @param cells - That the run may send. */
   courierHost(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes>;
   /** Who asks in the background for a document, or for a file that is none. Troubles nobody: what is not granted is silent. */
@@ -93,8 +93,7 @@ const defaults = { timeout: 30, maxResponseSize: 100 };
 /** @param mask - Is told of every value that is read. */
 export function openRoutes(host: Host, mask: Mask): Routes {
   let { trusted, settings } = host;
-  const { consent } = host;
-  const grants = new Set(host.approvedHosts.map(grantOf));
+  const approvals = openApprovals(host, mask);
   const picks = new Map<string, string>();
   const memories = new Map<string, EndpointMemory>();
   const read = new Map<string, Looked>();
@@ -110,6 +109,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     const beside = trusted ? hostValues(host, uri, host.roots) : undefined;
     const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, host.roots, {
       setting: settings.rpcNotebook?.endpoints,
+      workspaceSetting: trusted ? settings.workspace?.endpoints : undefined,
       also: texts,
       async read(wanted) {
         const values = (await (await beside)?.read(wanted)) ?? (() => undefined);
@@ -141,6 +141,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
   const choicesOf = (document: Document | undefined, uri: string): Choices => ({
     picker: picks.get(uri),
     header: headerValues(document?.header).endpoint,
+    workspaceSetting: settings.workspace?.endpoint || undefined,
     setting: settings.rpcNotebook?.endpoint || undefined,
   });
 
@@ -173,31 +174,6 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     memories.set(key, memory);
     return memory;
   };
-  /** Asks one thing for all cells; after a no, those that need nothing more go all the same. */
-  const admitting =
-    (hostValue: ValueOf): CourierHost["admits"] =>
-    async ({ endpoint, origin, namedBy, values }, cells, signal) => {
-      const verdictOn = (some: readonly Cell[]): Verdict => {
-        const sent = allHostDependencies(some).filter((reference) => hostValue(reference) !== undefined);
-        return gate({ trusted, grants, host: endpoint.host, namedBy, values: [...values, ...sent] });
-      };
-      const all = verdictOn(cells);
-      if (all.verdict === "open") return new Map(); // what may be sent for all of them may be sent for each
-      const host = mask.text(endpoint.host);
-      if (all.verdict === "ask") {
-        const question = { host, endpoint: mask.text(endpoint.name), origin, values: all.values, grants: all.grants };
-        if (await consent.allowHost(question, signal)) for (const grant of all.grants) grants.add(grant);
-      }
-      return new Map(
-        cells.flatMap((cell): readonly (readonly [Cell, NotSent])[] => {
-          const own = verdictOn([cell]);
-          if (own.verdict === "open") return [];
-          if (own.verdict === "closed") return [[cell, { kind: "untrusted" }]];
-          return [[cell, { kind: "host-not-approved", host, origin, values: own.values }]];
-        }),
-      );
-    };
-
   /** One for all who ask the same endpoint, though it may have been read anew in between. */
   const askers = new Map<string, Asker>();
   return {
@@ -207,13 +183,10 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const choices = { ...choicesOf(document, uri), cell: cell && endpointDirective(cell) };
       const resolved = resolveEndpoint(choices, endpoints, hostValue);
       if ("code" in resolved) return { silent: "no-endpoint" };
-      const { endpoint, namedBy, values } = resolved;
-      if (gate({ trusted, grants, host: endpoint.host, namedBy, values }).verdict !== "open")
-        return { silent: "not-approved" };
+      if (!approvals.isOpen(resolved)) return { silent: "not-approved" };
+      const { endpoint } = resolved;
       const memory = memoryOf(endpoint);
-      const open = (place: string): boolean =>
-        gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
-      const served = servedBy(endpoint, memory, open);
+      const served = servedBy(endpoint, memory, approvals.isOpen(bySocket(resolved)));
       const key = sameness(endpoint, served);
       const made = askers.get(key) ?? openAsker(endpoint, served, { ...host, memory });
       askers.set(key, made);
@@ -260,35 +233,39 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     },
     trust(documents) {
       trusted = true;
+      approvals.trust();
       refreshAll(documents);
     },
     configure(changed, documents) {
       settings = changed;
+      approvals.configure(changed);
       refreshAll(documents);
     },
-    async faultOf(document, name) {
+    async choose(document, name) {
       const { endpoints, hostValue } = await refresh(document, document.uri, [name]);
       const resolved = resolveEndpoint({ cli: name }, endpoints, hostValue);
-      return "code" in resolved ? resolved : undefined;
+      if ("code" in resolved) return resolved;
+      approvals.choose(`${document.uri} ${name}`, resolved);
+      return undefined;
     },
     async prober(document, override, signal) {
       const { endpoints, hostValue } = await refresh(document, document.uri, override === undefined ? [] : [override]);
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const resolved = resolveEndpoint(choices, endpoints, hostValue);
       if ("code" in resolved) return { kind: "endpoint", fault: resolved };
-      const { endpoint, namedBy, values } = resolved;
+      const { endpoint } = resolved;
       hideKeys(endpoint, mask);
       const probing = readCell("{}"); // stands for requests that carry no value of the host
-      const [refusal] = (await admitting(hostValue)(resolved, [probing], signal)).values();
+      const [refusal] = (await approvals.admit(resolved, [probing], () => [], signal)).values();
       if (refusal) return refusal;
       const memory = memoryOf(endpoint);
       const served = { preconfirmed: servesAhead(endpoint, memory), socket: undefined };
-      const { url, host: place } = socketAddress(endpoint);
-      const mayGo = gate({ trusted, grants, host: place, namedBy, values }).verdict === "open";
-      const socket = { ...endpoint, url, host: place, batch: false } as const;
+      const socket = bySocket(resolved);
       return {
         asker: openAsker(endpoint, served, { ...host, memory }),
-        socket: mayGo ? openAsker(socket, served, { ...host, memory: {} }) : undefined,
+        socket: approvals.isOpen(socket)
+          ? openAsker({ ...socket.endpoint, batch: false }, served, { ...host, memory: {} })
+          : undefined,
         learn(found) {
           memory.probed = found;
           if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
@@ -304,12 +281,13 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       ]);
       const choices = { ...choicesOf(document, document.uri), cli: override };
       const byDirective = new Map<string | undefined, ReturnType<CourierHost["endpointOf"]>>();
+      const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
       const { timeout = defaults.timeout, maxResponseSize = defaults.maxResponseSize } = settings.rpcNotebook ?? {};
       return {
         hostValue,
         transport: host.transport,
         clock: host.clock,
-        consent: host.consent,
+        approvals,
         timeoutMs: timeout * 1000,
         maxBytes: maxResponseSize * 1_000_000,
         endpointOf(cell) {
@@ -321,7 +299,11 @@ export function openRoutes(host: Host, mask: Mask): Routes {
           byDirective.set(directive, found);
           return found;
         },
-        admits: admitting(hostValue),
+        admits(resolved, some, signal) {
+          const valuesOf = (few: readonly Cell[]) =>
+            sendsValues ? sentAlong(few, cells).filter((one) => hostValue(one) !== undefined) : [];
+          return approvals.admit(resolved, some, valuesOf, signal);
+        },
         memoryOf,
         tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
@@ -339,9 +321,3 @@ function textsWithReferences(cells: readonly Cell[]): string {
 }
 
 const nothing: Looked = { endpoints: [], problems: [], hostValue: () => undefined, hostNames: undefined };
-
-/** Hosts in one spelling; what names a value keeps its case. */
-function grantOf(grant: string): string {
-  const [host = "", ...rest] = grant.split(" ");
-  return [host.toLowerCase(), ...rest].join(" ");
-}

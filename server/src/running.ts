@@ -78,6 +78,8 @@ export interface RunSupport {
   readonly tokenNames: TokenNames;
   readonly mask: Mask;
   readonly files: Files;
+  /** URIs of the workspace folders. */
+  readonly roots: readonly string[];
   readonly lines: Lines;
   readonly streams: Streams;
 }
@@ -104,6 +106,7 @@ export async function runCells(
     tokenNames,
     mask,
     files,
+    roots,
     lines,
     streams,
   }: RunSupport,
@@ -149,7 +152,7 @@ export async function runCells(
             const answer = { request, outcome: soFar(), scope };
             const open = { step, answers: [answer], notSent: undefined, verdicts: [], batch: undefined, ok: true };
             const naming = { labels: header.labels, tokens: stated, names, snapshot: undefined };
-            const output = outputOf({ ...open, startedAt: now, durationMs: 0 }, naming);
+            const output = outputOf({ ...open, startedAt: clock.date(), durationMs: 0 }, naming);
             return maskedOutput(output, mask).reports;
           },
         });
@@ -163,7 +166,7 @@ export async function runCells(
   const { catalog } = catalogs.known(document, goesTo);
   const thisRun = results.begin(document, goesTo);
   const keys = results.keysOf(document);
-  const snapshot = await openSnapshot(document.uri, keys, mode, files, mask);
+  const snapshot = await openSnapshot({ uri: document.uri, keys, roots }, mode, files, mask);
   const values = new Map([...header.variables, ...variables]);
   const names = (): Iterable<string> => [
     ...values.keys(),

@@ -40,6 +40,7 @@ import { openScopes } from "./scopes.ts";
 import { type Knowing, openSignatures } from "./signatures.ts";
 import { openStreams } from "./streaming.ts";
 import { cellTests } from "./tests.ts";
+import { writingIf } from "./updatingFile.ts";
 
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;
@@ -98,9 +99,9 @@ export interface Service extends LanguageFeatures, LiveFeatures {
     variables?: ReadonlyMap<string, JsonValue>,
   ): Promise<CellOutput | undefined>;
   endpoints(uri: string): Promise<EndpointsResult>;
-  /** What is wrong with an endpoint that somebody names for a document, by name or address. */
-  endpointFault(uri: string, name: string): Promise<EndpointFault | undefined>;
-  /** What to write so that an endpoint has a name in the project of a document. */
+  /** Lets requests of a document go to an endpoint that a person names by hand, or says what is wrong with it. */
+  chooseEndpoint(uri: string, name: string): Promise<EndpointFault | undefined>;
+  /** Gives an endpoint a name in the project of a document. */
   addEndpoint(params: AddEndpointParams): Promise<AddEndpointResult>;
   pickEndpoint(uri: string, name: string | null): void;
   trust(): void;
@@ -164,6 +165,7 @@ export function createService(given: Host): Service {
     hints.forget(uri);
     contracts.forget(uri);
   };
+  let { trusted } = host;
   const support: RunSupport = {
     clock: host.clock,
     routes,
@@ -174,7 +176,8 @@ export function createService(given: Host): Service {
     knowing,
     tokenNames,
     mask,
-    files: host.files,
+    files: writingIf(() => trusted, host.files),
+    roots: host.roots,
     lines,
     streams,
   };
@@ -253,13 +256,14 @@ export function createService(given: Host): Service {
       const document = documentOf(uri) ?? (await fromFile(uri));
       return routes.choices(document, document?.uri ?? uri);
     },
-    async endpointFault(uri, name) {
+    async chooseEndpoint(uri, name) {
       const document = documentOf(uri);
-      return document && routes.faultOf(document, name);
+      return document && routes.choose(document, name);
     },
     addEndpoint: (params) => addedEndpoint(params, host),
     pickEndpoint: (uri, name) => routes.pick(ownerOf(uri), name ?? undefined),
     trust() {
+      trusted = true;
       routes.trust(documents.values());
       catalogs.trust(documents.values());
       contracts.trust(documents.values());

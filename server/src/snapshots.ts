@@ -1,13 +1,23 @@
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { brief, listed, plural } from "./base/text.ts";
+import { explainWriteFault } from "./base/writeFaults.ts";
+import { homeFolder, isUntitled } from "./endpoints/known.ts";
 import { decodeFile } from "./notebook/bytes.ts";
 import type { RunParams, SnapshotResult } from "./protocol.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { FinishedCell } from "./run/finished.ts";
 import type { Explanation } from "./run/notSent.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "./run/snapshot.ts";
-import { printSnapshot, type Recorded, readSnapshot, type Snapshot, snapshotUri } from "./run/snapshotFile.ts";
+import {
+  mostRecorded,
+  printSnapshot,
+  type Recorded,
+  readSnapshot,
+  type Snapshot,
+  snapshotUri,
+} from "./run/snapshotFile.ts";
+import { type Update, updateFile } from "./updatingFile.ts";
 
 export type SnapshotMode = NonNullable<RunParams["snapshot"]>;
 
@@ -20,14 +30,18 @@ export interface SnapshotRun {
   finish(): Promise<SnapshotResult | undefined>;
 }
 
-/**
- * Reads the snapshot beside a notebook.
- *
- * @param keys - Of all cells of the notebook, in order.
- */
+/** The notebook that a snapshot belongs to. */
+interface SnapshotOwner {
+  readonly uri: string;
+  /** Of all its cells, in order. */
+  readonly keys: readonly string[];
+  /** URIs of the workspace folders. */
+  readonly roots: readonly string[];
+}
+
+/** Reads the snapshot beside a notebook. */
 export async function openSnapshot(
-  notebook: string,
-  keys: readonly string[],
+  { uri: notebook, keys, roots }: SnapshotOwner,
   mode: SnapshotMode | undefined,
   files: Files,
   mask: Mask,
@@ -39,8 +53,10 @@ export async function openSnapshot(
     return { verdictOn: () => undefined, ended: () => {}, finish: async () => ({ notes: [], fault }) };
   }
   const { snapshot = new Map() } = known;
-  const name = nameOf(snapshotUri(notebook));
+  const uri = snapshotUri(notebook);
+  const name = nameOf(uri);
   const records = new Map<string, Recorded>();
+  let bytes = 0;
   const cells: FinishedCell[] = [];
   return {
     verdictOn: (run, key) =>
@@ -48,17 +64,30 @@ export async function openSnapshot(
     ended(cell) {
       cells.push(cell);
       const record = mode === "update" ? cell.record() : undefined;
-      if (record) records.set(cell.key, record);
+      // What could not be read again would take the rest of the file with it
+      if (!record || !readSnapshot(printSnapshot(new Map([[cell.key, record]])))) return;
+      records.set(cell.key, record);
+      bytes += cell.answerSize;
     },
     async finish() {
       if (mode === "show" && !known.snapshot) return undefined;
       if (mode !== "update") return { notes: checkNotes(name, cells, snapshot, keys) };
+      const within = isUntitled(notebook) ? undefined : homeFolder(notebook, roots);
+      if (within === undefined) return { notes: [], fault: `${nameOf(notebook)} has no file yet. Save it first.` };
+      if (bytes > mostRecorded) return { notes: [], fault: tooLarge(name) };
       const unrecorded = cells.filter(({ key }) => !records.has(key)).map(({ key }) => key);
-      const next = updated(snapshot, records, keys);
-      const notes = updateNotes(name, next, records.size, unrecorded);
-      if (next.changed.length + next.gone.length === 0) return { notes };
-      const written = await files.write?.(snapshotUri(notebook), printSnapshot(next.snapshot));
-      return written === true ? { notes } : { notes: [], fault: `${name} cannot be written here.` };
+      let notes: readonly string[] = [];
+      // Another run may have written since this one began: what it recorded stays.
+      const done = await updateFile(files, { uri, name, within }, (before): Update<Explanation> => {
+        const there = before === undefined ? new Map() : readSnapshot(before);
+        if (!there) return { refused: unreadable(uri) };
+        const next = updated(there, records, { keys, known: snapshot });
+        notes = updateNotes(name, next, records.size, unrecorded);
+        return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot) };
+      });
+      if (typeof done === "string") return { notes };
+      const { what, todo } = "fault" in done ? done.fault : done.refused;
+      return { notes: [], fault: `${what} ${todo}` };
     },
   };
 }
@@ -72,7 +101,11 @@ export async function snapshotFault(
   const known = await readBeside(notebook, files);
   if ("fault" in known) return known.fault;
   if (mode !== "check" || known.snapshot) return undefined;
-  const what = `${nameOf(notebook)} has no snapshot yet: there is no ${nameOf(snapshotUri(notebook))}.`;
+  const uri = snapshotUri(notebook);
+  const [folder, name] = [uri.slice(0, uri.lastIndexOf("/")), nameOf(uri)];
+  const isThere = (await files.list?.(folder, false))?.some((one) => one.name === name);
+  if (isThere) return { what: `${name} cannot be read.`, todo: "Check its permissions and its size." };
+  const what = `${nameOf(notebook)} has no snapshot yet: there is no ${name}.`;
   return { what, todo: "Make one with --snapshot update." };
 }
 
@@ -84,9 +117,16 @@ async function readBeside(notebook: string, files: Files): Promise<Known> {
   if (!bytes) return { snapshot: undefined };
   const decoded = decodeFile(bytes);
   const snapshot = "text" in decoded ? readSnapshot(decoded.text) : undefined;
-  if (snapshot) return { snapshot };
-  const todo = "Mend it, or delete it and make a new one.";
-  return { fault: { what: `${nameOf(uri)} cannot be read as a snapshot.`, todo } };
+  return snapshot ? { snapshot } : { fault: unreadable(uri) };
+}
+
+function tooLarge(name: string): string {
+  const { what } = explainWriteFault({ reason: "too-large", detail: "" }, name, false);
+  return `${what} Say "snapshot": false in cells with large answers.`;
+}
+
+function unreadable(uri: string): Explanation {
+  return { what: `${nameOf(uri)} cannot be read as a snapshot.`, todo: "Fix it, or delete it and make a new one." };
 }
 
 /** The last part of a URI, safe to show. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "./base/json.ts";
 import { visible } from "./base/text.ts";
 import { grouped } from "./base/units.ts";
-import { socketAddress } from "./endpoints/socket.ts";
+import { bySocket } from "./endpoints/resolve.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import { notBegun, type StreamState, stream } from "./live/stream.ts";
 import type { Cell } from "./notebook/cell.ts";
@@ -81,18 +81,14 @@ export async function streamCell(
   const { clock, timeoutMs, maxBytes } = courier;
   const resolved = courier.endpointOf(cell);
   if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // the courier has said so
-  const { endpoint } = resolved;
-  const { url, host } = socketAddress(endpoint);
-  const target = { name: endpoint.name, url, host, headers: endpoint.headers };
-  if (host !== endpoint.host) {
-    const closed = (await courier.admits({ ...resolved, endpoint: { ...endpoint, host } }, [cell], signal)).get(cell);
-    if (closed)
-      return notBegun(
-        target,
-        request,
-        clock,
-        explainNotSent(closed, () => []),
-      );
+  const socket = bySocket(resolved);
+  const { endpoint } = socket;
+  const { name, url, host, headers } = endpoint;
+  const target = { name, url, host, headers };
+  const closed = (await courier.admits(socket, [cell], signal)).get(cell);
+  if (closed) {
+    const why = explainNotSent(closed, () => []);
+    return notBegun(target, request, clock, why);
   }
   const stop = new AbortController();
   const end = (): void => stop.abort();

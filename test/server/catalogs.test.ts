@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Host } from "../../server/src/host.ts";
 import { createService, type Service } from "../../server/src/service.ts";
-import { testHost } from "../support/host.ts";
+import { person, testHost } from "../support/host.ts";
 import { hostileServer } from "../support/hostileServer.ts";
 
 const document = (method: string, param: object = { type: "integer" }): string =>
@@ -31,7 +31,7 @@ describe("the methods of OpenRPC documents", () => {
   const problems = (service: Service): readonly string[] =>
     service.diagnostics(uri).map(({ code, message }) => `${code}: ${message}`);
   const unknown =
-    "unknown-method: `acme_height` is not in the catalogue: its parameters are not checked, and it is sent as it stands.";
+    "unknown-method: `acme_height` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.";
   const wrong = "wrong-type: This must be a number, not a string.";
 
   beforeEach(() => {
@@ -119,7 +119,7 @@ describe("the methods of OpenRPC documents", () => {
       response.end(`{ "jsonrpc": "2.0", "id": ${JSON.stringify(id)}, "result": ${document("acme_height")} }`);
     });
     try {
-      const consent = { allowHost: async () => true, allowWrites: async () => false };
+      const consent = person({ allowHost: async () => true, allowWrites: async () => false });
       const service = await open({ endpoint: server.url }, { consent });
       assert.deepEqual(problems(service), [unknown]);
       const cells = `[{ "method": "acme_height", "params": ["high"] }, { "method": "rpc.discover" }]`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Files, HostQuestion } from "../../server/src/base/ports.ts";
 import type { Host } from "../../server/src/host.ts";
 import { createService, type Service } from "../../server/src/service.ts";
-import { testHost } from "../support/host.ts";
+import { person, testHost } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const key = "k3y/of-the?person";
@@ -59,12 +59,16 @@ describe("values of the host", () => {
       files,
       roots: ["file:///w"],
       log: { info: log, warn: log, error: log },
-      consent: { allowHost: async (question) => asked.push(question) > 0 && says, allowWrites: async () => false },
+      consent: person({
+        allowHost: async (question) => asked.push(question) > 0 && says,
+        allowWrites: async () => false,
+      }),
       ...rest,
     });
     const service = createService(host);
     service.openText(uri, text);
     await service.settled(uri);
+    if (endpoint !== undefined) assert.equal(await service.chooseEndpoint(uri, endpoint), undefined);
     const before = echo.seen.length;
     const shown: unknown[] = [];
     const { failed } = await service.run(
@@ -123,11 +127,12 @@ describe("values of the host", () => {
 
     it("go with the request, once a person has allowed that host and that value", async () => {
       const ran = await run(text, { texts: texts(echo.url), ...values });
+      const site = `http://${echo.host}`;
       assert.equal(ran.ok, true);
       assert.equal(ran.last?.headers.authorization, `Bearer ${key}`);
       assert.deepEqual(
-        ran.asked.map(({ host, values: sent, grants }) => ({ host, sent, grants })),
-        [{ host: echo.host, sent: ["$secret.KEY"], grants: [echo.host, `${echo.host} $secret.KEY`] }],
+        ran.asked.map(({ site, values: sent, grants }) => ({ site, sent, grants })),
+        [{ site, sent: ["$secret.KEY"], grants: [site, `${site} $secret.KEY`] }],
       );
       hidden(ran);
       const again = await run(text, { texts: texts(echo.url), ...values, approvedHosts: ran.asked[0]?.grants ?? [] });

@@ -7,7 +7,7 @@ import type { Span } from "../../server/src/base/span.ts";
 import type { Completion } from "../../server/src/features/completion.ts";
 import { createService, type Service } from "../../server/src/service.ts";
 import { type CountingProxy, countingProxy } from "../support/countingProxy.ts";
-import { testHost } from "../support/host.ts";
+import { person, testHost } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const header = `{ "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" } }`;
@@ -259,10 +259,7 @@ describe("the endpoint of a document", () => {
 
   it("is approved once a host", async () => {
     const asked: string[] = [];
-    const consent = {
-      allowHost: async ({ host, origin }: { host: string; origin: string }) => asked.push(`${host} ${origin}`) > 0,
-      allowWrites: async () => false,
-    };
+    const consent = person({ allowHost: async ({ site, origin }) => asked.push(`${site} ${origin}`) > 0 });
     const { service, uri } = open(`"endpoint":"one",`, { consent });
     for (let times = 0; times < 3; times++) {
       const { ok } = await service.run(
@@ -272,7 +269,7 @@ describe("the endpoint of a document", () => {
       );
       assert.equal(ok, 1);
     }
-    assert.deepEqual(asked, [`${servers.one.host} ../../rpc-endpoints.json`]);
+    assert.deepEqual(asked, [`http://${servers.one.host} ../../rpc-endpoints.json`]);
   });
 
   it("is not looked for in files, and not asked, where the workspace is not trusted", async () => {

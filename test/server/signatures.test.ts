@@ -3,7 +3,7 @@ import { useSignatures } from "../../server/src/abi/abiScope.ts";
 import type { Host } from "../../server/src/host.ts";
 import { signatures } from "../../server/src/node/files.ts";
 import { createService, type Service } from "../../server/src/service.ts";
-import { runText, testHost } from "../support/host.ts";
+import { person, runText, testHost } from "../support/host.ts";
 
 /** `relayMessage`, `RelayedMessage(bytes32)` of a cross-domain messenger: known to the table and to nothing else. */
 const selector = "0xd764ad0b";
@@ -77,7 +77,7 @@ describe("the table of signatures of a service", () => {
       endpoint: "http://127.0.0.1:1",
       host: {
         ...counted,
-        consent: { allowHost: async () => true, allowWrites: async () => false },
+        consent: person({ allowHost: async () => true, allowWrites: async () => false }),
         transport: { post: async () => ({ kind: "response", status: 200, headers: {}, body, bytes: body.length }) },
       },
     });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +7,7 @@ import { everythingTo } from "../../server/src/endpoints/gate.ts";
 import { environment } from "../../server/src/node/environment.ts";
 import type { RunResult } from "../../server/src/protocol.ts";
 import type { FinishedCell } from "../../server/src/run/finished.ts";
+import { snapshotUri } from "../../server/src/run/snapshotFile.ts";
 import { createService } from "../../server/src/service.ts";
 import { testHost } from "../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
@@ -203,13 +204,90 @@ describe("snapshots", () => {
     }
   });
 
+  it("that could not be read again are not written, and what was recorded stays", async () => {
+    await run("update", [balance("a", `"0x5"`)]);
+    const before = readFileSync(snapshot(), "utf8");
+    results = { ...results, big: "0".repeat(68_000_000) };
+    const { result } = await run("update", [balance("a", `"0x6"`), `{ "method": "big", "snapshot": true }`]);
+    assert.match(result.snapshot?.fault ?? "", /^a\.rpc\.snapshot\.json was not written: it would be larger than/);
+    assert.equal(readFileSync(snapshot(), "utf8"), before);
+  });
+
+  it("that exist and cannot be read stay as they are", async () => {
+    writeFileSync(snapshot(), "");
+    truncateSync(snapshot(), 64 * 1024 * 1024 + 1);
+    const { result } = await run("update", [balance("a", `"0x5"`)]);
+    assert.deepEqual(result.snapshot, {
+      notes: [],
+      fault:
+        "a.rpc.snapshot.json exists, but cannot be read. It was not changed. Check its encoding, its permissions and its size.",
+    });
+    assert.equal(statSync(snapshot()).size, 64 * 1024 * 1024 + 1);
+  });
+
+  it("leave out an answer that nests too deeply to be read again", async () => {
+    const deep = JSON.parse("[".repeat(509) + "]".repeat(509));
+    results = { ...results, deep };
+    const cells = [balance("a", `"0x5"`), `{ "name": "d", "method": "deep", "snapshot": true }`];
+    const { result } = await run("update", cells);
+    assert.equal(result.snapshot?.notes[1], "`d`: not recorded; what was recorded before stays.");
+    assert.deepEqual(kinds(await run("check", cells)), ["same", "missing"]);
+  });
+
+  it("are one for each notebook, however similar their names", () => {
+    const names = ["a.rpc.json", "a.json", "a.RPC.JSON", "a.rpc.json.json", "a.jsonc"];
+    const uris = names.map((name) => snapshotUri(`file:///w/${name}`));
+    assert.equal(uris[0], "file:///w/a.rpc.snapshot.json");
+    assert.equal(new Set(uris).size, names.length, uris.join());
+    assert.ok(uris.every((uri) => uri.endsWith(".rpc.snapshot.json")));
+  });
+
+  it("keep what another run recorded while this one was under way", async () => {
+    const cells = [balance("a", `"0x5"`), `{ "name": "b", "method": "eth_chainId" }`];
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = await hostileServer(async ({ body }, response) => {
+      await held;
+      const { id } = JSON.parse(body);
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, result: "0x77" }));
+    });
+    const service = createService(testHost());
+    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
+    service.openText(uri, `{ "cells": [${cells.join(", ")}] }`);
+    const first = service.run(
+      { uri, endpoint: slow.url, snapshot: "update", cells: [{ index: 0 }] },
+      { started: () => {}, finished: () => {} },
+      new AbortController().signal,
+    );
+    while (slow.seen.length === 0) await new Promise(setImmediate);
+    // of a notebook that has a cell more by now
+    await run("update", [...cells, balance("c", `"0x9"`)], { only: 1 });
+    await run("update", [...cells, balance("c", `"0x9"`)], { only: 2 });
+    goOn();
+    assert.equal((await first).snapshot?.fault, undefined);
+    await slow.close();
+    assert.deepEqual(
+      Object.entries(written().cells).map(([key, one]) => [
+        key,
+        (one as { answers: { result: string }[] }).answers[0]?.result,
+      ]),
+      [
+        ["a", "0x77"],
+        ["b", "0x1"],
+        ["c", "0x10"],
+      ],
+    );
+  });
+
   for (const broken of ["", "[]", "{", `{ "rpcNotebookSnapshot": 2, "cells": {} }`, `<<<<<<< HEAD\n{}`]) {
     it(`that cannot be read stay as they are: ${JSON.stringify(broken)}`, async () => {
       writeFileSync(snapshot(), broken);
       const { result } = await run("update", [balance("a", `"0x5"`)]);
       assert.deepEqual(result.snapshot, {
         notes: [],
-        fault: "a.rpc.snapshot.json cannot be read as a snapshot. Mend it, or delete it and make a new one.",
+        fault: "a.rpc.snapshot.json cannot be read as a snapshot. Fix it, or delete it and make a new one.",
       });
       assert.equal(readFileSync(snapshot(), "utf8"), broken);
     });

@@ -153,10 +153,44 @@ describe("a subscription cell", () => {
     );
   });
 
-  it("keeps the newest thousand rows, and counts all", async () => {
+  it("keeps all rows that were asked for, else the newest thousand, and counts all", async () => {
     const url = await tells(...Array.from({ length: 1500 }, (_, at) => at));
-    const run = await follow(url, cellOf("ticks"), 1500);
-    assert.match(run.text, /1,000 items of 1,500 that came/);
+    const bounded = await follow(url, cellOf("ticks"), 1500);
+    const [{ result }] = bounded.answers as readonly [{ readonly result: readonly unknown[] }]; // one request, answered
+    assert.equal(result.length, 1500);
+    const open = await follow(url, cellOf("ticks"), Number.POSITIVE_INFINITY, ({ output }, control) => {
+      if (output.reports[0]?.summary.includes("1,500 that came")) control({ stop: true });
+    });
+    assert.match(open.text, /1,000 items of 1,500 that came/);
+    const [{ result: newest, notes }] = open.answers as unknown as readonly [
+      { readonly result: readonly unknown[]; readonly notes: readonly string[] },
+    ];
+    assert.deepEqual([newest.length, newest.at(-1)], [1000, 1499]);
+    assert.deepEqual(notes, ["These are the newest 1,000 of 1,500 rows that came."]);
+  });
+
+  it("shows what had come before a failure that ends it, as text and for machines", async () => {
+    let connections = 0;
+    server = await socketServer((frame, socket) => {
+      if (frame.method !== "eth_subscribe") return;
+      if (++connections === 1) {
+        answer(socket, frame, "0x1");
+        for (const row of ["apple", "pear"]) notify(socket, "0x1", row);
+        socket.close();
+        return;
+      }
+      const error = { code: -32601, message: "the method eth_subscribe does not exist" };
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: frame.id, error }));
+    });
+    const run = await follow(server.url, cellOf("fruits"), 100);
+    assert.equal(run.ok, false);
+    assert.match(run.text, /eth_subscribe/);
+    assert.match(
+      run.text,
+      /2 rows had come before\.[\s\S]*apple[\s\S]*pear|2 rows had come before\.[\s\S]*pear[\s\S]*apple/,
+    );
+    const [{ partial }] = run.answers as unknown as readonly [{ readonly partial: { readonly result: unknown } }];
+    assert.deepEqual(partial.result, ["apple", "pear"]);
   });
 
   it("is paused, filtered and stopped", async () => {

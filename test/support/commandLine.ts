@@ -26,14 +26,28 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
+export interface Restrictions {
+  /** Run by the shell before, such as `ulimit -f 8`. */
+  readonly limit?: string;
+  /** The user and group to run as; only root can choose another one. */
+  readonly uid?: number;
+}
+
 /** Starts `rpc-notebook` as a shell would, its output piped. */
 export function startCommandLine(
   args: readonly string[],
   cwd: string,
   variables: Readonly<Record<string, string>> = {},
+  { limit, uid }: Restrictions = {},
 ): Started {
-  const { NODE_OPTIONS: _, ...env } = process.env; // a test runner's loader is none of its business
-  const child = spawn(process.execPath, [commandLine, ...args], { cwd, env: { ...env, ...variables } });
+  const { NODE_OPTIONS: _, ...rest } = process.env; // a test runner's loader is none of its business
+  const isRestricted = limit !== undefined || uid !== undefined; // it could not write its coverage either
+  const env = { ...rest, ...(isRestricted && { NODE_V8_COVERAGE: undefined }), ...variables };
+  const options = { cwd, env, ...(uid !== undefined && { uid, gid: uid }) };
+  const child =
+    limit === undefined
+      ? spawn(process.execPath, [commandLine, ...args], options)
+      : spawn("sh", ["-c", `${limit}; exec "$0" "$@"`, process.execPath, commandLine, ...args], options);
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     out += text;

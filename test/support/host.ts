@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
+import type { Consent } from "../../server/src/base/ports.ts";
 import type { Host } from "../../server/src/host.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
@@ -8,6 +9,11 @@ import { createTransport } from "../../server/src/node/transport.ts";
 import type { FinishedCell } from "../../server/src/run/finished.ts";
 import { createService, type Service } from "../../server/src/service.ts";
 
+/** A person who says no, but lets methods through that the catalogue does not know. */
+export function person(over: Partial<Consent>): Consent {
+  return { allowHost: async () => false, allowWrites: async () => false, allowMethods: async () => "once", ...over };
+}
+
 /** A host with the real network, disk and clock, where nobody is there to ask. */
 export function testHost(over: Partial<Host> = {}): Host {
   return {
@@ -15,7 +21,7 @@ export function testHost(over: Partial<Host> = {}): Host {
     sockets: createSockets(() => ({}), {}),
     files,
     clock,
-    consent: { allowHost: async () => false, allowWrites: async () => false },
+    consent: person({}),
     log: { info: () => {}, warn: () => {}, error: (message, cause) => assert.fail(`${message}: ${cause}`) },
     roots: [],
     trusted: true,

@@ -84,14 +84,18 @@ export async function hostileServer(
 }
 
 /** Sends bytes as they stand to every connection, and then does what `after` says. */
-export async function rawServer(bytes: string, after: "end" | "reset" | "stay"): Promise<HostileServer> {
+export async function rawServer(
+  bytes: string,
+  after: "end" | "reset" | "stay",
+  encoding: BufferEncoding = "utf8",
+): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("data", () => {
       if (after === "reset" && bytes === "") return socket.resetAndDestroy();
-      return socket.write(bytes, () => {
+      return socket.write(bytes, encoding, () => {
         if (after === "end") socket.end();
         if (after === "reset") socket.resetAndDestroy();
       });

@@ -5,6 +5,7 @@ export function patientClock(slept: (total: number) => void = () => {}): Clock {
   let total = 0;
   return {
     now: () => Date.now() + total,
+    date: () => Date.now() + total,
     sleep: async (ms) => {
       total += ms;
       slept(total);

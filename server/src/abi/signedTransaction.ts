@@ -33,6 +33,25 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
   }
 }
 
+/**
+ * The hash that a raw signed transaction has on the chain. Blobs that travel with it do not count.
+ *
+ * @returns `undefined` for what is no signed transaction of a known type.
+ * @see https://eips.ethereum.org/EIPS/eip-4844
+ */
+export function transactionHash(raw: JsonValue | undefined): string | undefined {
+  if (!isHex(raw) || raw.length < 4) return undefined;
+  try {
+    const parsed = parseTransaction(raw as TransactionSerialized); // what it is not, viem throws at
+    if (parsed.r === undefined || parsed.s === undefined) return undefined;
+    if (parsed.type !== "eip4844" || !("sidecars" in parsed)) return keccak256(raw);
+    const { r, s, yParity, v: _v, sidecars: _sidecars, ...bare } = parsed;
+    return keccak256(serializeTransaction(bare as TransactionSerializable, { r, s, yParity: yParity ?? 0 })); // it was parsed from one
+  } catch {
+    return undefined;
+  }
+}
+
 interface Told extends Pick<TransactionSerializable, "to" | "value" | "data" | "gas"> {
   readonly accessList?: AccessList | undefined;
   readonly authorizationList?: readonly SignedAuthorization[] | undefined;

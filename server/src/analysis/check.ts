@@ -41,7 +41,7 @@ function alone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly 
 
 /** What the cell alone decides. Where the JSON is at fault, nothing else is said of the same place. */
 function checkAlone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
-  if (cell.kind === "markdown") return cell.faults;
+  if (cell.kind === "markdown") return [...cell.faults, ...secretsIn(cell)];
   const faults = syntaxProblems(cell);
   const others = [...hiddenCharacters(cell.text), ...inTree(cell, catalog, abi)];
   return [...faults, ...others.filter(({ span: at }) => !faults.some(({ span: fault }) => includes(fault, at.start)))];
@@ -61,6 +61,7 @@ function inTree(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly
       return [...wherever(cell), ...checkHeader(cell.text, cell.root)];
     case "unfinished":
     case "opaque":
+      return secretsIn(cell);
     case "markdown":
       return [];
   }

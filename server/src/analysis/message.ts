@@ -1,4 +1,4 @@
-import { brief, listed, plural, visible } from "../base/text.ts";
+import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
 import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod, UnsetValue } from "./problem.ts";
@@ -17,11 +17,13 @@ export function message(problem: Problem): string {
     case "unknown-member":
       return `${code(problem.name)} means nothing here; it is kept and not sent.${didYouMean(problem.nearest)}`;
     case "duplicate-key":
-      return `${code(problem.name)} is there twice; the last one counts.`;
+      return problem.sent
+        ? `${code(problem.name)} appears twice. Remove one: nodes differ in which one they use.`
+        : `${code(problem.name)} appears twice. The last one counts.`;
     case "unknown-method":
       return problem.slip
         ? `No method is called ${code(problem.name)}.${didYouMean(problem.nearest)}`
-        : `${code(problem.name)} is not in the catalogue: its parameters are not checked, and ${problem.writes ? "a run asks before it sends it" : "it is sent as it stands"}.`;
+        : `${code(problem.name)} is not in the catalogue: its parameters are not checked, and a run asks before it sends it.`;
     case "named-params":
       return `${code(problem.method)} takes its parameters by position: write an array.`;
     case "missing-param":
@@ -71,7 +73,7 @@ export function message(problem: Problem): string {
     case "unknown-endpoint":
       return `No endpoint is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
     case "unusable-endpoint":
-      return `The endpoint ${code(problem.name)} (${visible(problem.origin)}) cannot be used here: ${visible(problem.what)}.`;
+      return `The endpoint ${code(problem.name)} (${oneLine(problem.origin)}) cannot be used here: ${oneLine(problem.what)}.`;
     case "bidi-character":
       return `A character that cannot be seen is hidden here (${problem.character}). It can make text read as what it is not.`;
     case "bad-checksum":
@@ -210,6 +212,7 @@ function declaration(text: string): string {
 }
 
 const effects: Readonly<Record<SigningMethod["effect"], string>> = {
+  unknown: "may change something",
   reads: "reads state",
   simulates: "simulates",
   signs: "signs with a key of the node",

@@ -27,7 +27,7 @@ export function checkObject(
   checkValue: CheckValue,
 ): readonly Problem[] | undefined {
   const members = membersOf(node);
-  const repeated = duplicates(members);
+  const repeated = duplicates(members, () => true);
   const map = mapAt(ref);
   if (map) {
     const checked = members.flatMap(({ key, value }) => [
@@ -52,20 +52,24 @@ export function membersOf(node: JsonNode): readonly Member[] {
   });
 }
 
-export function duplicates(members: readonly Member[]): readonly Problem[] {
+/** @param isSent - Whether a member goes over the wire, where no two nodes agree on which of two counts. */
+export function duplicates(
+  members: readonly Member[],
+  isSent: (name: string) => boolean = () => false,
+): readonly Problem[] {
   const seen = new Set<string>();
   return members.flatMap(({ name, key }) => {
     if (!seen.has(name)) {
       seen.add(name);
       return [];
     }
-    return [{ code: "duplicate-key", span: spanOf(key), name }];
+    return [{ code: "duplicate-key", span: spanOf(key), name, sent: isSent(name) }];
   });
 }
 
 /** The same, at any depth of a value whose type nobody knows. */
 export function duplicatesWithin(node: JsonNode): readonly Problem[] {
-  const own = node.type === "object" ? duplicates(membersOf(node)) : [];
+  const own = node.type === "object" ? duplicates(membersOf(node), () => true) : [];
   return [...own, ...(node.children ?? []).flatMap(duplicatesWithin)];
 }
 

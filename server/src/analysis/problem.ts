@@ -75,6 +75,8 @@ export interface UnknownMember extends At {
 export interface DuplicateKey extends At {
   readonly code: "duplicate-key";
   readonly name: string;
+  /** It goes over the wire, so the request is not sent. */
+  readonly sent: boolean;
 }
 
 export interface UnknownMethod extends At {
@@ -83,8 +85,6 @@ export interface UnknownMethod extends At {
   readonly nearest: readonly string[];
   /** One slip of a finger away from the nearest name; else it may well be a method of one node's own. */
   readonly slip: boolean;
-  /** By its name it signs, broadcasts or changes the node, which a run asks about first. */
-  readonly writes: boolean;
 }
 
 /** `params` is an object. */

@@ -62,12 +62,6 @@ export function hostDependencies(cell: Cell): readonly (HostReference & { readon
     });
 }
 
-export function allHostDependencies(cells: readonly Cell[]): readonly HostReference[] {
-  const found: HostReference[] = [];
-  for (const cell of cells) if (!cell.literal) found.push(...hostDependencies(cell));
-  return found;
-}
-
 function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => Value): Value {
   const found = known.get(cell);
   if (found !== undefined) return found;

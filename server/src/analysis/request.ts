@@ -2,7 +2,7 @@ import type { AbiItem } from "../abi/item.ts";
 import { type Span, span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { effectByName, isHarmless } from "../catalog/effects.ts";
+import { isHarmless } from "../catalog/effects.ts";
 import { isBlock } from "../catalog/shapes.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
@@ -34,7 +34,7 @@ export function checkRequest(request: RequestNode, known: Known): readonly Probl
   const { text } = known;
   const members = membersOf(request.node);
   return [
-    ...duplicates(members),
+    ...duplicates(members, (name) => wireMembers.includes(name)),
     ...members.flatMap(({ name, key, value }) => checkMember(text, name, key, value, request)),
     ...checkMethod(request, known),
     ...checkParams(request, known),
@@ -108,7 +108,7 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
   if (method.trim() === "") return broken ? [] : [{ code: "missing-method", span: spanOf(value ?? node) }];
   const spec = catalog.methodNamed(method);
   if (spec) {
-    return isHarmless(spec.effect)
+    return isHarmless(spec.effect) || spec.effect === "unknown"
       ? []
       : [{ code: "signing-method", span: spanOf(value ?? node), method, effect: spec.effect }];
   }
@@ -118,8 +118,7 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
     ? [known]
     : nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
   const slip = near.length > 0;
-  const writes = !isHarmless(effectByName(method));
-  return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip, writes }];
+  return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip }];
 }
 
 /** `zks_getLogs` is no slip for `eth_getLogs`, but a method of one node's own. */

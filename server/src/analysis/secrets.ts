@@ -1,22 +1,42 @@
 import { isAddress } from "../base/hex.ts";
+import { looksLikeKey } from "../base/keyLike.ts";
 import { secretParts } from "../base/secretParts.ts";
+import { secretInHeader, secretsInText } from "../base/secretText.ts";
+import { type Span, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
-import { items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import type { Problem, SecretInFile } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
-import { textsIn } from "./texts.ts";
 
 /** What is looked at by name or not at all: none of it is a person's secret. */
 const harmless: readonly string[] = ["$schema", "openrpc", "abi", "labels", "method", "function", "event"];
+
+/** A secret in a string, or a number, of a cell. An import takes out the same ones that `check` finds. */
+export interface SecretString {
+  readonly node: JsonNode;
+  readonly what: SecretInFile["what"];
+  /** In the value of the string; of a number in its digits. */
+  readonly parts: readonly Span[];
+  /** What the value goes by; absent in lists. */
+  readonly name?: string | undefined;
+}
 
 /**
  * Finds keys and secrets that should not be in a file that others read. Hashes, topics and slots look like private
  * keys, so those are told by the name that they go by.
  */
-export function secretsIn({ text, root, requests }: Cell): readonly Problem[] {
+export function secretsIn(cell: Cell): readonly Problem[] {
+  if (!cell.root)
+    return secretsInText(cell.text).map((at) => ({ code: "secret-in-file", span: at, what: "secret" as const }));
+  return secretStrings(cell).map(({ node, what }) => ({ code: "secret-in-file", span: spanOf(node), what }));
+}
+
+export function secretStrings({ text, root, requests }: Cell): readonly SecretString[] {
   if (!root) return [];
-  return [...requests.flatMap((request) => inMethod(text, request)), ...named(text, root)];
+  const byMethod = requests.flatMap((request) => inMethod(text, request));
+  const known = new Set(byMethod.map(({ node }) => node));
+  return [...byMethod, ...[...named(text, root)].filter(({ node }) => !known.has(node))];
 }
 
 /** Parameters, from 0, that are keys or passwords. @see https://geth.ethereum.org/docs/interacting-with-geth/rpc/ns-personal */
@@ -27,34 +47,83 @@ const secretParams: Readonly<Record<string, readonly number[]>> = {
   personal_sign: [2],
   personal_signTransaction: [1],
   personal_unlockAccount: [1],
+  parity_changePassword: [1, 2],
+  parity_newAccountFromPhrase: [0, 1],
+  parity_newAccountFromSecret: [0, 1],
+  parity_newAccountFromWallet: [0, 1],
+  parity_testPassword: [1],
 };
 
-function inMethod(text: string, { method = "", members }: RequestNode): readonly Problem[] {
+function inMethod(text: string, { method = "", members }: RequestNode): readonly SecretString[] {
   const params = items(members.get("params")?.value);
   const positions = Object.hasOwn(secretParams, method) ? (secretParams[method] ?? []) : [];
-  return positions.flatMap((position): readonly Problem[] => {
+  return positions.flatMap((position): readonly SecretString[] => {
     const node = params[position];
     if (node?.type !== "string" || node.value === "" || hasPlaceholder(text, node)) return [];
-    const isKey = /^(?:0x)?[0-9a-f]{64}$/i.test(String(node.value));
-    return [{ code: "secret-in-file", span: spanOf(node), what: isKey ? "private-key" : "secret" }];
+    const value = String(node.value);
+    const isKey = /^(?:0x)?[0-9a-f]{64}$/i.test(value);
+    const name = isKey ? "private key" : "password";
+    return [{ node, what: isKey ? "private-key" : "secret", parts: [span(0, value.length)], name }];
   });
 }
 
-function named(text: string, root: JsonNode): readonly Problem[] {
-  return [...textsIn(root)].flatMap(({ node, isKey, key }): readonly Problem[] => {
-    if (isKey || (key !== undefined && harmless.includes(key)) || hasPlaceholder(text, node)) return [];
-    const what = secretOf(String(node.value), wordsOf(key ?? ""));
-    return what ? [{ code: "secret-in-file", span: spanOf(node), what }] : [];
-  });
+/** Values under their keys; in a list of names and values, as headers and variables of other tools are, under those names. */
+function* named(text: string, node: JsonNode, key?: string, around?: string): Generator<SecretString> {
+  if (key !== undefined && harmless.includes(key)) return;
+  if (node.type === "string") {
+    const value = String(node.value);
+    const inHeader = key !== undefined && /^headers?$/i.test(around ?? "") ? secretInHeader(key, value) : [];
+    const found =
+      inHeader.length > 0
+        ? { what: "authorization" as const, parts: inHeader }
+        : secretInValue(value, key, hasPlaceholder(text, node));
+    if (found) yield { node, name: key, ...found };
+  }
+  if (node.type === "number" && node.length > 5 && namesSecret(wordsOf(key ?? "")))
+    yield { node, name: key, what: "secret", parts: [span(0, node.length)] };
+  const stated = statedName(node);
+  for (const child of node.children ?? []) {
+    const [name, value] = child.type === "property" ? (child.children ?? []) : [undefined, child];
+    if (!value) continue;
+    if (name === undefined) yield* named(text, value, key, around);
+    else yield* named(text, value, (name.value === "value" ? stated : undefined) ?? String(name.value), key);
+  }
 }
 
-function secretOf(value: string, name: readonly string[]): SecretInFile["what"] | undefined {
-  if (value.length < 8 || value === everyones || isAddress(value) || isSample(value)) return undefined;
-  if (/^(?:bearer|basic)\s+\S{8,}$/i.test(value)) return "authorization";
-  if (/^(?:https?|wss?):\/\//i.test(value)) return holdsKey(value) ? "url" : undefined;
-  if (isMnemonic(value)) return "mnemonic";
-  if (/^(?:0x)?[0-9a-f]{64}$/i.test(value)) return namesPrivateKey(name) ? "private-key" : undefined;
-  return namesSecret(name) && !/^0x/i.test(value) ? "secret" : undefined;
+/** The name that `{ "key": …, "value": … }` gives to its value. */
+function statedName(node: JsonNode): string | undefined {
+  if (node.type !== "object" || member(node, "value")?.type !== "string") return undefined;
+  if (member(node, "type")?.value === "secret") return "secret";
+  const name = member(node, "key") ?? member(node, "name");
+  return name?.type === "string" ? String(name.value) : undefined;
+}
+
+type Found = Pick<SecretString, "what" | "parts">;
+
+/**
+ * What of a value is secret.
+ *
+ * @param name - What it goes by; `undefined` for nothing.
+ * @param isPartial - It has placeholders in it, so that its name alone does not tell.
+ */
+export function secretInValue(value: string, name = "", isPartial = false): Found | undefined {
+  const words = wordsOf(name);
+  const least = namesSecret(words) ? 3 : 8;
+  if (value.length < least || value === everyones || isAddress(value) || isSample(value)) return undefined;
+  const all = [span(0, value.length)];
+  if (!isPartial) {
+    if (/^(?:bearer|basic)\s+\S{8,}$/i.test(value))
+      return { what: "authorization", parts: secretInHeader("Authorization", value) };
+    if (isMnemonic(value)) return { what: "mnemonic", parts: all };
+    if (/^(?:0x)?0+$/.test(value)) return undefined;
+    if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
+      return namesPrivateKey(words) ? { what: "private-key", parts: all } : undefined;
+    const isNamed = namesSecret(words) || (mayNameSecret(words) && looksLikeKey(value, true));
+    if (isNamed && !/^[a-z][\w+.-]*:\/\//i.test(value) && !/^0x/i.test(value)) return { what: "secret", parts: all };
+  }
+  const isUrl = /^[a-z][\w+.-]*:[\\/]{2}\S*$|^\{\{[^{}]*\}\}\/\S*$/i.test(value);
+  const parts = isUrl ? secretParts(value) : secretsInText(value);
+  return parts.length === 0 ? undefined : { what: isUrl ? "url" : "secret", parts };
 }
 
 /** @example wordsOf("deployerPrivateKey"); //=> ["deployer", "private", "key"] */
@@ -78,9 +147,17 @@ function namesPrivateKey(name: readonly string[]): boolean {
 function namesSecret(name: readonly string[]): boolean {
   const joined = name.join(" ");
   return (
-    /\b(?:password|passphrase|passwd|secret|apikey|mnemonic|authorization)\b/.test(joined) ||
+    /\b(?:password|passphrase|passwd|secret|apikey|mnemonic|authorization|jwt|cookie)\b/.test(joined) ||
     /\b(?:api|secret|auth|access|private) (?:key|token)$/.test(joined)
   );
+}
+
+/** Names of what may as well be known to all. */
+function mayNameSecret(name: readonly string[]): boolean {
+  const isOpen = name.some((word) =>
+    /^(?:public|pub|pubkey|storage|pool|position|hash|topic|foreign|primary)$/.test(word),
+  );
+  return !isOpen && /^(?:key|token|auth|session|sid|pat)$/.test(name.at(-1) ?? "");
 }
 
 /** The phrase of every development chain is nobody's secret. */
@@ -93,8 +170,4 @@ function isMnemonic(value: string): boolean {
     [12, 15, 18, 21, 24].includes(words.length) &&
     words.every((word) => /^[a-z]{3,8}$/.test(word) && !/^(?:the|and|for|are|with|was|has|its)$/.test(word))
   );
-}
-
-function holdsKey(address: string): boolean {
-  return secretParts(address).length > 0;
 }

@@ -43,8 +43,9 @@ export function severity(problem: Problem): Severity {
     case "missing-field":
     case "exclusive-fields":
       return problem.advice ? "warning" : "error";
-    case "unknown-member":
     case "duplicate-key":
+      return problem.sent ? "error" : "warning";
+    case "unknown-member":
     case "missing-block":
     case "unknown-field":
     case "inverted-range":

@@ -17,6 +17,7 @@ export function burstClock(clock: Clock): Clock {
       }
       return time;
     },
+    date: () => clock.date(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
   };
 }

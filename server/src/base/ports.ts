@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** Bytes of the body, decompressed; counted while it streams. */
   readonly maxBytes: number;
+  /** It only reads, so a redirect may have it sent again. Absent for everything that may change something. */
+  readonly repeatable?: boolean;
 }
 
 /** An HTTP answer, whatever its status. */
@@ -48,6 +50,8 @@ export interface TransportFault {
   readonly detail: string;
   /** The status line came before the fault. */
   readonly status?: number;
+  /** `false` if no byte of the request can have left this machine. Absent if that is not known. */
+  readonly sent?: boolean;
 }
 
 /** Makes one POST. Never rejects, never retries, follows no redirect to another origin. */
@@ -94,9 +98,51 @@ export interface Files {
    * @param versions - `false` where the versions of the files are not wanted: a host has to look at each of them for that.
    */
   readonly list?: (uri: string, versions?: boolean) => Promise<readonly FolderEntry[] | undefined>;
-  /** Writes a whole file, in UTF-8; whether it is written. Absent where the host writes none. */
-  readonly write?: (uri: string, text: string) => Promise<boolean>;
+  /**
+   * Replaces the content of a file as a whole, or creates the file: afterwards it has either its old content or the new
+   * one. Absent if the host writes no files. Never rejects.
+   */
+  readonly write?: (uri: string, replacement: Replacement) => Promise<Written>;
 }
+
+/** New content for a file, in UTF-8. */
+export interface Replacement {
+  /** The content that the file must still have; `undefined` for a file that must not exist yet. */
+  readonly before: string | undefined;
+  readonly text: string;
+  /** URI of a folder. A file that is outside of it once links are followed is not written. */
+  readonly within: string;
+  /** Whether to create the folder of the file, and those above it. */
+  readonly createsFolders?: boolean;
+}
+
+export type Written =
+  | { readonly kind: "written" }
+  /** The file has other content than `before`, or exists although it must not. It was not written. */
+  | { readonly kind: "changed" }
+  | ({ readonly kind: "failed" } & WriteFault);
+
+/** Why a file was not written. Its old content is unchanged. */
+export interface WriteFault {
+  readonly reason: WriteFaultReason;
+  /** For `leads-out`, where the link leads; for `busy`, the name of the lock; else the code of an error that has no reason of its own. */
+  readonly detail: string;
+}
+
+export type WriteFaultReason =
+  | "busy"
+  | "denied"
+  | "disk-full"
+  | "leads-out"
+  | "name-too-long"
+  | "no-folder"
+  | "not-a-file"
+  | "other"
+  | "quota"
+  | "read-only"
+  | "too-large"
+  | "untrusted"
+  | "unsupported";
 
 export interface FolderEntry {
   readonly name: string;
@@ -121,10 +167,18 @@ export interface Secrets {
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds that only grow, at one rate, even when the time of day is set. For durations and deadlines: only differences mean anything. */
   now(): number;
+  /** The time of day in milliseconds since 1970. For what people read, and to compare with times that others wrote. */
+  date(): number;
   /** Resolves after `ms`, or at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** When something began, by both readings of a {@link Clock}. */
+export interface Moment {
+  readonly date: number;
+  readonly now: number;
 }
 
 export interface Log {
@@ -133,10 +187,15 @@ export interface Log {
   error(message: string, cause?: unknown): void;
 }
 
-/** Where a host's name came from, for the question whether requests, and values of the host, may go there. */
+/**
+ * Whether requests, and values of the host, may go somewhere. Every text is safe to show as plain text: `site` is exact
+ * and never masked, all else is on one line, cut and without hidden characters.
+ */
 export interface HostQuestion {
-  /** Host and port, never the whole URL. */
-  readonly host: string;
+  /** Scheme, host and port, never the whole URL: `https://rpc.example`. */
+  readonly site: string;
+  /** The values would go there without encryption, so that anyone on the way can read them. */
+  readonly inClear: boolean;
   readonly endpoint: string;
   /** "rpc-endpoints.json", "the notebook", … */
   readonly origin: string;
@@ -146,16 +205,26 @@ export interface HostQuestion {
   readonly grants: readonly string[];
 }
 
-/** Methods of a run that sign, broadcast or change the node. */
+/** Methods of a run that sign, broadcast or change the node. Safe to show, as {@link HostQuestion} is. */
 export interface WriteQuestion {
-  readonly host: string;
+  readonly site: string;
   readonly endpoint: string;
   readonly methods: readonly string[];
 }
+
+/** Methods of a run that nothing says only read. Safe to show, as {@link HostQuestion} is. */
+export interface MethodQuestion extends WriteQuestion {
+  /** What a yes for good grants, to be remembered as it is. */
+  readonly grants: readonly string[];
+}
+
+/** `once` is for this run, `always` for this site from now on. */
+export type MethodAnswer = "no" | "once" | "always";
 
 /** Asks a person. A host without one answers `false`. */
 export interface Consent {
   allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
   /** Asked once a run and host; the answer holds for that run only. */
   allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;
+  allowMethods(question: MethodQuestion, signal: AbortSignal): Promise<MethodAnswer>;
 }

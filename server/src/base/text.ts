@@ -31,17 +31,42 @@ export function lineColumns(text: string): (offset: number) => LineColumn {
   };
 }
 
-/** What text must not bring into a terminal, a hover or a log: C0 and C1 controls, and marks that reorder the line. */
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Characters that text from outside must not bring into a terminal, a hover or a log: C0 and C1 controls, marks that
+ * reorder or break a line, and invisible characters, including tags (U+E0000 and up).
+ */
+const unseen =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f-\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|[\u180b-\u180d\u180f]|\u034f|\u17b4|\u17b5|\udb40[\udc00-\udfff]/g;
 
 /**
  * Makes control and bidirectional characters visible. Text from a chain or a notebook passes through here before
- * anyone sees it.
+ * anyone sees it. Inside a JSON string the result means the same.
  *
  * @example visible("a\u202eb"); //=> "a\\u202eb"
  */
 export function visible(text: string): string {
-  return text.replace(unseen, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(unseen, escapeUnits);
+}
+
+function escapeUnits(mark: string): string {
+  return mark.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** As {@link visible}, on one line: the ends of lines and tabs are visible too. */
+export function oneLine(text: string, limit = 500): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return visible(cut).replace(/\n/g, "\\n").replace(/\t/g, "\\t");
+}
+
+/** Styles of text on a screen. */
+export type Style = "bold" | "dim" | "red" | "green" | "yellow";
+
+/** Styles a text, or returns it unchanged where there are no styles. */
+export type Paint = (style: Style, text: string) => string;
+
+/** As {@link brief}, for labels and titles: VS Code draws `$(name)` in them as an icon. */
+export function labelText(text: string, limit = 200): string {
+  return brief(text, limit).replaceAll("$(", "$ (");
 }
 
 /** As {@link visible}, on one line and at most `limit` characters. */

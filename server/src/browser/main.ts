@@ -7,7 +7,8 @@ import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 const clock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
+  date: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();

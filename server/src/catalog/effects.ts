@@ -1,36 +1,33 @@
 import type { Effect } from "./spec.ts";
 
 /**
- * What methods outside the catalogue do, told by their names: a wallet's, a node operator's and a development chain's
- * methods must not pass for reads only because nobody has described them yet.
+ * Methods outside the catalogue whose names say that they write: those of wallets, node operators, development chains
+ * and other families of chains. Spelled in any case, since some servers do not tell them apart.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/eth/submit.yaml
  * @see https://geth.ethereum.org/docs/interacting-with-geth/rpc
  */
 const byName: readonly (readonly [RegExp, Effect])[] = [
-  [/^(eth_send(Raw)?Transaction(Sync|Conditional)?|eth_send(UserOperation|Bundle|PrivateTransaction))$/, "broadcasts"],
-  [/^\w+_(batchS|s)end(?![a-z])/, "broadcasts"],
-  [/^(priv|eea)_(distribute|create|delete)\w*$/, "broadcasts"],
-  [/^(eth_cancel(Bundle|PrivateTransaction)|eth_resend|eth_submit\w+|wallet_send\w+|mev_send\w+)$/, "broadcasts"],
+  [/^eth_(?:send|resend|submit|cancel)|^wallet_(?:send|invoke)/, "broadcasts"],
+  [/^(?:priv|eea)_(?:distribute|create|delete|send)/, "broadcasts"],
+  [/_(?:batch)?(?:send|submit|broadcast|publish|inject)(?!er)/, "broadcasts"],
+  [/^broadcast_|_add_?(?:invoke|declare|deploy)|^raft_|^istanbul_(?:propose|discard)/, "broadcasts"],
+  [/^eth_sign|^(?:personal|account|signer|clef)_\w*sign|^personal_(?:sign|send)/, "signs"],
   [
-    /^(eth_sign(Transaction|TypedData(_v\d+)?)?|eth_fillTransaction|personal_(sign|ecRecover|sendTransaction)\w*|account_sign\w*)$/,
-    "signs",
+    /^(?:personal_(?!ecrecover$)|admin_(?!nodeinfo$|peers$|datadir$)|miner_|clique_|engine_|les_|clef_|signer_|conductor_|plugins_|parity_set|wallet_(?:add|switch|watch|request|revoke))/,
+    "changes-node",
   ],
-  [/^(personal|admin|miner|clique|engine|les|wallet|parity_set|clef|account)_?\w*$/, "changes-node"],
-  [/^(perm|ibft|qbft)_(add|remove|reload|propose|discard)\w*$/, "changes-node"],
-  [/^(anvil|hardhat|ganache|evm|tenderly|dev)_\w+$/, "changes-node"],
+  [/^(?:perm|ibft|qbft|istanbul)_(?:add|remove|reload|propose|discard)/, "changes-node"],
+  [/^(?:anvil|hardhat|ganache|evm|tenderly|dev)_(?!nodeinfo$|metadata$)/, "changes-node"],
   [
-    /^debug_(set|start|stop|write|free|clear|chaindb|mutex|block|cpu|go|standardTrace|mem|verbosity|vmodule|backtrace|replayBad)\w*$/,
+    /^debug_(?:set|start|stop|write|free|clear|reset|delete|chaindb|mutex|block|cpu|go|standardtrace|mem|verbosity|vmodule|backtrace|replaybad)/,
     "changes-node",
   ],
 ];
 
-/** Names that look like the above and only read. */
-const reads = /^(admin_(nodeInfo|peers|datadir)|anvil_(nodeInfo|metadata)|personal_ecRecover|wallet_get\w+)$/;
-
-/** The effect of a method that the catalogue does not hold. */
+/** The effect of a method that the catalogue does not hold: one that writes by its name, else unknown. Never a read. */
 export function effectByName(method: string): Effect {
-  if (reads.test(method)) return "reads";
-  return byName.find(([names]) => names.test(method))?.[1] ?? "reads";
+  const name = method.normalize("NFKC").trim().toLowerCase();
+  return byName.find(([names]) => names.test(name))?.[1] ?? "unknown";
 }
 
 /** Whether sending it twice is the same as sending it once, and sending it at all changes nothing. */

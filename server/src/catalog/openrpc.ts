@@ -163,5 +163,5 @@ function whole(values: readonly (JsonValue | undefined)[] | undefined): readonly
 function linkIn({ externalDocs }: JsonObject): string {
   const url = isObject(externalDocs) ? externalDocs.url : undefined;
   if (typeof url !== "string" || !/^https?:/i.test(url) || !URL.canParse(url)) return "";
-  return new URL(url).href.replace(/[()<>[\]`\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return new URL(url).href;
 }

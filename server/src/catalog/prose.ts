@@ -1,25 +1,16 @@
 import { brief } from "../base/text.ts";
 
 /**
- * Text of a foreign document as one sentence of ours: it is shown as plain text and inside Markdown, so that nothing
- * is left of it that either could take for a link, an image, HTML or a block of its own.
+ * Text of a foreign document as a sentence on one line. It is plain text, whatever marks of Markdown it contains.
  *
- * @example sentence("See <b>[docs](https://x.example)</b>\n# now"); //=> "See ‹b›docs‹/b› # now."
+ * @example sentence("Gets it\nat once"); //=> "Gets it at once."
  */
 export function sentence(text: unknown, limit = 300): string {
-  if (typeof text !== "string") return "";
-  const line = brief(text.slice(0, limit * 4).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1"), limit)
-    .replace(/\b[a-z][\w+.-]{0,20}:\/\/|www\./gi, "")
-    .replace(/^[\s#>|=~*+-]+/, "")
-    .replaceAll("<", "‹")
-    .replaceAll(">", "›")
-    .replaceAll("[", "(")
-    .replaceAll("]", ")");
-  const plain = line.split("`").length % 2 === 0 ? line.replaceAll("`", "'") : line;
-  return plain === "" || /[.!?…]$/.test(plain) ? plain : `${plain}.`;
+  const line = typeof text === "string" ? brief(text.slice(0, limit * 4), limit) : "";
+  return line === "" || /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
 /** The same as a few words to call something by, without quotes. */
 export function label(text: unknown, limit = 40): string {
-  return typeof text === "string" ? sentence(text, limit).replaceAll("`", "'").replace(/\.$/, "") : "";
+  return typeof text === "string" ? brief(text.slice(0, limit * 4), limit).replaceAll("`", "'") : "";
 }

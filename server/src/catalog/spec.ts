@@ -119,7 +119,14 @@ export interface ParamSpec extends FieldSpec {
 }
 
 /** Whether running it can change anything, and where. */
-export type Effect = "reads" | "simulates" | "signs" | "broadcasts" | "changes-node";
+export type Effect =
+  | "reads"
+  | "simulates"
+  | "signs"
+  | "broadcasts"
+  | "changes-node"
+  /** Only an OpenRPC document describes the method, or nothing does. It may change anything. */
+  | "unknown";
 
 export interface MethodSpec {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { RpcNotebookError } from "../base/error.ts";
 import { listed, nearest } from "../base/text.ts";
+import { sitesNamed } from "../endpoints/site.ts";
 import type { Command, DecodeOptions, ExportOptions, ImportOptions, ProbeOptions, RunOptions } from "./command.ts";
 import {
   type CommandName,
@@ -72,7 +73,8 @@ function runOptions(values: FlagValues, files: readonly string[]): RunOptions {
     variables: (values.var ?? []).map(variable),
     cells: values.cell ?? [],
     allowWrites: values["allow-writes"] ?? false,
-    allowHosts: values["allow-host"] ?? [],
+    allowHosts: hosts(values),
+    allowMethods: values["allow-method"] ?? [],
     timeout: values.timeout === undefined ? undefined : seconds(values.timeout),
     stream: {
       ...(values.for !== undefined && { forMs: duration(values.for) }),
@@ -140,7 +142,7 @@ function decodeOptions(values: ReturnType<typeof parse>["values"], words: readon
     log: typed && { topics: typed, data: data ?? "0x" },
     endpoint: values.endpoint,
     json: values.json ?? false,
-    allowHosts: values["allow-host"] ?? [],
+    allowHosts: hosts(values),
     timeout: values.timeout === undefined ? undefined : seconds(values.timeout),
   };
 }
@@ -150,8 +152,8 @@ function probeOptions(values: FlagValues, [target, ...others]: readonly string[]
     throw new UsageError("Nothing to probe.", { hint: "Name an endpoint or a notebook: `rpc-notebook probe local`." });
   if (others.length > 0)
     throw new UsageError("`probe` takes one endpoint.", { hint: "Probe the others by themselves." });
-  const { endpoint, json = false, "allow-host": allowHosts = [] } = values;
-  return { target, endpoint, json, allowHosts };
+  const { endpoint, json = false } = values;
+  return { target, endpoint, json, allowHosts: hosts(values) };
 }
 
 const ask = { hint: "See `rpc-notebook --help`." };
@@ -196,6 +198,14 @@ function variable(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError(`--var ${text} has no value.`, { hint: "Write --var name=value." });
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function hosts({ "allow-host": given = [] }: FlagValues): readonly string[] {
+  const wrong = given.find((text) => sitesNamed(text).length === 0);
+  if (wrong === undefined) return given;
+  throw new UsageError(`--allow-host ${wrong} is not a host.`, {
+    hint: "Write a host with its port, such as rpc.example or http://node.internal:8545, without path or credentials.",
+  });
 }
 
 function seconds(text: string): number {

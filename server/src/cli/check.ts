@@ -4,7 +4,7 @@ import { createService } from "../service.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";
-import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
 export async function check(options: CheckOptions, host: Host, terminal: Terminal): Promise<number> {
@@ -38,7 +38,7 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
     terminal.print(printedJson(found));
   } else {
     for (const { file, line, column, severity, code, message } of found) {
-      const word = styled(terminal, severity === "error" ? "red" : "yellow", severity);
+      const word = terminal.paint(severity === "error" ? "red" : "yellow", severity);
       terminal.print(`${file}:${line}:${column}: ${word} ${code}: ${message}`);
     }
     const rest = plural(found.length - errors, "warning or hint", "warnings and hints");

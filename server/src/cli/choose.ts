@@ -9,11 +9,11 @@ import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 
 /**
- * `--endpoint` may name what one of the notebooks does not know.
+ * Lets notebooks send requests to the endpoint that `--endpoint` names, or says why one of them cannot.
  *
  * @param why - What names it in place of that option.
  */
-export async function wrongEndpoint(
+export async function chooseEndpoint(
   name: string | undefined,
   files: readonly Pick<NotebookFile, "uri">[],
   service: Service,
@@ -21,7 +21,7 @@ export async function wrongEndpoint(
 ): Promise<readonly Explanation[]> {
   if (name === undefined) return [];
   for (const { uri } of files) {
-    const fault = await service.endpointFault(uri, name);
+    const fault = await service.chooseEndpoint(uri, name);
     if (fault)
       return [explainEndpoint(why !== undefined && fault.code === "unknown-endpoint" ? { ...fault, why } : fault)];
   }

@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly jobs: number;
   readonly allowWrites: boolean;
   readonly allowHosts: readonly string[];
+  /** Methods outside of the catalogue that may be sent, by name or as `namespace_*`. */
+  readonly allowMethods: readonly string[];
   /** Seconds for one exchange. */
   readonly timeout: number | undefined;
   /** When subscription cells end by themselves. */

@@ -31,20 +31,21 @@ export async function compare(
   let ok = true;
   for (const { file, indices } of notebooks) {
     for (const index of indices ?? comparable(file, compared)) {
+      if (signal.aborted) break;
       const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...compared };
       const output = await service.compare(params, signal, values);
-      if (!output || signal.aborted) return exitCodes.failed;
-      ok &&= output.ok;
+      ok &&= output?.ok === true;
+      if (!output || signal.aborted) break; // what was compared before is shown
       found.push({ file: file.name, comparison: parseJson(output.json) ?? null });
-      const { color, width } = terminal;
-      const layout = { color, ...(width !== undefined && { width }) };
+      const { paint, width } = terminal;
+      const layout = { paint, ...(width !== undefined && { width }) };
       if (report === "text") terminal.print(`${output.reports.map((one) => reportText(one, layout)).join("\n\n")}\n`);
     }
   }
   if (report === "json") terminal.print(printedJson(found));
   else if (found.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
-  return ok ? exitCodes.ok : exitCodes.failed;
+  return ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
 }
 
 function comparable({ text }: NotebookFile, compared: NonNullable<RunOptions["compare"]>): readonly number[] {

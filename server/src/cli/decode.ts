@@ -24,10 +24,10 @@ import { reportText } from "../report/text.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import { createService, type Service } from "../service.ts";
 import { UsageError } from "./arguments.ts";
-import { wrongEndpoint } from "./choose.ts";
+import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
 import { type Given, given } from "./given.ts";
-import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** The notebook that stands in the working folder while something is decoded: nobody has written it. */
 const notebook = "decode.rpc.json";
@@ -158,10 +158,9 @@ function describeAsOf(called: readonly AbiItem[], hex: string, scope: AbiScope):
 }
 
 function descriptions(all: readonly Description[], found: Given, { json }: DecodeOptions, terminal: Terminal): number {
-  const paint = (style: "dim" | "bold" | "red", text: string): string => styled(terminal, style, text);
   if (json)
     terminal.print(printedJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson)));
-  else terminal.print(all.map((one) => descriptionText(one, paint)).join("\n\n"));
+  else terminal.print(all.map((one) => descriptionText(one, terminal.paint)).join("\n\n"));
   const unknown = all.find(({ known }) => !known);
   if (unknown) terminal.complain(...whatToDo(unknown, found));
   const faulty = all.some(({ readings }) => (readings[0]?.faults.length ?? 0) > 0);
@@ -223,8 +222,8 @@ function result({ report, json }: Result, options: DecodeOptions, terminal: Term
   return exitCodes.ok;
 }
 
-function textOfReport(report: Report, { color, width }: Terminal): string {
-  return reportText(report, { mark: false, color, ...(width !== undefined && { width }) });
+function textOfReport(report: Report, { paint, width }: Terminal): string {
+  return reportText(report, { mark: false, paint, ...(width !== undefined && { width }) });
 }
 
 /** Fetches a transaction and its receipt as a run of a notebook does, by the same rules. */
@@ -235,7 +234,7 @@ async function byHash(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const wrong = await wrongEndpoint(endpoint, [{ uri }], service);
+  const wrong = await chooseEndpoint(endpoint, [{ uri }], service);
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) return exitCodes.usage;
   const ended: FinishedCell[] = [];

@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { visible } from "../base/text.ts";
+import { oneLine } from "../base/text.ts";
 import type { FileDiagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A file of endpoints by its path from here, safe to show. */
 export function pathOf({ uri }: Pick<FileDiagnostic, "uri">): string {
-  return visible(relative("", fileURLToPath(uri)));
+  return oneLine(relative("", fileURLToPath(uri)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
-import { lineColumn, nearest, visible } from "../base/text.ts";
+import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { type FileText, headerToFile, readFile } from "../notebook/readFile.ts";
@@ -65,7 +65,7 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
     return void terminal.complain(`${name} is empty.`, `A notebook is at least { "cells": [] }.`);
   }
   const decoded = decodeFile(bytes);
-  if ("text" in decoded) return { name: visible(name), uri, text: decoded.text };
+  if ("text" in decoded) return { name: oneLine(name), uri, text: decoded.text };
   const { line, column, what, hint } = decoded.fault;
   return void terminal.complain(`${name}:${line}:${column}: ${what}.`, hint);
 }
@@ -87,7 +87,7 @@ async function nearFiles(name: string): Promise<string> {
   const found = stems.get(nearest(stemOf(basename(name)), stems.keys(), 1)[0] ?? "");
   return found === undefined
     ? "Check its name, and the folder you are in."
-    : `Did you mean ${visible(folder === "." ? found : join(folder, found))}?`;
+    : `Did you mean ${folder === "." ? found : join(folder, found)}?`;
 }
 
 function stemOf(file: string): string {

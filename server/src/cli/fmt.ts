@@ -1,28 +1,64 @@
-import { writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import type { Written } from "../base/ports.ts";
 import { plural, replaced } from "../base/text.ts";
+import { explainWriteFault } from "../base/writeFaults.ts";
+import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
 import type { Host } from "../host.ts";
+import { decodeFile } from "../notebook/bytes.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { FormatOptions } from "./command.ts";
-import { openNotebooks } from "./files.ts";
+import { type NotebookFile, openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** `rpc-notebook fmt`: lays files out as the editor does. Where one has a fault, none is written. */
-export async function format({ files: names, check }: FormatOptions, host: Host, terminal: Terminal): Promise<number> {
+/**
+ * `rpc-notebook fmt`: lays files out as the editor does. If one has a fault, none is written; one that changed since it
+ * was read is left alone.
+ */
+export async function format(
+  { files: names, check }: FormatOptions,
+  host: Host,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   const files = await openNotebooks(names, host.files, terminal);
   if (!files) return exitCodes.usage;
-  let changed = 0;
-  for (const { name, uri, text } of files) {
-    const edits = formatFile(readFile(text), { indent: indentOf(text) });
+  let [changed, failed] = [0, 0];
+  for (const file of files) {
+    if (signal.aborted) break;
+    const edits = formatFile(readFile(file.text), { indent: indentOf(file.text) });
     if (edits.length === 0) continue;
-    changed++;
-    terminal.print(name);
-    if (!check) await writeFile(fileURLToPath(uri), replaced(text, edits));
+    const isDone = check || (await write(file, replaced(file.text, edits), host, terminal));
+    if (isDone) terminal.print(file.name);
+    if (isDone) changed++;
+    else failed++;
   }
   const verb = check ? "would change" : "changed";
-  terminal.note(`${plural(files.length, "notebook")}: ${changed === 0 ? "nothing to do" : `${changed} ${verb}`}`);
-  return check && changed > 0 ? exitCodes.failed : exitCodes.ok;
+  const parts = [
+    ...(changed > 0 ? [`${changed} ${verb}`] : []),
+    ...(failed > 0 ? [`${failed} not written`] : []),
+    ...(signal.aborted ? ["cancelled"] : []),
+  ];
+  terminal.note(`${plural(files.length, "notebook")}: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}`);
+  return (check && changed > 0) || failed > 0 || signal.aborted ? exitCodes.failed : exitCodes.ok;
+}
+
+/** @returns Whether the file has the new text now. */
+async function write(file: NotebookFile, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
+  const { name, uri, text: before } = file;
+  const within = homeFolder(uri, roots) ?? "";
+  const unsupported: Written = { kind: "failed", reason: "unsupported", detail: "" };
+  const written = (await files.write?.(uri, { before, text, within })) ?? unsupported;
+  if (written.kind === "written") return true;
+  if (written.kind === "changed") {
+    const now = await files.read(uri);
+    const decoded = now && decodeFile(now);
+    if (decoded && "text" in decoded && decoded.text === text) return true; // it was named twice
+    terminal.complain(`${name} changed since it was read, so it was not written.`, "Run the command again.");
+    return false;
+  }
+  const { what, todo } = explainWriteFault(written, name, false);
+  terminal.complain(what, todo);
+  return false;
 }
 
 /** The indent that the file has already; two spaces where it has none. */

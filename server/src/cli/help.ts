@@ -20,9 +20,11 @@ Options:
       --timeout SECONDS     for one exchange (default 30)
       --for TIME            end subscriptions after 10s, 500ms or 2m; else they stream until Ctrl-C
       --rows COUNT          end each subscription after so many rows
-      --allow-host HOST     let requests go to a host that a notebook or a file of the project names, with the secrets and
-                            variables of the environment that they name; may be repeated
-      --allow-writes        send what signs, broadcasts or changes the node
+      --allow-host HOST     allow requests to a host that a notebook or a project file names, with the secrets and
+                            environment variables that they name. HTTPS only, unless HOST begins with http:// or is
+                            this machine; may be repeated
+      --allow-method NAME   allow a method that is not known to only read (zks_* for a namespace); may be repeated
+      --allow-writes        allow methods that sign, broadcast or change the node, and all methods not known to only read
 
 Exit codes: 0 all went well, 1 a request, an expectation or a snapshot failed, 2 wrong use.`,
   check: `Usage: rpc-notebook check FILE… [--report text|json]
@@ -38,7 +40,7 @@ Lays notebooks out afresh: short lists on one line, the rest a member a line. No
 Options:
       --check   write nothing; name the files that would change
 
-Exit codes: 0 all are laid out, 1 some would change (with --check), 2 wrong use.`,
+Exit codes: 0 all are laid out, 1 some would change (with --check) or could not be written, 2 wrong use.`,
   decode: `Usage: rpc-notebook decode [DATA] [options]
 
 Says what DATA is and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a
@@ -74,15 +76,15 @@ Exit codes: 0 it was probed, 1 it did not answer, 2 wrong use.`,
   import: `Usage: rpc-notebook import [FILE…] [-o OUT] [--from curl|postman|http|cast|json]
 
 Makes a notebook of requests that are written for another tool: curl and cast commands in any text, a Postman
-collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Keys in
-addresses and headers are left out and go by {{$secret.NAME}}.
+collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. What looks
+like a key or a password, in addresses, headers, bodies and comments, is left out and goes by {{$secret.NAME}}.
 
 Options:
       --from FORM   what the text is, where it does not show
   -o, --out OUT     the notebook; of several files, a folder for them. Without it the notebook is printed. Endpoints
-                    with headers or keys go into an rpc-endpoints.json beside it; one that is there is left as it is
+                    with headers or keys are added to the rpc-endpoints.json beside it. No notebook is replaced
 
-Exit codes: 0 all was read, 1 something could not be read, 2 wrong use.`,
+Exit codes: 0 all was read, 1 something could not be read or written, 2 wrong use.`,
   export: `Usage: rpc-notebook export FILE --to curl|cast|viem [--cell KEY]
 
 Writes the requests of a notebook for another tool: commands for a shell, or a TypeScript module. Nothing is sent. An

@@ -1,18 +1,23 @@
-import { mkdir, readFile as readText, writeFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { lineColumns, listed, plural, replaced } from "../base/text.ts";
+import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
+import { explainWriteFault } from "../base/writeFaults.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
+import { addEndpoints } from "../endpoints/addEndpoint.ts";
+import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
 import type { Host } from "../host.ts";
 import { readFile } from "../notebook/readFile.ts";
+import { type Update, updateFile } from "../updatingFile.ts";
 import { UsageError } from "./arguments.ts";
 import type { ImportOptions } from "./command.ts";
-import { openFiles } from "./files.ts";
+import { isEndpointsFile, openFiles } from "./files.ts";
 import type { CommandLineHost } from "./main.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** `rpc-notebook import`: makes a notebook of each text. Nothing that is there already is written over. */
+/** `rpc-notebook import`: makes a notebook of each text. No file that exists is written over; endpoints are added to theirs. */
 export async function importFiles(
   { files: names, from, out }: ImportOptions,
   host: Host,
@@ -21,40 +26,98 @@ export async function importFiles(
   const several = names.length > 1;
   if (several && out === undefined)
     throw new UsageError("Several files need a folder.", { hint: "Name it: -o FOLDER." });
+  if (!several && out !== undefined && (/(?:^|[\\/])$/.test(out) || isEndpointsFile(out)))
+    throw new UsageError(`A notebook cannot be named \`${visible(out)}\`.`, {
+      hint: "Name a file, such as a.rpc.json.",
+    });
   const texts = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
   if (!texts) return exitCodes.usage;
   const beside = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
-  const before = {
-    endpoints: beside === undefined ? {} : await endpointsIn(beside),
-    secrets: new Map<string, string>(),
-  };
-  const added: Record<string, JsonValue> = {};
-  let errors = 0;
+  const session: Session = { from, host, terminal, beside, added: {}, told: {}, secrets: new Map() };
+  let isFine = true;
   try {
-    for (const { name, text } of texts) {
-      const imported = importText(text, from, { ...before, endpoints: { ...before.endpoints, ...added } });
-      Object.assign(added, imported.endpoints);
-      errors += tellNotes(name, text, imported, terminal);
-      const requests = imported.cells.filter(({ kind }) => kind === "request").length;
-      if (requests === 0) {
-        terminal.complain(`${name} holds no request that could be read.`, whatIsRead);
-        errors++;
-        continue;
-      }
-      const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
-      if (out === undefined) {
-        terminal.print(notebook.trimEnd());
-        continue;
-      }
-      const path = several ? join(out, notebookName(name)) : out;
-      await write(path, notebook);
-      terminal.note(`${path}: ${plural(requests, "request")} of ${name}`);
+    for (const text of texts) {
+      const path = several && out !== undefined ? join(out, notebookName(text.name)) : out;
+      if (!(await importOne(text, path, session))) isFine = false;
     }
   } finally {
-    if (Object.keys(added).length > 0) await tellEndpoints(added, beside, terminal);
-    if (before.secrets.size > 0) terminal.note(whereSecretsGo([...before.secrets.values()]));
+    tellEndpoints(session);
+    if (session.secrets.size > 0) terminal.note(whereSecretsGo([...session.secrets.values()]));
   }
-  return errors > 0 ? exitCodes.failed : exitCodes.ok;
+  return isFine ? exitCodes.ok : exitCodes.failed;
+}
+
+/** One call of the command, over all its texts. */
+interface Session extends Pick<ImportOptions, "from"> {
+  readonly host: Host;
+  readonly terminal: Terminal;
+  /** The file of endpoints; `undefined` if notebooks go to standard output. */
+  readonly beside: string | undefined;
+  /** Endpoints that were written to it, and those that a person has to add. */
+  readonly added: Record<string, JsonValue>;
+  readonly told: Record<string, JsonValue>;
+  readonly secrets: Map<string, string>;
+}
+
+/** @returns Whether all of it was read and written. */
+async function importOne(
+  { name, text }: { readonly name: string; readonly text: string },
+  path: string | undefined,
+  session: Session,
+): Promise<boolean> {
+  const { terminal, host } = session;
+  if (path !== undefined && (await exists(path))) throw existsAlready(path);
+  const { imported, isWritten } = await withEndpoints(text, session);
+  const errors = tellNotes(name, text, imported, terminal);
+  const requests = requestsIn(imported);
+  if (requests === 0) {
+    terminal.complain(`${name} holds no request that could be read.`, whatIsRead);
+    return false;
+  }
+  const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
+  if (path === undefined) terminal.print(notebook.trimEnd());
+  else if (!(await create(path, notebook, host, terminal))) return false;
+  else terminal.note(`${path}: ${plural(requests, "request")} of ${name}`);
+  return errors === 0 && isWritten;
+}
+
+/** Imports a text, and writes the endpoints that it needs into their file, if there is one, before anything refers to them. */
+async function withEndpoints(
+  text: string,
+  session: Session,
+): Promise<{ readonly imported: ImportedNotebook; readonly isWritten: boolean }> {
+  const { from, beside, host, terminal, added, told } = session;
+  let secrets = session.secrets;
+  const read = (there: JsonObject): ImportedNotebook => {
+    secrets = new Map(session.secrets); // an attempt that came too late leaves no names behind
+    return importText(text, from, { endpoints: { ...there, ...told }, secrets });
+  };
+  let imported = read({});
+  let isWritten = true;
+  if (beside !== undefined && requestsIn(imported) > 0) {
+    const uri = pathToFileURL(beside).href;
+    const file = { uri, name: visible(beside), within: homeFolder(uri, host.roots) ?? "", createsFolders: true };
+    const updated = await updateFile(host.files, file, (before): Update<string> => {
+      imported = read(objectIn(before) ?? {});
+      if (Object.keys(imported.endpoints).length === 0) return "unchanged";
+      const extended = addEndpoints(before, imported.endpoints);
+      return extended === undefined
+        ? { refused: `${file.name} could not be extended: it is not a JSON object.` }
+        : { text: extended };
+    });
+    isWritten = typeof updated === "string";
+    if (typeof updated !== "string") {
+      if ("refused" in updated) terminal.complain(updated.refused);
+      else terminal.complain(updated.fault.what, updated.fault.todo);
+    }
+  }
+  Object.assign(beside !== undefined && isWritten ? added : told, imported.endpoints);
+  for (const [value, name] of secrets) session.secrets.set(value, name);
+  return { imported, isWritten };
+}
+
+function requestsIn({ cells }: ImportedNotebook): number {
+  return cells.filter(({ kind }) => kind === "request").length;
 }
 
 function notebookName(file: string): string {
@@ -87,35 +150,41 @@ function tellNotes(name: string, text: string, { notes }: ImportedNotebook, term
   return notes.filter(({ severity }) => severity === "error").length;
 }
 
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: "wx" });
-  } catch (error) {
-    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (exists) throw new UsageError(`${path} is there already.`, { hint: "Choose another name, or delete it first." });
-    throw new UsageError(`${path} cannot be written.`, { hint: "Check the folder and its permissions.", cause: error });
-  }
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** The entries that stand in a file; none where it is not there or cannot be read. */
-async function endpointsIn(path: string): Promise<JsonObject> {
-  const text = await readText(path, "utf8").catch(() => "");
-  const value = parseJson(text);
-  return isObject(value) ? value : {};
+function existsAlready(path: string): UsageError {
+  return new UsageError(`${path} is there already.`, { hint: "Choose another name, or delete it first." });
 }
 
-/** Writes them into a file of their own, or says that it is for others to do. */
-async function tellEndpoints(added: JsonObject, path: string | undefined, terminal: Terminal): Promise<void> {
-  const text = printJson(added, 2);
-  const written =
-    path !== undefined &&
-    (await writeFile(path, `${text}\n`, { flag: "wx" }).then(
-      () => true,
-      () => false,
-    ));
-  const names = listed(Object.keys(added).map((name) => `\`${name}\``));
-  if (written) terminal.note(`${path}: ${names}`);
-  else if (path === undefined) terminal.note(`This belongs into rpc-endpoints.json beside the notebook:\n${text}`);
-  else terminal.note(`${path} is there already and stays as it is. Add to it:\n${text}`);
+/** @returns Whether the file was created. */
+async function create(path: string, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
+  const uri = pathToFileURL(path).href;
+  const within = homeFolder(uri, roots) ?? "";
+  const written = await files.write?.(uri, { before: undefined, text, within, createsFolders: true });
+  if (written?.kind === "written") return true;
+  if (written?.kind === "changed") throw existsAlready(path);
+  const { what, todo } = explainWriteFault(written ?? { reason: "unsupported", detail: "" }, visible(path), true);
+  terminal.complain(what, todo);
+  return false;
+}
+
+/** `undefined` for a text that is not a JSON object. */
+function objectIn(text: string | undefined): JsonObject | undefined {
+  const value = text === undefined ? undefined : parseJson(text.replace(/^\ufeff/, ""));
+  return isObject(value) ? value : undefined;
+}
+
+function tellEndpoints({ added, told, beside, terminal }: Session): void {
+  const names = Object.keys(added).map((name) => `\`${name}\``);
+  if (names.length > 0) terminal.note(`${beside}: ${listed(names)}`);
+  if (Object.keys(told).length === 0) return;
+  terminal.note(
+    beside === undefined ? "Add this to rpc-endpoints.json beside the notebook:" : `Add this to ${beside}:`,
+  );
+  for (const line of printJson(told, 2).split("\n")) terminal.note(line);
 }

@@ -1,5 +1,5 @@
 import { printJson } from "../base/json.ts";
-import { lineColumn } from "../base/text.ts";
+import { lineColumn, visible } from "../base/text.ts";
 import { missText, snapshotText } from "../run/checked.ts";
 import { differenceText } from "../run/diff.ts";
 import type { FinishedCell } from "../run/finished.ts";
@@ -13,11 +13,10 @@ import { type FileResult, placeOf, toldDifferences } from "./results.ts";
  * @see https://github.com/testmoapp/junitxml
  */
 export function junit(results: readonly FileResult[]): string {
-  const all = results.flatMap(({ cells }) => cells);
   const seconds = results.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites${attributes({ name: "rpc-notebook", ...counts(all), time: seconds.toFixed(3) })}>`,
+    `<testsuites${attributes({ name: "rpc-notebook", ...counts(results), time: seconds.toFixed(3) })}>`,
     ...results.flatMap(suite),
     "</testsuites>",
   ].join("\n");
@@ -27,11 +26,15 @@ function suite(result: FileResult): readonly string[] {
   const { file, cells, startedAt, durationMs, snapshot } = result;
   const timestamp = new Date(startedAt).toISOString().replace(/\.\d+Z$/, "");
   const lines = [
-    `  <testsuite${attributes({ name: file.name, file: file.name, ...counts(cells), timestamp, time: (durationMs / 1000).toFixed(3) })}>`,
+    `  <testsuite${attributes({ name: file.name, file: file.name, ...counts([result]), timestamp, time: (durationMs / 1000).toFixed(3) })}>`,
     ...cells.flatMap((cell) => testCase(cell, result)),
   ];
-  const said = [...(snapshot?.notes ?? []), ...(snapshot?.fault ? [snapshot.fault] : [])];
-  if (said.length > 0) lines.push(`    <system-out>${escaped(said.join("\n"))}</system-out>`);
+  const { fault, notes = [] } = snapshot ?? {};
+  if (fault !== undefined) {
+    const error = `<error${attributes({ message: fault, type: "snapshot" })}/>`;
+    lines.push(`    <testcase${attributes({ classname: file.name, name: "snapshot" })}>${error}</testcase>`);
+  }
+  if (notes.length > 0) lines.push(`    <system-out>${escaped(notes.join("\n"))}</system-out>`);
   return [...lines, "  </testsuite>"];
 }
 
@@ -69,7 +72,7 @@ function outcome(cell: FinishedCell, place: string): readonly string[] {
     case "error": {
       const message =
         cell.notSent?.what ?? cell.output.reports.find(({ status }) => status === "failed")?.summary ?? "";
-      const type = cell.notSent ? "not sent" : "request";
+      const type = cell.notSent ? "not sent" : cell.uncertain ? "may have been executed" : "request";
       return [`      <error${attributes({ message, type })}>${escaped(`${message}\nat ${place}`)}</error>`];
     }
     case "failure": {
@@ -97,9 +100,13 @@ function failureLines(cell: FinishedCell): readonly string[] {
   return [`${what} ${todo}`, ...found.map((one) => `  ${one.path}: ${differenceText(one)}`)];
 }
 
-function counts(cells: readonly FinishedCell[]): Readonly<Record<string, number>> {
+/** A snapshot that could not be read or written is an error, in a case of its own. */
+function counts(results: readonly FileResult[]): Readonly<Record<string, number>> {
+  const cells = results.flatMap((one) => one.cells);
+  const faults = results.filter(({ snapshot }) => snapshot?.fault !== undefined).length;
   const of = (verdict: Verdict): number => cells.filter((cell) => verdictOf(cell) === verdict).length;
-  return { tests: cells.length, failures: of("failure"), errors: of("error"), skipped: of("skipped") };
+  const errors = of("error") + faults;
+  return { tests: cells.length + faults, failures: of("failure"), errors, skipped: of("skipped") };
 }
 
 function attributes(all: Readonly<Record<string, string | number>>): string {
@@ -109,11 +116,11 @@ function attributes(all: Readonly<Record<string, string | number>>): string {
 }
 
 /** XML 1.0 has no place for most control characters and for halves of a character, not even escaped. */
-const unspeakable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Surrogate}/gu;
+const unspeakable = /[\ufffe\uffff]|\p{Surrogate}/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escaped(text: string): string {
-  return text
+  return visible(text)
     .replace(unspeakable, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
 }

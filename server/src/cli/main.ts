@@ -1,11 +1,11 @@
 import { RpcNotebookError } from "../base/error.ts";
 import type { Host } from "../host.ts";
 import { readArguments } from "./arguments.ts";
-import type { CheckOptions, Command, RunOptions } from "./command.ts";
+import type { CheckOptions, Command, ImportOptions, RunOptions } from "./command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** What a command says about what may be done: the notebooks, and for a run its options. */
-export type HostOptions = Pick<CheckOptions, "files"> & Partial<RunOptions>;
+export type HostOptions = Pick<CheckOptions, "files"> & Partial<RunOptions> & Partial<Pick<ImportOptions, "out">>;
 
 /** What the process lends to the command line. */
 export interface CommandLineHost {

@@ -19,7 +19,7 @@ export function executeOnFiles(
     case "run":
       return run(command, lent, host.terminal, host.signal);
     case "fmt":
-      return format(command, lent, host.terminal);
+      return format(command, lent, host.terminal, host.signal);
     case "import":
       return importFiles(command, lent, host);
     case "export":

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { visible } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { reportText } from "../report/text.ts";
 import { createService } from "../service.ts";
 import { UsageError } from "./arguments.ts";
-import { wrongEndpoint } from "./choose.ts";
+import { chooseEndpoint } from "./choose.ts";
 import type { ProbeOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
@@ -46,17 +45,17 @@ export async function probe(
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
   const endpoint = ofFile ? options.endpoint : target;
   service.openText(uri, file?.text ?? "[]");
-  const wrong = await wrongEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
+  const wrong = await chooseEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   tellEndpointFiles(service, terminal);
   if (wrong.length > 0) return exitCodes.usage;
   terminal.progress("… probing");
   const output = await service.probe(uri, endpoint, signal);
   if (!output) return exitCodes.usage;
-  const { color, width } = terminal;
-  if (json) terminal.print(visible(output.json));
+  const { paint, width } = terminal;
+  if (json) terminal.print(output.json);
   else
     for (const report of output.reports)
-      terminal.print(reportText(report, { color, ...(width !== undefined && { width }) }));
+      terminal.print(reportText(report, { paint, ...(width !== undefined && { width }) }));
   return output.ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { lineColumn, plural, visible } from "../base/text.ts";
+import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { SnapshotResult } from "../protocol.ts";
 import { reportText } from "../report/text.ts";
@@ -7,7 +7,7 @@ import { type Difference, differenceText } from "../run/diff.ts";
 import { type Miss, missDifferences } from "../run/expect.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import type { NotebookFile } from "./files.ts";
-import { styled, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A notebook that has run. */
 export interface FileResult {
@@ -30,20 +30,21 @@ export function isFine({ cells, snapshot }: FileResult): boolean {
  * @param brief - Its rows were printed as they came.
  */
 export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Terminal, brief = false): string {
-  const mark = cell.ok ? styled(terminal, "green", "✓") : styled(terminal, "red", "✗");
+  const { paint, width } = terminal;
+  const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
   const alone = reports.length === 1;
   const body = reports.map((report) =>
     reportText(brief && report.status === "ok" ? { ...report, sections: [] } : report, {
       mark: !alone,
-      color: terminal.color,
+      paint,
       rest: "--report json has all",
-      ...(terminal.width !== undefined && { width: terminal.width - 2 }),
+      ...(width !== undefined && { width: width - 2 }),
     }),
   );
   const items = body.map((text) => text.replace(/^(?=.)/gm, "  "));
-  const text = alone ? (body[0] ?? "") : [visible(cell.title), ...items].join("\n");
-  const place = cell.ok ? "" : `\n  ${styled(terminal, "dim", `at ${placeOf(cell, file)}`)}`;
+  const text = alone ? (body[0] ?? "") : [oneLine(cell.title, 200), ...items].join("\n");
+  const place = cell.ok ? "" : `\n  ${paint("dim", `at ${placeOf(cell, file)}`)}`;
   return `${mark} ${text}${place}\n`;
 }
 
@@ -55,7 +56,7 @@ export function placeOf(cell: FinishedCell, file: NotebookFile): string {
 }
 
 /** What failed, and how many did not. */
-export function summary(results: readonly FileResult[], cancelled: boolean, terminal: Terminal): string {
+export function summary(results: readonly FileResult[], cancelled: boolean, paint: Paint): string {
   const cells = results.flatMap((one) => one.cells);
   const where = results.length > 1 ? ` in ${plural(results.length, "notebook")}` : "";
   if (cells.length === 0) return `Nothing to run: no cell with a request${where}.`;
@@ -65,11 +66,11 @@ export function summary(results: readonly FileResult[], cancelled: boolean, term
   const time = formatDuration(wallTime(results));
   const parts = [
     `${good < cells.length ? `${good} of ${plural(cells.length, "cell")}` : plural(good, "cell")} ok`,
-    ...(bad > 0 ? [styled(terminal, "red", `${bad} failed`)] : []),
+    ...(bad > 0 ? [paint("red", `${bad} failed`)] : []),
     ...(stopped > 0 ? [`${stopped} without an answer`] : []),
   ];
   const line = `${cancelled ? "Cancelled: " : ""}${parts.join(", ")}${where}, ${time}`;
-  return [...(cells.length > 1 ? failedLines(results, terminal) : []), ...snapshotLines(results), line].join("\n");
+  return [...(cells.length > 1 ? failedLines(results, paint) : []), ...snapshotLines(results), line].join("\n");
 }
 
 /** From the first start to the last end: notebooks may run at once. */
@@ -78,21 +79,21 @@ function wallTime(results: readonly FileResult[]): number {
   return Math.max(...results.map(({ startedAt, durationMs }) => startedAt + durationMs)) - begun;
 }
 
-function failedLines(results: readonly FileResult[], terminal: Terminal): readonly string[] {
+function failedLines(results: readonly FileResult[], paint: Paint): readonly string[] {
   const lines = results.flatMap(({ file, cells }) =>
     cells
       .filter((cell) => !cell.ok && !cell.cancelled)
-      .map((cell) => `  ${placeOf(cell, file)}  ${visible(cell.title)}: ${reasonOf(cell)}`),
+      .map((cell) => `  ${placeOf(cell, file)}  ${oneLine(cell.title, 200)}: ${reasonOf(cell)}`),
   );
-  return lines.length === 0 ? [] : [styled(terminal, "red", "Failed:"), ...lines];
+  return lines.length === 0 ? [] : [paint("red", "Failed:"), ...lines];
 }
 
 /** In one line, why a cell failed. */
 function reasonOf(cell: FinishedCell): string {
   const [miss, ...others] = cell.misses;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  if (miss && !cell.unreached) return `expected ${visible(`${miss.path} ${miss.expected}. ${miss.found}`)}${more}`;
-  if (cell.notSent) return visible(cell.notSent.what);
+  if (miss && !cell.unreached) return `expected ${oneLine(`${miss.path} ${miss.expected}. ${miss.found}`)}${more}`;
+  if (cell.notSent) return oneLine(cell.notSent.what);
   const failures = cell.output.reports.filter(({ status }) => status === "failed");
   const section = failures[0]?.sections.find(({ kind }) => kind === "failure");
   return section?.kind === "failure" && cell.snapshot?.fails ? section.what : (failures[0]?.summary ?? "it failed");

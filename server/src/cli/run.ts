@@ -6,13 +6,14 @@ import type { FinishedCell } from "../run/finished.ts";
 import type { Explanation } from "../run/notSent.ts";
 import { createService, type Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
-import { chooseCells, wrongEndpoint, wrongVariables } from "./choose.ts";
+import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
+import { printLargeJson } from "./largeJson.ts";
 import { cellText, type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { openStreamRows } from "./streamRows.ts";
-import { exitCodes, printedJson, styled, type Terminal } from "./terminal.ts";
+import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 /**
  * `rpc-notebook run`: runs notebooks, several at once, and prints each cell as it ends, in the order of the files.
@@ -40,8 +41,8 @@ async function runOnce(
   for (const file of files) service.openText(file.uri, file.text);
   const choices = files.map((file) => chooseCells(service, file, options.cells));
   const wrong: readonly Explanation[] = [
-    ...(await wrongEndpoint(options.endpoint, files, service)),
-    ...(options.compare && "with" in options.compare ? await wrongEndpoint(options.compare.with, files, service) : []),
+    ...(await chooseEndpoint(options.endpoint, files, service)),
+    ...(options.compare && "with" in options.compare ? await chooseEndpoint(options.compare.with, files, service) : []),
     ...wrongVariables(options.variables, files),
     ...choices.flatMap(({ unknown }) => unknown),
     ...(await wrongSnapshots(options, files, host)),
@@ -91,13 +92,14 @@ async function report(
   for (const { snapshot } of results) if (snapshot?.fault !== undefined) terminal.complain(snapshot.fault);
   switch (options.report) {
     case "text":
-      return terminal.print(summary(results, aborted, terminal));
+      return terminal.print(summary(results, aborted, terminal.paint));
     case "json":
-      return terminal.print(printedJson(results.map(fileJson)));
+      return printLargeJson(results.map(fileJson), terminal);
     case "junit": {
       const { junit } = await import("./junit.ts");
       terminal.print(junit(results));
-      return terminal.note(summary(results, aborted, { ...terminal, color: false }));
+      for (const line of summary(results, aborted, plain).split("\n")) terminal.note(line);
+      return;
     }
   }
 }
@@ -129,7 +131,7 @@ function screenOf(terminal: Terminal, files: readonly NotebookFile[], at: number
     release() {
       isFirst = true;
       if (shows && files.length > 1)
-        terminal.print(`${at > 0 ? "\n" : ""}${styled(terminal, "bold", files[at]?.name ?? "")}\n`);
+        terminal.print(`${at > 0 ? "\n" : ""}${terminal.paint("bold", files[at]?.name ?? "")}\n`);
       for (const text of held.splice(0)) terminal.print(text(terminal));
     },
   };
@@ -163,7 +165,7 @@ async function runFile(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<FileResult> {
-  const startedAt = clock.now();
+  const [startedAt, begunAt] = [clock.date(), clock.now()];
   const ended = new Map<number, FinishedCell>();
   let printed = 0;
   const streamed = new Set<number>();
@@ -172,7 +174,8 @@ async function runFile(
   const flush = (): void => {
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) {
       const { index } = cell;
-      if (!cell.cancelled) screen.print((terminal) => cellText(cell, file, terminal, streamed.has(index)));
+      if (!cell.cancelled || cell.isPartial)
+        screen.print((terminal) => cellText(cell, file, terminal, streamed.has(index)));
     }
     if (ended.size < order.length) screen.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);
   };
@@ -204,5 +207,5 @@ async function runFile(
     new Map(options.variables.map(([name, text]) => [name, parseJson(text) ?? text])),
   );
   const cells = order.flatMap((index) => ended.get(index) ?? []);
-  return { file, cells, startedAt, durationMs: clock.now() - startedAt, snapshot };
+  return { file, cells, startedAt, durationMs: clock.now() - begunAt, snapshot };
 }

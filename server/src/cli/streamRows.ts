@@ -3,7 +3,7 @@ import type { Shown, TableSection } from "../report/report.ts";
 import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
 import type { StreamEvent } from "../streaming.ts";
-import { styled, type Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Rows of subscriptions as they come, and what became of their connections. */
 export interface StreamRows {
@@ -20,7 +20,7 @@ export function openStreamRows(): StreamRows {
   let short = false;
   return {
     text({ index, output: { reports }, rows, told }, terminal) {
-      const lines = told.map((what) => styled(terminal, "dim", what));
+      const lines = told.map((what) => terminal.paint("dim", what));
       const [report] = reports;
       const table = report?.sections.find((section): section is TableSection => section.kind === "table");
       if (rows.length === 0 || !report || !table) return lines.join("\n");
@@ -42,8 +42,8 @@ export function openStreamRows(): StreamRows {
           .map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.align ?? "left"))
           .join("  ")
           .trimEnd();
-      if (isNew) lines.push(styled(terminal, "bold", report.title));
-      if (isNew && names.length > 1) lines.push(styled(terminal, "dim", line(names)));
+      if (isNew) lines.push(terminal.paint("bold", report.title));
+      if (isNew && names.length > 1) lines.push(terminal.paint("dim", line(names)));
       return [...lines, ...texts().map(line)].join("\n");
     },
   };

@@ -1,39 +1,32 @@
-import { styleText } from "node:util";
 import { type JsonValue, printJson } from "../base/json.ts";
-import { visible } from "../base/text.ts";
+import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Where the command line writes. */
+/**
+ * Writes to standard output and standard error; nothing else does. Whatever the text, only its lines, its tabs and the
+ * styles of {@link Terminal.paint} reach the screen. Other control characters, and marks that reorder a line, are made
+ * visible.
+ */
 export interface Terminal {
   /** Columns of a real terminal; `undefined` where output goes into a file or another program. */
   readonly width: number | undefined;
-  readonly color: boolean;
+  /** Styles text that is to be printed; returns it unchanged where output has no colours. */
+  readonly paint: Paint;
   print(text: string): void;
-  /** Something went wrong: what, and what to do. Goes to standard error. */
+  /** Something went wrong: what, and what to do, a line each. Goes to standard error. */
   complain(what: string, todo?: string): void;
-  /** Something to know meanwhile. Goes to standard error. */
+  /** Something to know meanwhile, on one line. Goes to standard error. */
   note(text: string): void;
-  /** Takes away what stands on a terminal; nothing elsewhere. */
+  /** Clears a terminal; does nothing elsewhere. */
   clear(): void;
   /** A passing line on standard error, replaced by the next; nothing where that is no terminal. */
   progress(text: string): void;
 }
 
-/** JSON for another program, which may be a terminal: marks that are not seen stand as escapes. */
+/** JSON for another program. The terminal escapes invisible characters inside strings, which JSON reads as the same. */
 export function printedJson(value: JsonValue): string {
-  return visible(printJson(value, 2));
-}
-
-type Style = Parameters<typeof styleText>[0];
-
-export function styled(terminal: Terminal, style: Style, text: string): string {
-  return terminal.color ? paint(style, text) : text;
-}
-
-/** The decision on colours has been made, so `styleText` is not to make its own. */
-function paint(style: Style, text: string): string {
-  return styleText(style, text, { validateStream: false });
+  return printJson(value, 2);
 }
 
 interface Stream {
@@ -45,12 +38,12 @@ interface Stream {
 /** @see https://no-color.org */
 export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, string | undefined>>): Terminal {
   const tty = out.isTTY === true && env.TERM !== "dumb";
-  const colorOn = (stream: Stream): boolean => {
-    const forced = env.FORCE_COLOR;
-    if (forced !== undefined) return forced !== "0" && forced !== "false";
-    return stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+  const paintOn = (stream: Stream): Paint => {
+    const { FORCE_COLOR: forced, NO_COLOR: refused, TERM: kind } = env;
+    const usual = stream.isTTY === true && !refused && kind !== "dumb";
+    return (forced === undefined ? usual : forced !== "0" && forced !== "false") ? marked : plain;
   };
-  const [color, errorColor] = [colorOn(out), colorOn(err)];
+  const [paint, errorPaint] = [paintOn(out), paintOn(err)];
   const width = (): number | undefined => (tty ? Math.max(40, out.columns ?? 80) : undefined);
   const erase = "\r\u001b[K";
   let shown = false;
@@ -58,24 +51,21 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     if (shown) err.write(erase);
     shown = false;
   };
+  const write = (stream: Stream, text: string): void => {
+    clear();
+    stream.write(`${safe(text)}\n`);
+  };
   return {
     get width() {
       return width();
     },
-    color,
-    print(text) {
-      clear();
-      out.write(`${text}\n`);
-    },
+    paint,
+    print: (text) => write(out, text),
     complain(what, todo) {
-      clear();
-      const mark = errorColor ? paint("red", "✗") : "✗";
-      err.write(`${mark} ${visible(`${what}${todo ? `\n  ${todo}` : ""}`)}\n`);
+      const lines = [`${errorPaint("red", "✗")} ${oneLine(what, mostLine)}`];
+      write(err, [...lines, ...(todo ? [`  ${oneLine(todo, mostLine)}`] : [])].join("\n"));
     },
-    note(text) {
-      clear();
-      err.write(`${visible(text)}\n`);
-    },
+    note: (text) => write(err, oneLine(text, mostLine)),
     clear() {
       clear();
       if (tty) out.write("\u001b[2J\u001b[3J\u001b[H");
@@ -83,9 +73,42 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     progress(text) {
       if (err.isTTY !== true || env.TERM === "dumb") return;
       const room = Math.max(40, err.columns ?? 80);
-      const line = visible(text).slice(0, room - 1); // one that wraps could not be erased
-      err.write(`${erase}${errorColor ? paint("dim", line) : line}`);
+      const line = oneLine(text).slice(0, room - 1); // one that wraps could not be erased
+      err.write(`${erase}${safe(errorPaint("dim", line))}`);
       shown = true;
     },
   };
+}
+
+/** Characters of a complaint or a note. */
+const mostLine = 10_000;
+
+export const plain: Paint = (_, text) => text;
+
+/** @see https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters */
+const codes: Readonly<Record<Style, readonly [begin: number, end: number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+};
+
+/** Marks the beginning and end of a style until the text is written. It is random, so text from outside cannot contain it. */
+let mark: string | undefined;
+
+const marked: Paint = (style, text) => {
+  mark ??= `\u001b${crypto.randomUUID()}:`;
+  const [begin, end] = codes[style];
+  return `${mark}${begin}m${text}${mark}${end}m`;
+};
+
+/** Text as it is written: our own styles as codes of the terminal, and everything else visible. */
+function safe(text: string): string {
+  const [first = "", ...styled] = mark === undefined ? [text] : text.split(mark);
+  const pieces = styled.map((piece) => {
+    const end = piece.indexOf("m") + 1;
+    return `\u001b[${piece.slice(0, end)}${visible(piece.slice(end))}`;
+  });
+  return visible(first) + pieces.join("");
 }

@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** Milliseconds without a change after which an editor has written what it wanted to write. */
@@ -29,7 +29,8 @@ export async function watch(
       const changed = await changes.next();
       if (changed.length === 0 || signal.aborted) break;
       terminal.clear();
-      terminal.note(`${changed.length === 1 ? changed[0] : plural(changed.length, "notebook")} changed.`);
+      const [first = ""] = changed;
+      terminal.note(`${changed.length === 1 ? oneLine(first) : plural(changed.length, "notebook")} changed.`);
       last = await run(changed);
     }
   } finally {

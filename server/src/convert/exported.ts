@@ -157,6 +157,8 @@ function why([first]: readonly EvaluationProblem[], holes: readonly Hole[]): str
       return `{{${brief(first.path)}}} has no value here.`;
     case "not-a-request":
       return `The request has ${first.what}.`;
+    case "duplicate-key":
+      return message(first);
     case "unknown-head":
       return `It counts from the number of the block ${first.tag}, which only a run asks for.`;
     default:

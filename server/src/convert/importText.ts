@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { visible } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
@@ -7,7 +8,7 @@ import { variablesFor } from "./importedVariables.ts";
 import { isPostman, readPostman } from "./postman.ts";
 import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
-import { type CleanTarget, hostOf, openSecrets, type SecretNames } from "./withoutSecrets.ts";
+import { type CleanTarget, hostOf, openSecrets, type SecretNames, type Secrets } from "./withoutSecrets.ts";
 
 /** What can be imported: a form that people name. `json` is requests as they go over the wire. */
 export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
@@ -39,7 +40,7 @@ export interface ImportedCell {
 
 /**
  * Reads requests out of a text of another tool. Never throws; what cannot be read is a note with its place, and what is
- * no JSON becomes an unfinished cell, so that nothing is lost.
+ * no JSON becomes an unfinished cell, so that nothing is lost. Characters that are not seen become escapes of JSON.
  *
  * @param form - Where the caller knows it.
  */
@@ -49,14 +50,14 @@ export function importText(
   before: ImportedBefore = { endpoints: {}, secrets: new Map() },
 ): ImportedNotebook {
   const read = readers[form](text);
-  const { entries } = read;
-  const { variables, notes } = variablesFor(read);
   const secrets = openSecrets(before.secrets);
-  const names = uniqueNames(entries, variables);
-  const { endpoint, directives, endpoints } = endpointsOf(
-    entries.map((entry) => (entry.kind === "request" && entry.target ? secrets.clean(entry.target) : undefined)),
-    before.endpoints,
+  const targets = read.entries.map((entry) =>
+    entry.kind === "request" && entry.target ? secrets.target(entry.target) : undefined,
   );
+  for (const [name, value] of read.secrets ?? []) secrets.variable(name, value);
+  const { entries, variables, notes } = withoutSecrets(read, secrets);
+  const names = uniqueNames(entries, variables);
+  const { endpoint, directives, endpoints } = endpointsOf(targets, before.endpoints);
   const header = {
     ...(endpoint !== undefined && { endpoint }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
@@ -65,13 +66,42 @@ export function importText(
   const cells = entries.map((entry, at) => cellJson(entry, names[at], directives[at]));
   return {
     form,
-    notebook: `{\n${members.join("")}"cells": [\n${cells.join(",\n")}\n]\n}\n`,
+    notebook: visible(secrets.everywhere(`{\n${members.join("")}"cells": [\n${cells.join(",\n")}\n]\n}\n`)),
     cells: entries.map((entry, at) =>
-      entry.kind === "markdown" ? entry : { kind: "request", text: requestText(entry, names[at], undefined) },
+      entry.kind === "markdown"
+        ? { kind: "markdown", text: visible(secrets.everywhereIn(entry.text)) }
+        : { kind: "request", text: visible(secrets.everywhere(requestText(entry, names[at], undefined))) },
     ),
     endpoints,
-    notes: [...notes, ...secrets.notes].sort((a, b) => a.at - b.at),
+    notes: [...notes, ...secrets.notes]
+      .map((note) => ({ ...note, what: secrets.note(note.what) }))
+      .sort((a, b) => a.at - b.at),
   };
+}
+
+/** Bodies, names, comments and variables without secrets. A variable that is one becomes a secret where it is named. */
+function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entries" | "variables" | "notes"> {
+  const { variables, notes } = variablesFor(read);
+  const placeholders = new Map(
+    [...variables].flatMap(([name, value]) => {
+      const placeholder = secrets.variable(name, value);
+      return placeholder === undefined ? [] : [[name, placeholder] as const];
+    }),
+  );
+  const renamed = (text: string): string =>
+    placeholders.size === 0
+      ? text
+      : text.replace(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)\s*\}\}/gu, (all, name: string) => placeholders.get(name) ?? all);
+  const entries = read.entries.map((entry): Entry => {
+    if (entry.kind === "markdown") return { ...entry, text: secrets.text(entry.text, 0) };
+    const at = entry.target?.at ?? 0;
+    const name = entry.name === undefined ? undefined : secrets.text(entry.name, at);
+    return { ...entry, name, body: secrets.json(renamed(entry.body), at) };
+  });
+  const kept = [...variables].flatMap(([name, value]) =>
+    placeholders.has(name) ? [] : [[name, typeof value === "string" ? renamed(value) : value] as const],
+  );
+  return { entries, variables: new Map(kept), notes };
 }
 
 const readers: Readonly<Record<ImportForm, (text: string) => Imported>> = {

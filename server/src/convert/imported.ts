@@ -5,6 +5,8 @@ export interface Imported {
   /** In the order of the text. */
   readonly entries: readonly Entry[];
   readonly variables: ReadonlyMap<string, JsonValue>;
+  /** Values that went into the entries and are secrets, by the names that they had. */
+  readonly secrets?: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
 }
 
@@ -37,6 +39,8 @@ export interface Target {
 export interface Header {
   readonly name: string;
   readonly value: string;
+  /** The tool says that it authorises, whatever its name. */
+  readonly isSecret?: boolean;
 }
 
 /** Something to know of an import. It never quotes a value that may be secret. */

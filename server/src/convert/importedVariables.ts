@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { isRandom } from "../base/secretParts.ts";
+import { looksLikeKey } from "../base/keyLike.ts";
 import { filled } from "./http.ts";
 import type { Imported, Note } from "./imported.ts";
 
@@ -18,7 +18,7 @@ export function variablesFor({ entries, variables, notes }: Imported): Pick<Impo
     if (used.has(name)) return true;
     const text = typeof value === "string" ? filled(value.trim(), texts) : "";
     if (text !== "" && written.some((one) => one.includes(text))) return false;
-    if (!/auth|key|token|secret|password|jwt/i.test(name) && !isRandom(text)) return true;
+    if (!/auth|key|token|secret|password|jwt/i.test(name) && !looksLikeKey(text)) return true;
     told.push({
       at: 0,
       severity: "note",

@@ -130,7 +130,7 @@ class CollectionReader {
     const headers = [...this.#headers(member(request, "header")), ...this.#auth(auth)];
     return {
       url: fill(url),
-      headers: headers.map(({ name, value }) => ({ name, value: fill(value) })),
+      headers: headers.map((header) => ({ ...header, value: fill(header.value) })),
       at: node.offset,
     };
   }
@@ -159,7 +159,7 @@ class CollectionReader {
     };
     if (type === "bearer") return [{ name: "Authorization", value: `Bearer ${part("token")}` }];
     if (type === "apikey" && part("in") !== "query")
-      return [{ name: part("key") || "X-Api-Key", value: part("value") }];
+      return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
     if (type === "basic") return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
     this.#tell("note", `Authorisation of the kind \`${type}\` has no counterpart here, so it is left out.`, auth);
     return [];

@@ -49,7 +49,7 @@ export function readShell(text: string): Imported {
       command.next ?? (command.end > lineEnd ? nextLine(text, command.end) : nextLine(text, Math.max(at, command.end)));
   }
   others.end();
-  return { entries, variables: new Map<string, JsonValue>(), notes };
+  return { entries, variables: new Map<string, JsonValue>(), secrets: variables, notes };
 }
 
 /** What `curl` or `cast` says; `FOO=1 curl …` sets a variable of the command alone. */

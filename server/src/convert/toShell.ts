@@ -82,7 +82,7 @@ function commandsOf(
 
 function curl(body: string, holes: readonly Hole[], { url, headers }: ExportEndpoint, isOneOfMany: boolean): string {
   const lines = [
-    `curl -sS ${isOneOfMany ? "-w '\\n' " : ""}${address(url)}`,
+    `curl -gsS ${isOneOfMany ? "-w '\\n' " : ""}${address(url)}`,
     `-H 'Content-Type: application/json'`,
     ...headers.map((name) => `-H ${quotedWord(`${name}: `)}"$${variableOf(name)}"`),
     `--data ${quotedPieces(pieces(visible(body), holes))}`, // marks that are not seen, as escapes of JSON

@@ -1,4 +1,12 @@
-import { isRandom, secretParts } from "../base/secretParts.ts";
+import { secretInValue, secretStrings } from "../analysis/secrets.ts";
+import type { JsonValue } from "../base/json.ts";
+import { looksLikeKey } from "../base/keyLike.ts";
+import { isSecretName, secretParts } from "../base/secretParts.ts";
+import { secretInHeader, secretsInText } from "../base/secretText.ts";
+import { type Span, slice } from "../base/span.ts";
+import { replaced } from "../base/text.ts";
+import { spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
 import type { Header, Note, Target } from "./imported.ts";
 
 /** Where requests went, with the names of secrets in place of what they are. */
@@ -7,20 +15,28 @@ export interface CleanTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Takes secrets out of what is imported. The same secret has the same name everywhere. */
 export interface Secrets {
-  /** The same secret has the same name everywhere. */
-  clean(target: Target): CleanTarget;
+  target(target: Target): CleanTarget;
+  /** @param at - Where it stands, for notes. */
+  text(text: string, at: number): string;
+  /** A body or any other JSON; what is not JSON is text. */
+  json(text: string, at: number): string;
+  /** @returns The placeholder for it where the value of a variable is a secret. */
+  variable(name: string, value: JsonValue): string | undefined;
+  /** Secrets that are known by now, wherever else they stand in strings of JSON. */
+  everywhere(json: string): string;
+  /** The same in plain text. */
+  everywhereIn(text: string): string;
+  /** What a note says, without what is a secret by now or looks like one. */
+  note(text: string): string;
   readonly notes: readonly Note[];
 }
 
 /** What secrets go by, by their values. */
 export type SecretNames = Map<string, string>;
 
-/**
- * Takes keys out of addresses and headers. Nothing that it gives holds one, its notes neither.
- *
- * @param names - Those given before, which count; new ones are added.
- */
+/** @param names - Those given before, which count; new ones are added. */
 export function openSecrets(names: SecretNames): Secrets {
   const notes: Note[] = [];
   const named = (value: string, wanted: string, what: string, at: number): string => {
@@ -38,43 +54,78 @@ export function openSecrets(names: SecretNames): Secrets {
     }
     return `{{$secret.${name}}}`;
   };
+  const without = (text: string, parts: readonly Span[], wanted: string, what: string, at: number): string =>
+    replaced(
+      text,
+      parts.map((span) => ({ span, insert: named(slice(text, span), wanted, what, at) })),
+    );
+  const header = ({ name, value, isSecret }: Header, owner: string, at: number): string => {
+    const wanted = /^authorization$/i.test(name) ? `${owner}_TOKEN` : constantOf(name, "TOKEN");
+    return without(value, secretInHeader(name, value, isSecret), wanted, `The value of the header \`${name}\``, at);
+  };
+  const text = (given: string, at: number): string =>
+    without(given, secretsInText(given), "SECRET", "A part of the text", at);
+  const everywhereIn = (given: string): string => {
+    const known = [...names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
+    return known.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), given);
+  };
   return {
     notes,
-    clean({ url: written, isName, headers, at }) {
+    text,
+    everywhereIn,
+    note: (given) =>
+      everywhereIn(
+        replaced(
+          given,
+          secretsInText(given).map((span) => ({ span, insert: "…" })),
+        ),
+      ),
+    everywhere: (json) => json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, everywhereIn),
+    target({ url: written, isName, headers, at }) {
       if (isName) {
         const what = "Headers belong to the endpoint of this name, so they are left out.";
         if (headers.length > 0) notes.push({ at, severity: "note", what });
         return { url: written, headers: {} };
       }
       const url = withScheme(written);
-      const owner = ownerOf(url);
-      const clean = secretParts(url).reduce(
-        (text, part) => text.replace(part, () => named(part, `${owner}_KEY`, "A part of the address", at)),
-        url,
-      );
-      const cleaned = headers.map((header) => [header.name, cleanHeader(header, owner, at, named)] as const);
+      const parts = secretParts(url);
+      const owner = ownerOf(url, parts);
+      const clean = without(url, parts, `${owner}_KEY`, "A part of the address", at);
+      const cleaned = headers.map((one) => [one.name, everywhereIn(header(one, owner, at))]);
       return { url: clean, headers: Object.fromEntries(cleaned) };
+    },
+    json(given, at) {
+      const cell = readCell(given);
+      if (cell.faults.length > 0 || !cell.root) return text(given, at);
+      const edits = secretStrings(cell).map(({ node, what, parts, name = "" }) => {
+        const value = node.type === "string" ? String(node.value) : slice(given, spanOf(node));
+        const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
+        return {
+          span: spanOf(node),
+          insert: JSON.stringify(without(value, parts, wanted, "A value of the request", at)),
+        };
+      });
+      return replaced(
+        given,
+        edits.sort((a, b) => a.span.start - b.span.start),
+      );
+    },
+    variable(name, value) {
+      if (typeof value !== "string" || value.includes("{{")) return undefined;
+      const isSecret = secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+      return isSecret ? named(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0) : undefined;
     },
   };
 }
 
-function cleanHeader(
-  { name, value }: Header,
-  owner: string,
-  at: number,
-  named: (value: string, wanted: string, what: string, at: number) => string,
-): string {
-  const [, scheme = "", rest = ""] = /^((?:Bearer|Basic|Token|ApiKey)\s+)?([\s\S]*)$/i.exec(value) ?? [];
-  const isSecret =
-    scheme !== "" || /auth|key|token|secret|cookie|session|password|signature|jwt/i.test(name) || isRandom(value);
-  if (!isSecret || rest === "" || rest.includes("{{")) return value;
-  const wanted = /^authorization$/i.test(name)
-    ? `${owner}_TOKEN`
-    : name
-        .toUpperCase()
-        .replace(/[^A-Z0-9]+/g, "_")
-        .replace(/^[_\d]+|_+$/g, "") || "TOKEN";
-  return scheme + named(rest, wanted, `The value of the header \`${name}\``, at);
+/** Names as the environment has them. @example constantOf("apiKey", "TOKEN"); //=> "API_KEY" */
+function constantOf(name: string, otherwise: string): string {
+  const constant = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^[_\d]+|_+$/g, "");
+  return constant || otherwise;
 }
 
 /** `curl` takes addresses without their scheme. */
@@ -82,17 +133,16 @@ function withScheme(url: string): string {
   return /^(?:[a-z][\w+.-]*:\/\/|\{\{)/i.test(url) ? url : `http://${url}`;
 }
 
-/** What the endpoint goes by: `ALCHEMY` of `eth-mainnet.g.alchemy.com`. */
-function ownerOf(url: string): string {
-  const host = hostOf(url).replace(/:\d+$/, "");
-  const labels = host.split(".");
-  const label = /^[\d.]+$|^\[/.test(host) ? "" : (labels.at(-2) ?? "");
-  return (
-    label
-      .toUpperCase()
-      .replace(/[^A-Z0-9]+/g, "_")
-      .replace(/^[_\d]+|_+$/g, "") || "RPC"
+/** What the endpoint goes by: `ALCHEMY` of `eth-mainnet.g.alchemy.com`. No part of it is secret. */
+function ownerOf(url: string, secrets: readonly Span[]): string {
+  const open = replaced(
+    url,
+    secrets.map((span) => ({ span, insert: "" })),
   );
+  const host = /^[a-z][\w+.-]*:[\\/]{2}(?:[^\\/?#]*@)?([^\\/?#:]*)/i.exec(open)?.[1] ?? "";
+  const labels = host.split(".").filter((label) => label !== "");
+  const label = /^[\d.]+$|^\[|[{}]/.test(host) ? "" : (labels.at(-2) ?? "");
+  return constantOf(label, "RPC");
 }
 
 /** Host and port; empty where the address has none that is known. */

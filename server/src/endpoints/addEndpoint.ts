@@ -1,12 +1,14 @@
-import { isObject, type JsonObject, parseJson } from "../base/json.ts";
+import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { secretParts } from "../base/secretParts.ts";
+import { visible } from "../base/text.ts";
+import { siteOf } from "./site.ts";
 
 /** What an address that somebody types is good for. */
 export type Judgement =
   /** A sentence of what to type instead. */
   | { readonly fault: string }
   /** What a person allows by typing it; `isPrivate` where it seems to hold a key. */
-  | { readonly host: string; readonly isPrivate: boolean };
+  | { readonly grant: string; readonly isPrivate: boolean };
 
 /** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
 export function judgeAddress(text: string): Judgement {
@@ -15,28 +17,45 @@ export function judgeAddress(text: string): Judgement {
   const { protocol, host, search } = new URL(text);
   if (protocol !== "http:" && protocol !== "https:")
     return { fault: "The address has to begin with https:// or http://." };
-  return host === "" ? { fault: whole } : { host, isPrivate: search !== "" || secretParts(text).length > 0 };
+  return host === ""
+    ? { fault: whole }
+    : { grant: siteOf(text), isPrivate: search !== "" || secretParts(text).length > 0 };
 }
 
 /**
  * Adds an endpoint to the text of `rpc-endpoints.json`; every other byte stays.
  *
  * @param text - The file as it is; `undefined` or blank for a new one.
- * @returns `undefined` where that cannot be done without a loss: the text is no JSON object, or has that name already.
+ * @param entry - Its address, or an object with more.
+ * @returns `undefined` if that cannot be done without a loss: the text is not a JSON object, or has that name already.
  * @example addEndpoint('{ "a": "http://a" }', "b", "http://b"); //=> '{ "a": "http://a", "b": "http://b" }'
  */
-export function addEndpoint(text: string | undefined, name: string, address: string): string | undefined {
-  const member = `${JSON.stringify(name)}: ${JSON.stringify(address)}`;
-  if (text === undefined || text.trim() === "") return `{\n  ${member}\n}\n`;
+export function addEndpoint(text: string | undefined, name: string, entry: JsonValue): string | undefined {
+  if (text === undefined || text.trim() === "") return `${visible(printJson({ [name]: entry }, 2))}\n`;
   const root = parsedObject(text);
   if (root === undefined || Object.hasOwn(root, name)) return undefined;
   const end = text.lastIndexOf("}");
   const body = text.slice(0, end).trimEnd();
   const gap = text.slice(body.length, end);
-  if (Object.keys(root).length === 0) return `${body}\n  ${member}\n${text.slice(end)}`;
-  // Stands as its neighbours do: on a line of its own, or in the line.
+  // Placed like its neighbors: on a line of its own, or in the line.
   const before = /^[^{]*\{(\s*)/.exec(text)?.[1] ?? " ";
-  return `${body},${before === "" ? " " : before}${member}${gap}${text.slice(end)}`;
+  const isEmpty = Object.keys(root).length === 0;
+  const space = isEmpty ? "\n  " : before === "" ? " " : before;
+  const newLine = /\r?\n[^\r\n]*$/.exec(space)?.[0];
+  const value = newLine === undefined ? printJson(entry) : printJson(entry, 2).replaceAll("\n", newLine);
+  const member = visible(`${JSON.stringify(name)}: ${value}`);
+  if (isEmpty) return `${body}${space}${member}\n${text.slice(end)}`;
+  return `${body},${space}${member}${gap}${text.slice(end)}`;
+}
+
+/** As {@link addEndpoint}, for several; `undefined` if one of them cannot be added. */
+export function addEndpoints(text: string | undefined, endpoints: JsonObject): string | undefined {
+  let next = text;
+  for (const [name, entry] of Object.entries(endpoints)) {
+    next = addEndpoint(next, name, entry);
+    if (next === undefined) return undefined;
+  }
+  return next;
 }
 
 function parsedObject(text: string): JsonObject | undefined {

@@ -2,6 +2,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
+import { isHostName, isInClear } from "./site.ts";
 
 /** Where requests can go, and what is known of it beforehand. */
 export interface Endpoint {
@@ -145,17 +146,25 @@ function readUrl(
   if ("what" in filled) return report(filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint-address");
   if (!URL.canParse(filled.text)) return bad(`this is no address; it begins with ${due}`);
   const url = new URL(filled.text);
-  if (protocols.includes(url.protocol)) {
-    const { references, begins } = filled;
-    // whoever set a whole address has named the host that it goes to
-    const own = begins !== undefined && URL.canParse(begins) && new URL(begins).host === url.host;
-    return { url, carries: own ? references.slice(1) : references };
-  }
-  return bad(`an address beginning with ${due} is due here`);
+  if (!protocols.includes(url.protocol)) return bad(`an address beginning with ${due} is due here`);
+  if (!isHostName(url)) return bad("the host is not a valid name");
+  const { references, begins } = filled;
+  return { url, carries: isOwn(begins, url) ? references.slice(1) : references };
+}
+
+/**
+ * Whether a value is a whole address: whoever set it has named the host that it goes to. Not if anyone on the way could
+ * read the rest of it.
+ */
+function isOwn(value: string | undefined, { host }: URL): boolean {
+  if (value === undefined || !URL.canParse(value) || new URL(value).host !== host) return false;
+  const { href, origin } = new URL(value);
+  return !isInClear(href) || href === `${origin}/`;
 }
 
 /** The transport's own: other values would break the message. */
 const ownHeaders = new Set([
+  "host", // another one than that of the address would reach a site that nobody has approved
   "content-length",
   "transfer-encoding",
   "connection",

@@ -1,15 +1,16 @@
 import { type HostReference, writtenAs } from "./hostValue.ts";
 import type { HostNamer } from "./named.ts";
+import { siteOf } from "./site.ts";
 
 export interface Passage {
   /** The workspace. */
   readonly trusted: boolean;
   /** What a person has allowed, as {@link Verdict} names it. */
   readonly grants: ReadonlySet<string>;
-  /** With its port. */
-  readonly host: string;
+  /** Where the request goes. */
+  readonly url: string;
   readonly namedBy: HostNamer;
-  /** Values of the host that would go there, which nobody has sent there by writing both down. */
+  /** Values of the host that would go there and that no person has sent there by typing both. */
   readonly values: readonly HostReference[];
 }
 
@@ -22,29 +23,41 @@ export type Verdict =
   | { readonly verdict: "open" }
   | {
       readonly verdict: "ask";
-      /** To be remembered as they are. */
-      readonly grants: readonly string[];
       /** Values that are not yet allowed there, as they are written: `$secret.KEY`. */
       readonly values: readonly string[];
     }
   | { readonly verdict: "closed" };
 
 /**
- * The one gate that every request passes. What a person has written (command line, picker, own settings) goes; a host
- * that the repository names, the built-in `local` among them, is approved once; a secret or a value of the environment
- * goes to each host only by leave.
+ * The one gate that every request passes. What a person has written (command line, picker, own settings) goes; a site
+ * (scheme, host and port) that the repository names, the built-in `local` among them, is approved once; a secret or a
+ * value of the environment goes to each site only with an approval of its own.
  */
-export function gate({ trusted, grants, host, namedBy, values }: Passage): Verdict {
+export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdict {
   if (!trusted) return { verdict: "closed" };
-  const place = host.toLowerCase();
-  if (grants.has(everythingTo(place))) return { verdict: "open" };
-  const asked = [...new Set(values.map(writtenAs))].filter((value) => !grants.has(`${place} ${value}`));
-  const isKnown = namedBy !== "repository" || grants.has(place);
+  const site = siteOf(url);
+  if (grants.has(everythingTo(site))) return { verdict: "open" };
+  const asked = [...new Set(values.map(writtenAs))].filter((value) => !grants.has(valueGrant(site, value)));
+  const isKnown = namedBy !== "repository" || grants.has(site);
   if (isKnown && asked.length === 0) return { verdict: "open" };
-  return { verdict: "ask", grants: [place, ...asked.map((value) => `${place} ${value}`)], values: asked };
+  return { verdict: "ask", values: asked };
 }
 
-/** The grant of a host and of every value that goes there, as `--allow-host` gives it. */
-export function everythingTo(host: string): string {
-  return `${host.toLowerCase()} *`;
+/** The grants of a site and of values that go there. */
+export function siteGrants(site: string, values: readonly string[]): readonly string[] {
+  return [site, ...values.map((value) => valueGrant(site, value))];
+}
+
+function valueGrant(site: string, value: string): string {
+  return `${site} ${value}`;
+}
+
+/** The grant of a site and of every value that goes there, as `--allow-host` gives it. */
+export function everythingTo(site: string): string {
+  return `${site} *`;
+}
+
+/** The grant of a method that is not known to only read, at one site. */
+export function methodGrant(site: string, method: string): string {
+  return `${site} method ${method}`;
 }

@@ -16,8 +16,10 @@ export interface KnownEndpoints {
 
 /** What the host lends for {@link knownEndpoints}, beside files. */
 export interface Beside {
-  /** `rpcNotebook.endpoints`. */
+  /** `rpcNotebook.endpoints` of the person. */
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
+  /** The same of the workspace, which is the repository's. */
+  readonly workspaceSetting?: Readonly<Record<string, unknown>> | undefined;
   /** Looks values of the host up. */
   readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
   /** Texts that may name more values: addresses that are chosen without a name. */
@@ -37,7 +39,7 @@ export async function knownEndpoints(
   files: Files,
   uri: string,
   roots: readonly string[],
-  { setting = {}, read = async () => () => undefined, also = [] }: Beside = {},
+  { setting = {}, workspaceSetting = {}, read = async () => () => undefined, also = [] }: Beside = {},
 ): Promise<KnownEndpoints> {
   const found = await Promise.all(
     foldersAbove(uri, roots).flatMap((folder, level) =>
@@ -47,7 +49,7 @@ export async function knownEndpoints(
       }),
     ),
   );
-  const wanted = [...also, JSON.stringify(setting)].flatMap(referencesWithin);
+  const wanted = [...also, JSON.stringify([setting, workspaceSetting])].flatMap(referencesWithin);
   const hostValue = await read([...wanted, ...found.flatMap(referencesIn)]);
   const readAll = (isFoundry: boolean) =>
     found.flatMap((file) => {
@@ -55,17 +57,27 @@ export async function knownEndpoints(
       const reader = isFoundry ? readFoundryFile : readEndpointsFile;
       return reader(file.bytes, file.uri, file.origin, hostValue);
     });
-  // Settings come from the client as JSON
-  const settings = setting as Readonly<Record<string, JsonValue>>;
-  const set = namedEndpoints(settings, "setting rpcNotebook.endpoints", "settings", hostValue);
+  const settingName = "setting rpcNotebook.endpoints";
+  const set = namedEndpoints(fromClient(setting), settingName, "settings", hostValue);
+  const setHere = namedEndpoints(
+    fromClient(workspaceSetting),
+    `the workspace's ${settingName}`,
+    "repository",
+    hostValue,
+  );
   const [own, foundry] = [readAll(false), readAll(true)];
-  const all = [...own, set, ...foundry, { endpoints: given }].flatMap(({ endpoints }) => endpoints);
+  const all = [...own, setHere, set, ...foundry, { endpoints: given }].flatMap(({ endpoints }) => endpoints);
   const first = new Map(all.toReversed().map((each) => [each.name, each]));
   return {
     endpoints: all.filter((each) => first.get(each.name) === each),
     problems: [...own, ...foundry].flatMap(({ problems }) => problems),
     hostValue,
   };
+}
+
+/** Settings come from the client as JSON. */
+function fromClient(setting: Readonly<Record<string, unknown>>): Readonly<Record<string, JsonValue>> {
+  return setting as Readonly<Record<string, JsonValue>>;
 }
 
 interface FoundFile {
@@ -84,6 +96,12 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
 /** What is the origin of endpoints that nobody has configured. */
 export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
+
+/** Whether an endpoint of this name is built in. Files and settings can change its address. */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(local, name);
+}
+
 const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
 
 /** @returns Folders without a slash at the end, the document's own first. */
@@ -112,7 +130,8 @@ export function homeFolder(uri: string, roots: readonly string[]): string | unde
   return isUntitled(uri) ? folders[0] : folders.at(-1);
 }
 
-function isUntitled(uri: string): boolean {
+/** Whether a document has no file yet. */
+export function isUntitled(uri: string): boolean {
   return !/^[a-z][\w+.-]*:\/\//i.test(uri);
 }
 

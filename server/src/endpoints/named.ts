@@ -29,10 +29,22 @@ export function namedEndpoints(
   const slips: Slip[] = [];
   for (const [name, value] of Object.entries(values)) {
     if (name.startsWith("$")) continue; // "$schema"
+    if (!isName(name)) {
+      slips.push({ code: "bad-endpoint", path: [name], what: "the name of an endpoint cannot be empty or an address" });
+      continue;
+    }
     const read = readEndpoint(name, value, hostValue);
     slips.push(...read.slips.map((slip) => ({ ...slip, path: [name, ...slip.path] })));
     const broken = read.slips.find(breaks)?.what ?? "";
     endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });
   }
   return { endpoints, slips };
+}
+
+/**
+ * Whether an endpoint can have this name. An address always means itself: otherwise an entry of the repository could
+ * redirect what a person types. Nor does an empty text mean anything: `--endpoint "$UNSET"`.
+ */
+function isName(text: string): boolean {
+  return text.trim() !== "" && !/^\s*(?:(?:https?|wss?):|\{\{|[\w.[\]:-]+:\d+(?:\/|$))/i.test(text);
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from "../base/json.ts";
 import { secretParts } from "../base/secretParts.ts";
+import { secretInHeader } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
 import { type LineColumn, lineColumns } from "../base/text.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
@@ -118,13 +119,14 @@ interface Secret {
 function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secret[] {
   return Object.entries(entries).flatMap(([name, entry]) => {
     if (name.startsWith("$")) return [];
-    const { url, ws, headers } = isObject(entry) ? entry : { url: entry };
+    const { url, ws, explorer, headers } = isObject(entry) ? entry : { url: entry };
     const addresses = [
       { path: isObject(entry) ? [name, "url"] : [name], value: url },
       { path: [name, "ws"], value: ws },
+      { path: [name, "explorer"], value: explorer },
     ].filter(({ value }) => typeof value === "string" && secretParts(value).length > 0);
     const keys = Object.entries(isObject(headers) ? headers : {})
-      .filter(([header, value]) => namesSecret(header) && typeof value === "string" && isLiteral(value))
+      .filter(([header, value]) => typeof value === "string" && secretInHeader(header, value).length > 0)
       .map(([header]) => ({ path: [name, "headers", header] }));
     return [...addresses, ...keys].map(({ path }) => ({ code: "secret-in-endpoint-file", path, what: secret }));
   });
@@ -133,11 +135,4 @@ function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secre
 const secret =
   "this seems to hold a key that everyone who has the file can read: write `{{$secret.NAME}}` in its place, or keep the entry in rpc-endpoints.private.json";
 
-/** Whether the values of a header are mostly secret. */
-export function namesSecret(header: string): boolean {
-  return /auth|key|token|secret|cookie/i.test(header);
-}
-
-function isLiteral(value: string): boolean {
-  return value.length >= 8 && !value.includes("{{");
-}
+export { namesSecret } from "../base/secretText.ts";

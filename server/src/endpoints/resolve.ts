@@ -1,12 +1,14 @@
-import { listed, nearest, visible } from "../base/text.ts";
+import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
 import type { HostNamer, KnownEndpoint } from "./named.ts";
+import { isInClear } from "./site.ts";
+import { socketAddress } from "./socket.ts";
 
 export type { Endpoint } from "./endpoint.ts";
 
 /** Who may choose an endpoint, the first wins. */
-export const choosers = ["cli", "cell", "picker", "header", "setting"] as const;
+export const choosers = ["cli", "cell", "picker", "header", "workspaceSetting", "setting"] as const;
 export type Chooser = (typeof choosers)[number];
 
 /** A name or a URL by each that has chosen. */
@@ -20,8 +22,9 @@ export interface Resolved {
   readonly why: string;
   /** Where its address is written, as people call it. */
   readonly origin: string;
+  /** Who wrote the address down, whoever chose it. */
   readonly namedBy: HostNamer;
-  /** Values of the host in address and headers that a person has not sent there by typing both. */
+  /** Values of the host in address and headers that a person has not sent there by typing both, or that anyone on the way could read. */
   readonly values: readonly HostReference[];
 }
 
@@ -60,8 +63,8 @@ export function resolveEndpoint(
   const { endpoint, origin, namedBy } = found;
   if ("broken" in endpoint) return { code: "bad-endpoint", name: found.name, origin, what: endpoint.broken };
   const isTyped = !named && (chosenBy === "cli" || chosenBy === "picker");
-  const values = isTyped ? [] : endpoint.carries;
-  return { endpoint, chosenBy, why, origin, namedBy: chosenBy === "cli" ? "cli" : namedBy, values };
+  const values = isTyped && !isInClear(endpoint.url) ? [] : endpoint.carries;
+  return { endpoint, chosenBy, why, origin, namedBy, values };
 }
 
 const reasons: Readonly<Record<Chooser, string>> = {
@@ -69,6 +72,7 @@ const reasons: Readonly<Record<Chooser, string>> = {
   cell: "the cell",
   picker: "the picker",
   header: "the header",
+  workspaceSetting: "the workspace's setting rpcNotebook.endpoint",
   setting: "setting rpcNotebook.endpoint",
 };
 
@@ -77,6 +81,7 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
   cell: "repository",
   picker: "picker",
   header: "repository",
+  workspaceSetting: "repository",
   setting: "settings",
 };
 
@@ -88,6 +93,13 @@ function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint 
   const host = endpoint?.host ?? (URL.canParse(text) ? new URL(text).host : "");
   const name = host !== "" && !host.includes("%") && !host.includes("{") ? host : "this address";
   return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ? { ...endpoint, name } : { broken } };
+}
+
+/** The same endpoint by its WebSocket, which may be at another site than its HTTP address. */
+export function bySocket(resolved: Resolved): Resolved {
+  const { endpoint } = resolved;
+  const { url, host } = socketAddress(endpoint);
+  return { ...resolved, endpoint: { ...endpoint, url, host } };
 }
 
 /** The test network from the main one, and the main one from anywhere else. Names in the order of preference. */
@@ -108,7 +120,7 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
       };
     case "unknown-endpoint":
       return {
-        what: `No endpoint is called \`${visible(fault.name)}\`, which ${fault.why} names.`,
+        what: `No endpoint is called \`${oneLine(fault.name)}\`, which ${fault.why} names.`,
         todo:
           fault.nearest.length > 0
             ? `Did you mean ${offered(fault.nearest)}?`
@@ -116,7 +128,7 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
       };
     case "bad-endpoint":
       return {
-        what: `The endpoint \`${visible(fault.name)}\` (${visible(fault.origin)}) cannot be used: ${fault.what}.`,
+        what: `The endpoint \`${oneLine(fault.name)}\` (${oneLine(fault.origin)}) cannot be used: ${fault.what}.`,
         todo: fault.what.endsWith("is not set")
           ? `Set it${where(fault.what)}, or choose another endpoint.`
           : "Mend it there.",
@@ -138,7 +150,7 @@ function offer(names: readonly string[]): string {
 
 function offered(names: readonly string[]): string {
   return listed(
-    names.map((name) => `\`${visible(name)}\``),
+    names.map((name) => `\`${oneLine(name)}\``),
     "or",
   );
 }

@@ -31,13 +31,21 @@ export type Evaluated =
   | { readonly request: WireRequest; readonly problems?: undefined }
   | { readonly request?: undefined; readonly problems: readonly EvaluationProblem[] };
 
-export type EvaluationProblem = Unresolved | NotARequest | ReadableProblem | UnknownHead;
+export type EvaluationProblem = Unresolved | NotARequest | RepeatedMember | ReadableProblem | UnknownHead;
 
 /** What stands there cannot be sent as a request at all. */
 export interface NotARequest {
   readonly code: "not-a-request";
   readonly span: Span;
   readonly what: "no method" | "broken JSON" | "an id of the wrong type";
+}
+
+/** A member is there twice in what would be sent. Nodes differ in which one they use, so one could read and another write. */
+export interface RepeatedMember {
+  readonly code: "duplicate-key";
+  readonly span: Span;
+  readonly name: string;
+  readonly sent: true;
 }
 
 /** A block counts from one whose number is not known: `"latest - 100"` needs that of `latest`. */
@@ -82,6 +90,8 @@ export function wireRequest(
   if (encoded.problems) {
     return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
   }
+  const repeated = repeatedMember(filled.request, encoded.edits);
+  if (repeated) return { problems: [{ ...repeated, span: origin(repeated.span, spanOf(node).start, edits) }] };
   const sent =
     composed(filled.text, filled.request, encoded.edits, freshId) ??
     edited(filled.text, spanOf(filled.request.node), encoded.edits);
@@ -158,6 +168,28 @@ function composed(
     ...(members.has("id") ? [] : [`"id":${freshId}`]),
   ];
   return `{${[...added, ...sendable.map((property) => edited(text, spanOf(property), edits))].join(",")}}`;
+}
+
+/** The first member that what is sent would hold twice, however it is spelled; readable values are replaced before. */
+function repeatedMember({ node }: RequestNode, replaced: readonly Edit[]): RepeatedMember | undefined {
+  const isReplaced = ({ offset }: JsonNode): boolean =>
+    replaced.some(({ span: { start, end } }) => start <= offset && offset < end);
+  const within = (value: JsonNode, isSent: (name: string) => boolean): RepeatedMember | undefined => {
+    const seen = new Set<string>();
+    for (const child of value.children ?? []) {
+      const key = child.type === "property" ? child.children?.[0] : undefined;
+      const name = key && String(key.value);
+      if (name !== undefined && !isSent(name)) continue;
+      if (key && name !== undefined && seen.has(name))
+        return { code: "duplicate-key", span: spanOf(key), name, sent: true };
+      if (name !== undefined) seen.add(name);
+      const item = key ? child.children?.[1] : child;
+      const found = item && !isReplaced(item) ? within(item, () => true) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return within(node, (name) => wireMembers.includes(name));
 }
 
 function idOf(text: string, { members }: RequestNode, freshId: number): Id | undefined {

@@ -5,7 +5,7 @@ import { bundledFunctions } from "../abi/functions.ts";
 import { type AbiEvent, type AbiItem, declaration, isEvent } from "../abi/item.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { escaped, link } from "../base/markdown.ts";
+import { escaped, link, type Markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** What is known by topic and selector, the notebook's declarations first. */
@@ -73,7 +73,7 @@ const links: ReadonlyMap<string, string> = new Map(
 );
 
 /** Who declares it, as Markdown; what is bundled links to where it is written. */
-export function sourceText(source: string): string {
+export function sourceText(source: string): Markdown {
   const url = links.get(source);
   return (url === undefined ? undefined : link(source, url)) ?? escaped(source);
 }

@@ -5,7 +5,7 @@ import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
-import { code, escaped } from "../base/markdown.ts";
+import { code, escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
 import { formatWei } from "../base/units.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -36,60 +36,82 @@ export function functionNames(data: string, path: Word["path"], cell: Cell, scop
 /** Candidates, words of unknown arguments, calls inside of one, and lines that are shown. */
 const most = { candidates: 4, words: 8, nested: 8, lines: 80 };
 
-/** Call data argument by argument, as Markdown; all functions that it may be meant for. */
-export function callDocs(data: string, path: Word["path"], cell: Cell, scope: Scope): string | undefined {
-  if (!isHex(data) || data === "0x") return data === "0x" ? "No call data: a plain transfer." : undefined;
-  if (data.length < 10) return `${plural(byteLength(data), "byte")}: fewer than the four of a selector.`;
+/** Call data argument by argument; all functions that it may be meant for. */
+export function callDocs(data: string, path: Word["path"], cell: Cell, scope: Scope): Markdown | undefined {
+  if (!isHex(data) || data === "0x") return data === "0x" ? markdown`No call data: a plain transfer.` : undefined;
+  if (data.length < 10)
+    return markdown`${figure(plural(byteLength(data), "byte"))}: fewer than the four of a selector.`;
   const selector = code(data.slice(0, 10));
   const calls = decodeCalls(data, abiScope(cell, scope), callee(path, scope));
   if (calls.length === 0)
-    return [`No known function has the selector ${selector}.`, ...wordLines(data, scope)].join("\n");
+    return joined([markdown`No known function has the selector ${selector}.`, wordLines(data, scope)], "\n\n");
   const more = calls.length - most.candidates;
-  return [
-    ...(calls.length > 1 ? [`${calls.length} known functions have the selector ${selector}:`] : []),
-    ...calls.slice(0, most.candidates).map((call) => callLines(call, scope).join("\n")),
-    ...(more > 0 ? [`… and ${more} more.`] : []),
-  ].join("\n\n");
+  return joined(
+    [
+      calls.length > 1 ? markdown`${calls.length} known functions have the selector ${selector}:` : undefined,
+      ...calls.slice(0, most.candidates).map((call) => callLines(call, scope)),
+      more > 0 ? markdown`… and ${more} more.` : undefined,
+    ],
+    "\n\n",
+  );
 }
 
-function callLines(call: DecodedCall, scope: Scope): readonly string[] {
-  const { item, sources, faults, args } = call;
-  const lines = argumentLines(call, scope, "");
+function callLines(call: DecodedCall, scope: Scope): Markdown {
+  const { item, sources, faults } = call;
+  const lines = argumentLines(call, scope, markdown``);
   const left = lines.length - most.lines;
-  return [
-    [code(declared(item), 300), code(selectorOf(item)), ...sources.slice(0, 3).map(sourceText)].join(" · "),
-    ...(args.length > 0 ? [""] : []),
+  const shown = [
     ...lines.slice(0, most.lines),
-    ...(left > 0 ? [`- … and ${plural(left, "line")} more`] : []),
-    ...(faults.length > 0 ? ["", `It does not quite fit: ${escaped(faults.join("; "))}.`] : []),
+    left > 0 ? markdown`- … and ${figure(plural(left, "line"))} more` : undefined,
   ];
+  return joined(
+    [
+      joined([code(declared(item), 300), code(selectorOf(item)), ...sources.slice(0, 3).map(sourceText)], " · "),
+      joined(shown, "\n"),
+      faults.length > 0 ? markdown`It does not quite fit: ${escaped(faults.join("; "))}.` : undefined,
+    ],
+    "\n\n",
+  );
 }
 
-function argumentLines({ args, inner }: DecodedCall, scope: Scope, indent: string): readonly string[] {
+function argumentLines({ args, inner }: DecodedCall, scope: Scope, indent: Markdown): readonly Markdown[] {
   const names = addressNames(scope);
   return args.flatMap(({ name, type, value }, at) => {
-    const label = name === "" ? `argument ${at + 1}` : code(name, 60);
+    const label = name === "" ? markdown`argument ${at + 1}` : code(name, 60);
     const calls = inner.filter(({ path }) => path[0] === at);
-    const shown = calls.length > 0 ? plural(calls.length, "call") : abiText(value, type, names);
+    const shown = calls.length > 0 ? figure(plural(calls.length, "call")) : abiText(value, type, names);
     const more = calls.length - most.nested;
     return [
-      `${indent}- ${label} (${code(type, 80)}): ${shown}`,
-      ...calls.slice(0, most.nested).flatMap((one) => innerLines(one, scope, `${indent}  `)),
-      ...(more > 0 ? [`${indent}  - … and ${plural(more, "call")} more`] : []),
+      markdown`${indent}- ${label} (${code(type, 80)}): ${shown}`,
+      ...calls.slice(0, most.nested).flatMap((one) => innerLines(one, scope, markdown`${indent}  `)),
+      ...(more > 0 ? [markdown`${indent}  - … and ${figure(plural(more, "call"))} more`] : []),
     ];
   });
 }
 
-function innerLines({ to, value, delegate, data, call }: InnerCall, scope: Scope, indent: string): readonly string[] {
-  const what = call ? code(call.signature, 200) : data === "0x" ? "nothing" : `unknown ${code(data.slice(0, 10))}`;
-  const target = to === undefined ? "" : ` of ${shownText(addressShown(to, addressNames(scope)))}`;
-  const sent = value === undefined || value === "0" ? "" : `, sends ${formatWei(BigInt(value))}`;
-  const line = `${indent}- ${delegate ? "delegates to" : "calls"} ${what}${target}${sent}`;
-  return [line, ...(call ? argumentLines(call, scope, `${indent}  `) : [])];
+function innerLines(
+  { to, value, delegate, data, call }: InnerCall,
+  scope: Scope,
+  indent: Markdown,
+): readonly Markdown[] {
+  const line = joined(
+    [
+      delegate ? markdown`${indent}- delegates to` : markdown`${indent}- calls`,
+      call
+        ? code(call.signature, 200)
+        : data === "0x"
+          ? markdown`nothing`
+          : markdown`unknown ${code(data.slice(0, 10))}`,
+      to === undefined ? undefined : markdown`of ${shownText(addressShown(to, addressNames(scope)))}`,
+    ],
+    " ",
+  );
+  const sent = value === undefined || value === "0" ? undefined : markdown`sends ${figure(formatWei(BigInt(value)))}`;
+  return [joined([line, sent], ", "), ...(call ? argumentLines(call, scope, markdown`${indent}  `) : [])];
 }
 
 /** The words behind a selector that nobody knows, with what each probably is. */
-function wordLines(data: string, scope: Scope): readonly string[] {
+function wordLines(data: string, scope: Scope): Markdown {
   const words =
     data
       .toLowerCase()
@@ -97,8 +119,8 @@ function wordLines(data: string, scope: Scope): readonly string[] {
       .match(/.{1,64}/g) ?? [];
   const lines = words.slice(0, most.words).map((word, at) => {
     const shown = word.length === 64 ? wordShown(`0x${word}`, addressNames(scope)) : { text: `0x${word}` };
-    return `- word ${at}: ${shownText({ ...shown, also: shown.also?.slice(0, 1) ?? [] })}`;
+    return markdown`- word ${at}: ${shownText({ ...shown, also: shown.also?.slice(0, 1) ?? [] })}`;
   });
   const more = words.length - lines.length;
-  return lines.length === 0 ? [] : ["", ...lines, ...(more > 0 ? [`- … and ${plural(more, "word")} more`] : [])];
+  return joined([...lines, more > 0 ? markdown`- … and ${figure(plural(more, "word"))} more` : undefined], "\n");
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
 import { type Span, span } from "../base/span.ts";
-import { brief } from "../base/text.ts";
+import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** A line above a cell that can be clicked. */
@@ -48,7 +48,7 @@ export function codeLenses(cell: Cell, scope: Scope, index: number): readonly Co
     ...(last?.differs ? [lens("update-snapshot", "Update snapshot")] : []),
     ...(last?.offersReceipts && !last.stale ? [lens("fetch-receipts", "Fetch receipts one by one")] : []),
     ...(last
-      ? [lens("show-result", `${last.stale ? "stale: " : ""}${last.ok ? "✓" : "✗"} ${brief(last.summary, 80)}`)]
+      ? [lens("show-result", `${last.stale ? "stale: " : ""}${last.ok ? "✓" : "✗"} ${labelText(last.summary, 80)}`)]
       : []),
   ];
 }

@@ -1,6 +1,8 @@
 import { type Place, placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
+import type { Markdown } from "../base/markdown.ts";
 import type { Span } from "../base/span.ts";
+import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
 import { beginningsOfFile } from "./files.ts";
@@ -14,8 +16,8 @@ export interface Completion {
   readonly kind: CompletionKind;
   /** Beside the label: a type, an address, an origin. Plain text. */
   readonly detail?: string;
-  /** Makes Markdown, untrusted; asked for when a person looks at the item. */
-  readonly documentation?: () => string;
+  /** Asked for when a person looks at the item. */
+  readonly documentation?: () => Markdown;
   /** What `insert` replaces. It lies on one line and holds the cursor. */
   readonly span: Span;
   /** A snippet where `snippet` is set; `plain` of it is what other editors insert. */
@@ -119,19 +121,22 @@ function inPlaceholder({ param, quoted }: Place, before: string): boolean {
   return quoted && param !== undefined && /\{\{[^{}]*$/.test(before);
 }
 
+/** Characters of what an editor shows of an item. */
+const most = { label: 200, detail: 400 };
+
 /** Adds what JSON needs around the suggestion where it stands. */
 function fitted(suggestion: Suggestion, place: Place, quote: string, rank: number): Completion {
   const { label, kind, detail, documentation, insert, typed = label } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;
   return {
-    label,
+    label: labelText(label, most.label),
     kind,
     span: place.span,
     insert: text,
     snippet: /[\\$]/.test(text),
     sortText: String(rank).padStart(4, "0"),
     filterText: quote === "" ? typed : `${quote}${JSON.stringify(typed).slice(1, -1)}${quote}`,
-    ...(detail !== undefined && { detail }),
+    ...(detail !== undefined && { detail: labelText(detail, most.detail) }),
     ...(documentation !== undefined && { documentation }),
     ...(place.commaBefore !== undefined && { also: [comma(place.commaBefore)] }),
   };

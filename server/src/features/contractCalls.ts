@@ -4,6 +4,7 @@ import type { AbiParam } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { ValuePlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
+import type { Markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
@@ -120,7 +121,7 @@ class ItemSuggestion implements Suggestion {
     return detailOf(this.#item);
   }
 
-  get documentation(): () => string {
+  get documentation(): () => Markdown {
     return () => itemDocs(this.#item);
   }
 

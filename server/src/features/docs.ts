@@ -1,33 +1,48 @@
 import { summaryOf } from "../analysis/types.ts";
+import { code, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { listed } from "../base/text.ts";
+import { bundledCatalog } from "../catalog/catalog.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 
-const written = new WeakMap<MethodSpec, string>();
+const written = new WeakMap<MethodSpec, Markdown>();
 
-/** The documentation of a method, as Markdown. All of it comes from the catalogue. */
-export function methodDocs(spec: MethodSpec): string {
+/** The documentation of a method. All of it comes from the catalogue or from an OpenRPC document. */
+export function methodDocs(spec: MethodSpec): Markdown {
   const found = written.get(spec) ?? write(spec);
   written.set(spec, found);
   return found;
 }
 
-function write(spec: MethodSpec): string {
-  const parts = [
-    `**${spec.name}** · ${effects[spec.effect]}`,
-    `\`${signature(spec)}\``,
-    spec.summary,
-    spec.params.map(paramLine).join("\n"),
-    spec.nullResult && `\`null\`: ${spec.nullResult}`,
-    spec.pending && `**\`pending\`** ${spec.pending}`,
-    spec.limits?.map((limit) => `- ${limit}`).join("\n"),
-    spec.errors && `**Errors**\n\n${spec.errors.map(errorLine).join("\n")}`,
-    spec.source && `[Source](${spec.source})`,
-  ];
-  return parts.filter((part) => part).join("\n\n");
+function write(spec: MethodSpec): Markdown {
+  return joined(
+    [
+      markdown`**${prose(spec.name)}** · ${prose(effects[spec.effect])}`,
+      code(signature(spec), 1000),
+      prose(spec.summary),
+      joined(spec.params.map(paramLine), "\n"),
+      spec.nullResult === undefined ? undefined : markdown`\`null\`: ${prose(spec.nullResult)}`,
+      spec.pending === undefined ? undefined : markdown`**\`pending\`** ${prose(spec.pending)}`,
+      spec.limits &&
+        joined(
+          spec.limits.map((limit) => markdown`- ${prose(limit)}`),
+          "\n",
+        ),
+      spec.errors && markdown`**Errors**\n\n${joined(spec.errors.map(errorLine), "\n")}`,
+      sourceLink(spec),
+    ],
+    "\n\n",
+  );
+}
+
+/** Where a method is described. The address of a document that anyone may have written is shown, and not a link. */
+export function sourceLink(spec: MethodSpec): Markdown | undefined {
+  if (bundledCatalog.methodNamed(spec.name) === spec) return link("Source", spec.source);
+  return spec.source === "" ? undefined : markdown`Described at ${code(spec.source, 300)}`;
 }
 
 const effects: Readonly<Record<MethodSpec["effect"], string>> = {
+  unknown: "may change something: a run asks once for each host",
   reads: "reads state",
   simulates: "simulates, changes nothing",
   signs: "signs with a key",
@@ -40,45 +55,62 @@ export function signature({ name, params, result }: MethodSpec): string {
   return `${name}(${params.map((param) => param.name + (param.required ? "" : "?")).join(", ")}) → ${result}`;
 }
 
-function paramLine(param: ParamSpec, position: number): string {
-  return `- ${position} \`${param.name}\`${attributes(param)}: ${param.summary}`;
+function paramLine(param: ParamSpec, position: number): Markdown {
+  return markdown`- ${position} ${code(param.name)}${attributes(param)}: ${prose(param.summary)}`;
 }
 
-function errorLine({ code, http, message, when }: NonNullable<MethodSpec["errors"]>[number]): string {
-  return `- \`${http ? `HTTP ${code}` : code}\` ${message}. ${when}`;
+function errorLine({ code: number, http, message, when }: NonNullable<MethodSpec["errors"]>[number]): Markdown {
+  return markdown`- ${code(http ? `HTTP ${number}` : String(number))} ${prose(message)}. ${prose(when)}`;
 }
 
-function attributes({ required, default: assumed, type }: FieldSpec): string {
-  const notes = [required ? "" : "optional", assumed === undefined ? "" : `default \`${assumed}\``].filter(
-    (note) => note,
-  );
-  return ` (${[`\`${type}\``, ...notes].join(", ")})`;
+function attributes({ required, default: assumed, type }: FieldSpec): Markdown {
+  const notes = [
+    code(type),
+    required ? undefined : markdown`optional`,
+    assumed === undefined ? undefined : markdown`default ${code(assumed)}`,
+  ];
+  return markdown` (${joined(notes, ", ")})`;
 }
 
 /** The documentation of a parameter or field: what it is, its type, what it may be. */
-export function fieldDocs(field: FieldSpec, required = field.required === true): string {
-  return [fieldSummary(field, required), summaryOf(field.type), valueLines(field.type), field.advised]
-    .filter((part) => part)
-    .join("\n\n");
+export function fieldDocs(field: FieldSpec, required = field.required === true): Markdown {
+  return joined(
+    [fieldSummary(field, required), typeSummary(field.type), valueLines(field.type), proseOf(field.advised)],
+    "\n\n",
+  );
 }
 
 /** The same in short, beside what a value says: without what all values of the type may be. */
-export function fieldSummary(field: FieldSpec, required = field.required === true): string {
-  const aliases = field.aliases ? ` Some clients also take ${listed(field.aliases.map((name) => `\`${name}\``))}.` : "";
-  return `**${field.name}**${attributes({ ...field, required })}\n\n${field.summary}${aliases}`;
+export function fieldSummary(field: FieldSpec, required = field.required === true): Markdown {
+  const aliases = field.aliases && listed(field.aliases.map((name) => `\`${name}\``));
+  const summary = aliases === undefined ? field.summary : `${field.summary} Some clients also take ${aliases}.`;
+  return joined([markdown`**${prose(field.name)}**${attributes({ ...field, required })}`, prose(summary)], "\n\n");
 }
 
 /** A type without a field of its own: an item of a list, a value of a map. */
-export function typeDocs(type: TypeRef): string | undefined {
-  const summary = summaryOf(type);
-  return summary && [`**${type}**`, summary, valueLines(type)].filter((part) => part).join("\n\n");
+export function typeDocs(type: TypeRef): Markdown | undefined {
+  const summary = typeSummary(type);
+  return summary && joined([markdown`**${code(type)}**`, summary, valueLines(type)], "\n\n");
 }
 
-function valueLines(type: TypeRef): string {
-  return shapesOf(type)
-    .flatMap((shape) => (shape.kind === "one" && shape.type.kind === "oneOf" ? shape.type.values : []))
-    .map(({ value, summary }) => `- \`${value}\`: ${summary}`)
-    .join("\n");
+function typeSummary(type: TypeRef): Markdown | undefined {
+  return proseOf(summaryOf(type));
+}
+
+function proseOf(text: string | undefined): Markdown | undefined {
+  return text === undefined ? undefined : prose(text);
+}
+
+function valueLines(type: TypeRef): Markdown {
+  const values = shapesOf(type).flatMap((shape) =>
+    shape.kind === "one" && shape.type.kind === "oneOf" ? shape.type.values : [],
+  );
+  return joined(
+    values.map(({ value, summary }) =>
+      summary === "" ? markdown`- ${code(value)}` : markdown`- ${code(value)}: ${prose(summary)}`,
+    ),
+    "\n",
+  );
 }
 
 /** What stands beside `method` and `params` in a cell. */

@@ -2,7 +2,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { typesAt } from "../analysis/typePath.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { printJson } from "../base/json.ts";
-import { code, codeCut, escaped, link } from "../base/markdown.ts";
+import { code, codeCut, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { isOperator, type Operator } from "../evaluate/operators.ts";
 import { follow } from "../evaluate/path.ts";
@@ -24,12 +24,12 @@ const operatorDocs: Readonly<Record<Operator, string>> = {
 };
 
 /** What a word inside of `expect` says. */
-export function expectationDocs(word: Word, cell: Cell, scope: Scope): string | undefined {
+export function expectationDocs(word: Word, cell: Cell, scope: Scope): Markdown | undefined {
   const at = word.path.findLastIndex(({ key }) => key === "expect");
   const keys = word.path.slice(at + 1).flatMap(({ key }) => key ?? []);
   if (word.kind === "key") {
     if (keys.length === 1) return pathDocs(word.text, nameOf(word, at), cell, scope);
-    return isOperator(word.text) ? `${code(word.text)} · ${operatorDocs[word.text]}` : undefined;
+    return isOperator(word.text) ? markdown`${code(word.text)} · ${prose(operatorDocs[word.text])}` : undefined;
   }
   const path = keys.filter((key) => !isOperator(key)).join(".");
   if (path === "error.code") return codeDocs(word.text);
@@ -44,8 +44,8 @@ function nameOf({ path }: Word, at: number): string | undefined {
   return textOf(memberOf(path[at]?.container, "name"));
 }
 
-function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Scope): string {
-  const what = `${code(text)} · a path into the answer; what it leads to must be what stands behind it.`;
+function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Scope): Markdown {
+  const what = markdown`${code(text)} · a path into the answer; what it leads to must be what stands behind it.`;
   const steps = parsePath(text);
   const outcome = name === undefined ? undefined : scope.lastResult(cell)?.values().get(name);
   const found = steps && outcome !== undefined ? follow(outcome, steps) : undefined;
@@ -53,12 +53,14 @@ function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Sco
   const now =
     "value" in found
       ? codeCut(printJson(found.value))
-      : `nothing; ${code(found.missing.until)} is ${escaped(found.missing.found)}`;
-  return `${what}\n\nIn the last result: ${now}`;
+      : markdown`nothing; ${code(found.missing.until)} is ${escaped(found.missing.found)}`;
+  return markdown`${what}\n\nIn the last result: ${now}`;
 }
 
 /** What a code of an error means by itself. */
-function codeDocs(text: string): string | undefined {
+function codeDocs(text: string): Markdown | undefined {
   const spec = /^-?\d{1,9}$/.test(text) ? errorMeaning(Number(text)) : undefined;
-  return spec && `${code(text)} **${spec.name}** · ${spec.meaning} ${link("Source", spec.source) ?? ""}`.trimEnd();
+  if (!spec) return undefined;
+  const meaning = markdown`${code(text)} **${prose(spec.name)}** · ${prose(spec.meaning)}`;
+  return joined([meaning, link("Source", spec.source)], " ");
 }

@@ -1,7 +1,7 @@
 import type { Place, ValuePlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { code } from "../base/markdown.ts";
+import { code, markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import { type Operator, operators, types } from "../evaluate/operators.ts";
@@ -34,7 +34,7 @@ function pathSuggestion(path: string, reach: Reach): PathSuggestion {
     label: path,
     kind: "key",
     detail: shortly(reach),
-    documentation: () => `${code(path)}: ${code(atLength(reach), 400)}`,
+    documentation: () => markdown`${code(path)}: ${code(atLength(reach), 400)}`,
     value: exactly(reach) ?? stop(1, '""'),
   };
 }

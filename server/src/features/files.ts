@@ -1,5 +1,6 @@
 import type { Place } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { markdown } from "../base/markdown.ts";
 import { newRequest } from "./keys.ts";
 import { choice, type Snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -12,7 +13,7 @@ export function beginningsOfFile(place: Place, scope: Scope): readonly Suggestio
     label: "cells",
     kind: "key",
     detail: "The requests of the notebook",
-    documentation: () => "Requests, batches and Markdown, in order.",
+    documentation: () => markdown`Requests, batches and Markdown, in order.`,
     insert: `"cells": ${list}`,
   };
   return place.siblings.length === 0 ? [cells, ...newRequest(place, scope)] : [cells];
@@ -29,7 +30,8 @@ function notebook({ endpoints }: Scope): Suggestion {
     label: "notebook",
     kind: "request",
     detail: "A notebook: an endpoint, variables and cells",
-    documentation: () => "The `endpoint` of its requests, `variables` for placeholders, and `cells` for the requests.",
+    documentation: () =>
+      markdown`The \`endpoint\` of its requests, \`variables\` for placeholders, and \`cells\` for the requests.`,
     insert: `{\n  "endpoint": "${endpoint}",\n  "variables": ${variables},\n  "cells": [\n    ${stop(0)}\n  ]\n\\}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
-import { brief } from "../base/text.ts";
+import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { replace } from "./edits.ts";
 import type { Replacement } from "./formatting.ts";
@@ -37,7 +37,7 @@ export function write(site: Site, at: Span, json: string, preferred = true): rea
   return fix(site, `Write ${inTitle(json)}`, preferred, replace(at, json));
 }
 
-/** Text of anyone. A title is no Markdown. */
+/** Text from any source. A title is not Markdown. */
 export function inTitle(text: string): string {
-  return brief(text, 60);
+  return labelText(text, 60);
 }

@@ -4,11 +4,11 @@ import type { Scope } from "../analysis/scope.ts";
 import { mapAt } from "../analysis/types.ts";
 import { pathFrom, type Word } from "../analysis/words.ts";
 import { isAddress } from "../base/hex.ts";
-import { code, escaped, fenced, link } from "../base/markdown.ts";
+import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { itemsNamed } from "./abi.ts";
-import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, typeDocs } from "./docs.ts";
+import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, sourceLink, typeDocs } from "./docs.ts";
 import { expectationDocs } from "./expectationDocs.ts";
 import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
@@ -20,11 +20,10 @@ import { wireForm } from "./wireForm.ts";
 
 export interface Hover {
   readonly span: Span;
-  /** Untrusted: to be rendered without commands, HTML and remote content. */
-  readonly markdown: string;
+  readonly markdown: Markdown;
 }
 
-type Parts = readonly (string | undefined)[];
+type Parts = readonly (Markdown | undefined)[];
 
 /**
  * Explains the method, parameter, field, value or placeholder under the cursor: first what the value says, then what
@@ -50,8 +49,8 @@ function isWord(place: Place | undefined): place is Place & Word {
 }
 
 function card(at: Span, parts: Parts): Hover | undefined {
-  const markdown = parts.filter((part) => part).join("\n\n");
-  return markdown === "" ? undefined : { span: at, markdown };
+  const markdown = joined(parts, "\n\n");
+  return markdown ? { span: at, markdown } : undefined;
 }
 
 function describe(cell: Cell, word: Word, scope: Scope): Parts {
@@ -65,13 +64,13 @@ function describe(cell: Cell, word: Word, scope: Scope): Parts {
       return word.kind === "key" ? member(word, scope) : [endpoint(text, scope)];
     case "params":
       return word.kind === "key"
-        ? [memberDocs.params, word.spec && code(signature(word.spec), 300), onTheWire(cell, scope)]
+        ? [docsOf(memberDocs, "params"), word.spec && code(signature(word.spec), 300), onTheWire(cell, scope)]
         : [];
     case "requests":
-      return word.kind === "key" ? [memberDocs.batch, onTheWire(cell, scope)] : [];
+      return word.kind === "key" ? [docsOf(memberDocs, "batch"), onTheWire(cell, scope)] : [];
     case "variables":
     case "labels":
-      return word.kind === "key" ? [headerMembers[role.kind]] : [];
+      return word.kind === "key" ? [docsOf(headerMembers, role.kind)] : [];
     case "member":
       return memberOrInside(cell, word, role.name, scope);
     case "unknown":
@@ -83,10 +82,11 @@ function describe(cell: Cell, word: Word, scope: Scope): Parts {
   }
 }
 
-function onTheWire(cell: Cell, scope: Scope): string {
+function onTheWire(cell: Cell, scope: Scope): Markdown {
   const form = wireForm(cell, scope);
-  if ("text" in form) return `**On the wire**\n\n${fenced(form.text, "json")}`;
-  return `${form.inRun ? "**On the wire** when it runs." : "**Not sent.**"} ${escaped(form.unsent, 500)}`;
+  if ("text" in form) return markdown`**On the wire**\n\n${fenced(form.text, "json")}`;
+  const why = escaped(form.unsent, 500);
+  return form.inRun ? markdown`**On the wire** when it runs. ${why}` : markdown`**Not sent.** ${why}`;
 }
 
 function method(cell: Cell, word: Word, scope: Scope): Parts {
@@ -94,11 +94,16 @@ function method(cell: Cell, word: Word, scope: Scope): Parts {
   return [spec && methodDocs(spec), lastResult(cell, scope)];
 }
 
-function lastResult(cell: Cell, scope: Scope): string | undefined {
+function lastResult(cell: Cell, scope: Scope): Markdown | undefined {
   const last = scope.lastResult(cell);
-  return (
-    last &&
-    `**Last result** ${last.ok ? "" : "failed: "}${escaped(last.summary)}${last.stale ? `\n\nIt is stale: ${staleReason(last.stale)}` : ""}`
+  if (!last) return undefined;
+  const summary = escaped(last.summary);
+  return joined(
+    [
+      last.ok ? markdown`**Last result** ${summary}` : markdown`**Last result** failed: ${summary}`,
+      last.stale && markdown`It is stale: ${prose(staleReason(last.stale))}`,
+    ],
+    "\n\n",
   );
 }
 
@@ -116,9 +121,9 @@ type Typed = Extract<Word["role"], { readonly kind: "typed" }>;
 
 /** What the value says, then, behind a line, what the place is for. */
 function withDocs(parts: Parts, { type, field }: Typed, { spec }: Word): Parts {
-  const source = spec && link("Source", spec.source);
+  const source = spec && sourceLink(spec);
   if (!parts.some((part) => part)) return [field ? fieldDocs(field) : typeDocs(type), source];
-  return field ? [...parts, "---", fieldSummary(field), source] : parts;
+  return field ? [...parts, markdown`---`, fieldSummary(field), source] : parts;
 }
 
 function inReadable(cell: Cell, word: Word, scope: Scope): Parts | undefined {
@@ -133,15 +138,20 @@ function reading(cell: Cell, { text, path, method }: Word, scope: Scope): Readin
   return { text, path, method, cell, scope };
 }
 
-function endpoint(name: string, scope: Scope): string | undefined {
+function endpoint(name: string, scope: Scope): Markdown | undefined {
   const known = scope.endpoints.find((one) => one.name === name);
   const current = scope.endpoint?.name === name ? scope.endpoint : undefined;
   const one = known ?? current;
   if (!one) return undefined;
   if (known?.broken !== undefined)
-    return `**${escaped(known.name)}** · from ${escaped(known.origin)}. It cannot be used here: ${escaped(known.broken)}.`;
-  const chosen = current ? `\n\nRequests of the notebook go there now, as ${escaped(current.why)} says.` : "";
-  return `**${escaped(one.name)}** · ${code(one.host)} · from ${escaped(one.origin)}.${chosen}`;
+    return markdown`**${escaped(known.name)}** · from ${escaped(known.origin)}. It cannot be used here: ${escaped(known.broken)}.`;
+  return joined(
+    [
+      markdown`**${escaped(one.name)}** · ${code(one.host)} · from ${escaped(one.origin)}.`,
+      current && markdown`Requests of the notebook go there now, as ${escaped(current.why)} says.`,
+    ],
+    "\n\n",
+  );
 }
 
 function memberOrInside(cell: Cell, word: Word, name: string, scope: Scope): Parts {
@@ -160,7 +170,7 @@ function memberOrInside(cell: Cell, word: Word, name: string, scope: Scope): Par
 }
 
 /** The address that a label belongs to, also where the cursor is on the label. */
-function labelled({ path }: Word, scope: Scope): string | undefined {
+function labelled({ path }: Word, scope: Scope): Markdown | undefined {
   const address = path.at(-1)?.key;
   return isAddress(address) ? addressCard(address, scope) : undefined;
 }
@@ -168,11 +178,16 @@ function labelled({ path }: Word, scope: Scope): string | undefined {
 function member(word: Word, scope: Scope): Parts {
   const docs = word.owner.kind === "header" ? headerMembers : memberDocs;
   const current = word.text === "endpoint" && scope.endpoint ? endpoint(scope.endpoint.name, scope) : undefined;
-  return [Object.hasOwn(docs, word.text) ? docs[word.text] : undefined, current];
+  return [docsOf(docs, word.text), current];
+}
+
+function docsOf(docs: Readonly<Record<string, string>>, name: string): Markdown | undefined {
+  const text = Object.hasOwn(docs, name) ? docs[name] : undefined;
+  return text === undefined ? undefined : prose(text);
 }
 
 /** A signature in `abi`: what it declares. */
-function declaration(cell: Cell, { text }: Word, scope: Scope): string | undefined {
+function declaration(cell: Cell, { text }: Word, scope: Scope): Markdown | undefined {
   const kind = /^\s*event\b/.test(text) ? "event" : "function";
   return text.includes("(") ? itemsNamed(kind, text, cell, scope).map(itemDocs)[0] : undefined;
 }
@@ -182,5 +197,5 @@ function unknown(cell: Cell, word: Word, scope: Scope): Parts {
     return [expectationDocs(word, cell, scope)];
   if (word.kind === "value") return inReadable(cell, word, scope) ?? [guess(reading(cell, word, scope))];
   if (word.owner.kind !== "variables") return [];
-  return [`Variable; placeholders take its value: ${code(`{{${word.text}}}`)}`];
+  return [markdown`Variable; placeholders take its value: ${code(`{{${word.text}}}`)}`];
 }

@@ -25,8 +25,6 @@ export interface InlayHint {
   /** Plain text. */
   readonly label: string;
   readonly kind: HintKind;
-  /** Markdown, untrusted. */
-  readonly tooltip?: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import { headerMembers } from "../analysis/header.ts";
 import type { KeyPlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
+import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { slots } from "../catalog/slots.ts";
 import type { FieldRule, TypeRef } from "../catalog/spec.ts";
@@ -56,7 +57,7 @@ function ofOwner(cell: Cell, place: KeyPlace, offset: number, scope: Scope): rea
       return Object.entries(headerMembers).map(([label, documentation]) => ({
         label,
         kind: "key",
-        documentation: () => documentation,
+        documentation: () => prose(documentation),
         value: headerValues.get(label) ?? stringOf(1),
       }));
     case "labels":
@@ -119,7 +120,7 @@ function requestMembers({ spec, siblings }: KeyPlace, scope: Scope): readonly Ke
   return order.filter(fits).map((label) => ({
     label,
     kind: "key",
-    documentation: () => memberDocs[label] ?? "",
+    documentation: () => prose(memberDocs[label] ?? ""),
     value: label === "params" && spec ? params(spec, scope) : (memberValues.get(label) ?? stringOf(1)),
   }));
 }
@@ -179,7 +180,7 @@ function slotKeys(value: Snippet): readonly KeySuggestion[] {
     label: name,
     kind: "key",
     detail: brief(summary, 60),
-    documentation: () => summary,
+    documentation: () => prose(summary),
     key: string(slot),
     typed: `${name} ${slot}`,
     value,

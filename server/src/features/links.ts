@@ -3,7 +3,7 @@ import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
 import { isAddress, quantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
-import { brief } from "../base/text.ts";
+import { labelText } from "../base/text.ts";
 import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -40,8 +40,11 @@ function fileLink({ text }: Cell, node: JsonNode | undefined): readonly Link[] {
   if (node?.type !== "string" || node.value === "") return [];
   const written = String(node.value);
   const target = targetOf(written);
-  return target ? [{ span: inQuotes(text, spanOf(node)), target, tooltip: `Open ${brief(written, 80)}` }] : [];
+  return target ? [{ span: inQuotes(text, spanOf(node)), target, tooltip: openFile }] : [];
 }
+
+/** Nothing of the notebook stands here: VS Code shows tooltips of links as Markdown, with commands. */
+const openFile = "Open this file";
 
 /** Absolute paths and other schemes lead out of the project, `//host` even to another machine. */
 function targetOf(written: string): Link["target"] | undefined {
@@ -61,7 +64,7 @@ function onExplorer(cell: Cell, { endpoint, catalog }: Scope): readonly Link[] {
   return pages.flatMap(({ node, what, id }) => {
     const page = explorerPage(explorer, what, id);
     const span = node.type === "string" ? inQuotes(cell.text, spanOf(node)) : spanOf(node);
-    return page ? [{ span, target: { url: page.url }, tooltip: `Open this ${what} at ${page.host}` }] : [];
+    return page ? [{ span, target: { url: page.url }, tooltip: `Open this ${what} at ${labelText(page.host)}` }] : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { checksummed } from "../abi/address.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { code, escaped, link } from "../base/markdown.ts";
+import { code, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { contracts, wellKnownContract } from "../catalog/contracts.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type Explored, explorerPage } from "./explorerPage.ts";
@@ -40,25 +40,26 @@ export function addressNames(scope: Scope): ReadonlyMap<string, string> {
  *
  * @param by - The variable by which it is named already.
  */
-export function addressCard(address: string, scope: Scope, by?: string): string {
+export function addressCard(address: string, scope: Scope, by?: string): Markdown {
   const key = address.toLowerCase();
   const label = labels(scope).get(key);
   const variable = namingOf(scope).variables.get(key);
   const known = wellKnownContract(address);
   const source = known && link("Source", known.source);
-  return [
-    code(checksummed(address)),
-    label === undefined ? undefined : `Label: ${escaped(label)}`,
-    variable === undefined || variable === by ? undefined : `Variable: ${code(variable)}`,
-    known && `**${escaped(known.name)}** · ${known.summary} ${source ?? ""}`.trimEnd(),
-    explorerLink("address", checksummed(address), scope),
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  return joined(
+    [
+      code(checksummed(address)),
+      label === undefined ? undefined : markdown`Label: ${escaped(label)}`,
+      variable === undefined || variable === by ? undefined : markdown`Variable: ${code(variable)}`,
+      known && joined([markdown`**${prose(known.name)}** · ${prose(known.summary)}`, source], " "),
+      explorerLink("address", checksummed(address), scope),
+    ],
+    "\n\n",
+  );
 }
 
 /** A link into the block explorer of the endpoint, where it has one. */
-export function explorerLink(what: Explored, id: string, { endpoint }: Scope): string | undefined {
+export function explorerLink(what: Explored, id: string, { endpoint }: Scope): Markdown | undefined {
   const page = explorerPage(endpoint?.explorer, what, id);
   return page && link(`Open in ${page.host}`, page.url);
 }

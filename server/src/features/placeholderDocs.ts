@@ -2,7 +2,7 @@ import type { Scope } from "../analysis/scope.ts";
 import type { Word } from "../analysis/words.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
-import { code, codeCut } from "../base/markdown.ts";
+import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
 import { type Span, shift, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
@@ -44,19 +44,19 @@ export function referenceDocs(
   word: Word,
   cell: Cell,
   scope: Scope,
-): readonly (string | undefined)[] {
+): readonly (Markdown | undefined)[] {
   const found = resolved(path, scope);
   const name = code(`{{${written}}}`);
-  const docs = (value: JsonValue | undefined): string | undefined =>
+  const docs = (value: JsonValue | undefined): Markdown | undefined =>
     readingOfValue(value, whole ? word : undefined, word, cell, scope);
   switch (found.from) {
     case "host":
       return [
-        `${name} · the ${found.source} ${code(found.name)}. Its value is filled in when the cell runs, and never shown.`,
+        markdown`${name} · the ${found.source} ${code(found.name)}. Its value is filled in when the cell runs, and never shown.`,
         found.where,
       ];
     case "variable": {
-      const origin = `${name} · variable of the header`;
+      const origin = markdown`${name} · variable of the header`;
       if (found.value === undefined) return [origin, found.why];
       if (isAddress(found.value)) return [origin, addressCard(found.value, scope, String(path[0]))];
       return [origin, valueText(found.value), docs(found.value)];
@@ -65,16 +65,17 @@ export function referenceDocs(
       const number = cellNumbers(scope.cells)[scope.cells.indexOf(found.cell)];
       const request = found.cell.requests.find((one) => one.name === path[0]) ?? found.cell.requests[0];
       const method = found.cell.kind === "batch" && request?.name !== path[0] ? "batch" : request?.method;
-      const from = `${name} · from cell ${number}${method === undefined ? "" : `, ${code(method)}`}`;
+      const place = markdown`${name} · from cell ${number ?? 0}`;
+      const from = method === undefined ? place : markdown`${place}, ${code(method)}`;
       if (found.value === undefined) return [from, found.why];
-      return [from, `**Last result** ${valueText(found.value)}`, docs(found.value)];
+      return [from, markdown`**Last result** ${valueText(found.value)}`, docs(found.value)];
     }
     case "nothing":
-      return [`${name} · no variable and no cell has this name`];
+      return [markdown`${name} · no variable and no cell has this name`];
   }
 }
 
-function valueText(value: JsonValue): string {
+function valueText(value: JsonValue): Markdown {
   return codeCut(printJson(value));
 }
 
@@ -85,7 +86,7 @@ function readingOfValue(
   { path, method }: Word,
   cell: Cell,
   scope: Scope,
-): string | undefined {
+): Markdown | undefined {
   if (value === undefined || value === null || isArray(value) || isObject(value)) return undefined;
   const one: Reading = { text: String(value), path, method, cell, scope };
   const role = typed?.role;

@@ -1,7 +1,7 @@
 import type { Place } from "../analysis/placeAt.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { code } from "../base/markdown.ts";
+import { code, markdown, prose } from "../base/markdown.ts";
 import { hostSources, namesOf, writtenAs } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
@@ -149,7 +149,7 @@ function suggestion(path: string, reach: Reach, { head, tail }: Surroundings, la
     label,
     kind: "reference",
     detail: shortly(reach),
-    documentation: () => `${code(path)}: ${code(atLength(reach), 400)}`,
+    documentation: () => markdown`${code(path)}: ${code(atLength(reach), 400)}`,
     insert: `${literal(`${head}{{${path}`)}${on}${literal(`}}${tail}`)}`,
     typed: whole.slice(1, -1),
   };
@@ -189,7 +189,7 @@ function outside({ head, tail }: Surroundings): readonly Suggestion[] {
     label: `{{${source}.…}}`,
     kind: "reference",
     detail: about.replaceAll("`", ""),
-    documentation: () => about,
+    documentation: () => prose(about),
     insert: `${literal(`${head}{{${source}.`)}${stop(1, "NAME")}${literal(`}}${tail}`)}`,
     typed: `${head}{{${source}.`.slice(1),
   }));

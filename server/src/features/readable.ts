@@ -3,7 +3,7 @@ import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, pathFrom, textOf, type Word } from "../analysis/words.ts";
-import { code } from "../base/markdown.ts";
+import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared, itemsNamed, sourceText } from "./abi.ts";
 
@@ -40,19 +40,20 @@ export function argsOf(item: AbiItem): readonly AbiParam[] {
 }
 
 /** What a function or an event by name is, with its selector or topic 0; every one that is called so. */
-export function readableDocs({ kind, named, items }: Readable): string {
-  if (items.length === 0) return `No ${kind} of an ABI in scope is called ${code(named)}.`;
-  const many = items.length > 1 ? [`${items.length} ${kind}s are called ${code(named)}:`] : [];
-  return [...many, ...items.slice(0, 6).map(itemDocs)].join("\n\n");
+export function readableDocs({ kind, named, items }: Readable): Markdown {
+  const what = kind === "event" ? markdown`event` : markdown`function`;
+  if (items.length === 0) return markdown`No ${what} of an ABI in scope is called ${code(named)}.`;
+  const many = items.length > 1 ? markdown`${items.length} ${what}s are called ${code(named)}:` : undefined;
+  return joined([many, ...items.slice(0, 6).map(itemDocs)], "\n\n");
 }
 
 /** What declares it, with its selector or topic 0; for one that was only written out, who else knows it. */
-export function itemDocs(item: AbiItem): string {
+export function itemDocs(item: AbiItem): Markdown {
   const event = item.kind === "event";
-  const hash = event ? `topic 0 ${code(item.hash)}` : `selector ${code(selectorOf(item))}`;
+  const hash = event ? markdown`topic 0 ${code(item.hash)}` : markdown`selector ${code(selectorOf(item))}`;
   const known = event ? bundledScope.events(item.hash) : bundledScope.functions(selectorOf(item));
   const sources = new Set(item.source === "as written" ? known.map(({ source }) => source) : [item.source]);
-  return [`${code(declared(item), 300)} · ${hash}`, ...[...sources].slice(0, 3).map(sourceText)].join(" · ");
+  return joined([code(declared(item), 300), hash, ...[...sources].slice(0, 3).map(sourceText)], " · ");
 }
 
 /** An argument, or a part of one. */
@@ -82,11 +83,12 @@ export function argumentAt({ items, at, kind }: Readable): Argument | undefined 
   return undefined;
 }
 
-export function argumentDocs({ item, param, position, type }: Argument): string {
-  const name = param.name === "" ? `Argument ${position + 1}` : code(param.name, 60);
-  const part = type === param.type ? "" : `, here one ${code(type.text, 80)}`;
-  const which = item.kind === "event" ? "indexed argument" : "argument";
-  return `${name} (${code(param.type.text, 80)}${part}) · ${which} ${position + 1} of ${code(item.name, 60)}`;
+export function argumentDocs({ item, param, position, type }: Argument): Markdown {
+  const name = param.name === "" ? markdown`Argument ${position + 1}` : code(param.name, 60);
+  const part = type === param.type ? undefined : markdown`here one ${code(type.text, 80)}`;
+  const which = item.kind === "event" ? markdown`indexed argument` : markdown`argument`;
+  const types = joined([code(param.type.text, 80), part], ", ");
+  return markdown`${name} (${types}) · ${which} ${position + 1} of ${code(item.name, 60)}`;
 }
 
 function inside(type: AbiType, path: readonly (string | number)[]): AbiType | undefined {

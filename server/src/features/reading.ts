@@ -3,9 +3,9 @@ import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
-import { code, link } from "../base/markdown.ts";
+import { code, figure, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
-import { amountInWei, formatTime, formatUnit, formatUnits, formatWei, grouped } from "../base/units.ts";
+import { amountInWei, formatTime, formatUnit, formatUnits, formatWei } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** What a value of a known type says in other words, as Markdown. */
-export function readingOf(value: Reading, type: TypeRef, field?: string): string | undefined {
+export function readingOf(value: Reading, type: TypeRef, field?: string): Markdown | undefined {
   const shapes = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape] : []));
   const parts = isBlock(type) ? [blockReading(value, shapes)] : shapes.map(({ type }) => ofShape(value, type, field));
   return [...new Set(parts)].find((part) => part !== undefined);
@@ -37,7 +37,7 @@ export function readingOf(value: Reading, type: TypeRef, field?: string): string
 
 type One = Extract<Shape, { readonly kind: "one" }>;
 
-function ofShape(value: Reading, type: One["type"], field: string | undefined): string | undefined {
+function ofShape(value: Reading, type: One["type"], field: string | undefined): Markdown | undefined {
   switch (type.kind) {
     case "oneOf":
       return meaning(value.text, type.values);
@@ -60,15 +60,16 @@ function ofShape(value: Reading, type: One["type"], field: string | undefined): 
 function meaning(
   text: string,
   values: readonly { readonly value: string; readonly summary: string }[],
-): string | undefined {
+): Markdown | undefined {
   const found = values.find(({ value }) => value === text);
-  return found && `${code(found.value)}: ${found.summary}`;
+  if (!found) return undefined;
+  return found.summary === "" ? code(found.value) : markdown`${code(found.value)}: ${prose(found.summary)}`;
 }
 
-function blockReading(value: Reading, shapes: readonly One[]): string | undefined {
+function blockReading(value: Reading, shapes: readonly One[]): Markdown | undefined {
   const { text, scope } = value;
   if (/^0x[0-9a-fA-F]{64}$/.test(text))
-    return ["The block with this hash.", explorerLink("block", text, scope)].filter(Boolean).join(" ");
+    return joined([markdown`The block with this hash.`, explorerLink("block", text, scope)], " ");
   const tag = shapes.flatMap(({ type }) => (type.kind === "oneOf" ? type.values : []));
   return meaning(text, tag) ?? quantityReading(text, "block", scope);
 }
@@ -80,34 +81,36 @@ function amountOf(text: string): bigint | undefined {
   return typeof wei === "bigint" ? wei : undefined;
 }
 
-function quantityReading(text: string, unit: QuantityType["unit"], scope: Scope, field?: string): string | undefined {
+function quantityReading(text: string, unit: QuantityType["unit"], scope: Scope, field?: string): Markdown | undefined {
   const amount = /[a-z]$/i.test(text) && !/^0x/i.test(text) && unit !== "wei" ? undefined : amountOf(text);
   return amount === undefined ? undefined : amountWords(amount, unit, scope, field);
 }
 
-function amountWords(amount: bigint, unit: QuantityType["unit"], scope: Scope, field: string | undefined): string {
+function amountWords(amount: bigint, unit: QuantityType["unit"], scope: Scope, field: string | undefined): Markdown {
   switch (unit) {
     case "wei": {
       const smaller = (["gwei", "wei"] as const).map((unit) => formatUnit(amount, unit));
-      return [...new Set([formatWei(amount), ...(amount === 0n ? [] : smaller)])].join(" = ");
+      const forms = [...new Set([formatWei(amount), ...(amount === 0n ? [] : smaller)])];
+      return joined(forms.map(figure), " = ");
     }
     case "gas":
-      return `${grouped(amount)} gas`;
+      return markdown`${amount} gas`;
     case "block":
-      return [`Block ${grouped(amount)}`, explorerLink("block", String(amount), scope)].filter(Boolean).join(" · ");
+      return joined([markdown`Block ${amount}`, explorerLink("block", String(amount), scope)], " · ");
     case "seconds":
-      return `${formatTime(amount)} (${grouped(amount)} s since 1970)`;
+      return markdown`${figure(formatTime(amount))} (${amount} s since 1970)`;
     case "count":
     case "index":
     case "none": {
       const name = field === "chainId" ? chain(amount)?.name : undefined;
-      const decimals = amount >= 10n ** 12n ? ` (${formatUnits(amount, 18)} with 18 decimals)` : "";
-      return `${grouped(amount)} in decimal${name === undefined ? decimals : `: ${name}`}`;
+      if (name !== undefined) return markdown`${amount} in decimal: ${prose(name)}`;
+      const inDecimal = markdown`${amount} in decimal`;
+      return amount < 10n ** 12n ? inDecimal : markdown`${inDecimal} (${inUnits(amount)})`;
     }
   }
 }
 
-function bytesReading(value: Reading, { role }: BytesType, field: string | undefined): string | undefined {
+function bytesReading(value: Reading, { role }: BytesType, field: string | undefined): Markdown | undefined {
   const { text, cell, scope, path } = value;
   switch (role) {
     case "address":
@@ -126,23 +129,23 @@ function bytesReading(value: Reading, { role }: BytesType, field: string | undef
     case "code":
     case "bloom":
     case undefined:
-      return isHex(text) && text.length > 66 ? plural(byteLength(text), "byte") : undefined;
+      return isHex(text) && text.length > 66 ? figure(plural(byteLength(text), "byte")) : undefined;
   }
 }
 
 /** @param of - The field or the method, whose name tells a transaction's hash from a block's. */
-function hashReading({ text, scope }: Reading, of: string): string | undefined {
+function hashReading({ text, scope }: Reading, of: string): Markdown | undefined {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
   if (/transaction/i.test(of)) return explorerLink("transaction", text, scope);
   return /block/i.test(of) ? explorerLink("block", text, scope) : undefined;
 }
 
-function slotReading(text: string): string | undefined {
+function slotReading(text: string): Markdown | undefined {
   const known = /^0x[0-9a-fA-F]{1,64}$/.test(text) ? wellKnownSlot(text) : undefined;
-  return known && [`${code(known.name)} · ${known.summary}`, link("Source", known.source)].filter(Boolean).join(" ");
+  return known && joined([markdown`${code(known.name)} · ${prose(known.summary)}`, link("Source", known.source)], " ");
 }
 
-function wordReading({ text, scope }: Reading): string | undefined {
+function wordReading({ text, scope }: Reading): Markdown | undefined {
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? shownText(wordShown(text.toLowerCase(), addressNames(scope))) : undefined;
 }
 
@@ -154,32 +157,41 @@ export function deploys(path: Word["path"]): boolean {
 }
 
 /** Code without a receiver deploys a contract; of one of the project also what its constructor is given. */
-function initCode({ text, cell, scope }: Reading): string | undefined {
+function initCode({ text, cell, scope }: Reading): Markdown | undefined {
   if (!isHex(text) || text.length <= 2) return undefined;
   const { contract, args = [] } = decodeCreation(text, abiScope(cell, scope).creatables) ?? {};
   const names = addressNames(scope);
-  return [
-    `${plural(byteLength(text), "byte")} of code that deploys a contract, since there is no \`to\`.`,
-    ...(contract ? ["", `It creates ${code(contract.name, 60)} · ${sourceText(contract.source)}`, ""] : []),
-    ...args.map(({ name, type, value }, at) => {
-      const label = name === "" ? `argument ${at + 1}` : code(name, 60);
-      return `- ${label} (${code(type, 80)}): ${abiText(value, type, names)}`;
-    }),
-  ].join("\n");
+  const size = figure(plural(byteLength(text), "byte"));
+  const lines = args.map(({ name, type, value }, at) => {
+    const label = name === "" ? markdown`argument ${at + 1}` : code(name, 60);
+    return markdown`- ${label} (${code(type, 80)}): ${abiText(value, type, names)}`;
+  });
+  return joined(
+    [
+      markdown`${size} of code that deploys a contract, since there is no \`to\`.`,
+      contract && markdown`It creates ${code(contract.name, 60)} · ${sourceText(contract.source)}`,
+      joined(lines, "\n"),
+    ],
+    "\n\n",
+  );
 }
 
 /** What a value probably is where nothing says so: a variable, an argument, an operand of `expect`. */
-export function guess(value: Reading): string | undefined {
+export function guess(value: Reading): Markdown | undefined {
   const { text, cell, scope } = value;
   if (isAddress(text)) return addressCard(text, scope);
   if (/^0x[0-9a-fA-F]{64}$/.test(text)) return slotReading(text) ?? eventDocs(text, cell, scope) ?? wordReading(value);
   if (isCallData(text) && functionsAt(text.slice(0, 10), cell, scope).length > 0)
     return callDocs(text, value.path, cell, scope);
-  if (isHex(text) && text.length > 66) return plural(byteLength(text), "byte");
+  if (isHex(text) && text.length > 66) return figure(plural(byteLength(text), "byte"));
   const amount = /^0x/i.test(text) || text.length > 12 ? amountOf(text) : undefined;
   if (amount === undefined) return undefined;
-  const ether = amount >= 10n ** 12n ? ` · ${formatUnits(amount, 18)} with 18 decimals` : "";
-  return `${grouped(amount)} in decimal${ether}`;
+  return joined([markdown`${amount} in decimal`, amount < 10n ** 12n ? undefined : inUnits(amount)], " · ");
+}
+
+/** A large number as tokens have it. */
+function inUnits(amount: bigint): Markdown {
+  return markdown`${figure(formatUnits(amount, 18))} with 18 decimals`;
 }
 
 /** A selector, alone or with whole words behind it. */

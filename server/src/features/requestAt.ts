@@ -1,6 +1,6 @@
 import { placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { referencesWithin } from "../endpoints/hostValue.ts";
+import { sentAlong } from "../analysis/sentAlong.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { requestsOf } from "./wireForm.ts";
@@ -13,10 +13,10 @@ export function requestAt(cell: Cell, offset: number, scope: Scope): WireRequest
   return isHandle(cell, offset, scope) ? backgroundRequest(cell, scope) : undefined;
 }
 
-/** The request of a cell that may be asked without a run; none that holds a value of the host. */
+/** The request of a cell that may be asked without a run; none that a value of the host goes along with. */
 export function backgroundRequest(cell: Cell, scope: Scope): WireRequest | undefined {
   if (cell.kind !== "request" || cell.requests.length !== 1) return undefined;
-  if (referencesWithin(cell.text).length > 0) return undefined;
+  if (sentAlong([cell], scope.cells).length > 0) return undefined;
   const requests = requestsOf(cell, scope);
   return "unsent" in requests ? undefined : requests[0];
 }

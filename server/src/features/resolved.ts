@@ -1,7 +1,7 @@
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
-import { code, escaped } from "../base/markdown.ts";
+import { code, escaped, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { listed } from "../base/text.ts";
 import {
   type HostNames,
@@ -17,20 +17,20 @@ import type { Segment } from "../notebook/placeholder.ts";
 
 /** What a placeholder stands for, as far as is known before a run. */
 export type Resolved =
-  | { readonly from: "host"; readonly source: string; readonly name: string; readonly where: string | undefined }
-  | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: string }
-  | { readonly from: "cell"; readonly cell: Cell; readonly value: JsonValue | undefined; readonly why: string }
+  | { readonly from: "host"; readonly source: Markdown; readonly name: string; readonly where: Markdown | undefined }
+  | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: Markdown }
+  | { readonly from: "cell"; readonly cell: Cell; readonly value: JsonValue | undefined; readonly why: Markdown }
   | { readonly from: "nothing" };
 
 /** Where the host keeps what placeholders name by `$`. */
-const called: Readonly<Record<HostSource, string>> = {
-  env: "environment variable",
-  secret: "secret",
-  dotenv: "entry of the file `.env`",
+const called: Readonly<Record<HostSource, Markdown>> = {
+  env: markdown`environment variable`,
+  secret: markdown`secret`,
+  dotenv: markdown`entry of the file \`.env\``,
 };
 
 /** Which sources have the name; of no value is anything said. */
-function defined(reference: HostReference, names: HostNames): string {
+function defined(reference: HostReference, names: HostNames): Markdown {
   const { name, source } = reference;
   const where = whereSet(reference, names);
   const others = hostSources.flatMap((other) =>
@@ -38,10 +38,12 @@ function defined(reference: HostReference, names: HostNames): string {
   );
   const also = others.filter((other) => other !== where);
   const elsewhere = also.length === 0 ? "" : ` The name is also set as ${listed(also)}.`;
-  return `${where === undefined ? "It is not set, so the request is not sent." : `Set as ${where}.`}${elsewhere}`;
+  return prose(
+    `${where === undefined ? "It is not set, so the request is not sent." : `Set as ${where}.`}${elsewhere}`,
+  );
 }
 
-/** Finds the value of a placeholder; `why` says in Markdown what keeps it from having one. Values of the host are never looked at. */
+/** Finds the value of a placeholder; `why` says what keeps it from having one. Values of the host are never looked at. */
 export function resolved(path: readonly Segment[], scope: Scope): Resolved {
   const reference = hostReference(path);
   if (reference) {
@@ -62,21 +64,24 @@ export function resolved(path: readonly Segment[], scope: Scope): Resolved {
 
 interface Found {
   readonly value: JsonValue | undefined;
-  readonly why: string;
+  readonly why: Markdown;
 }
 
 function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope): Found {
   const last = scope.lastResult(cell);
-  if (!last) return { value: undefined, why: "It has not run yet; it runs first." };
+  if (!last) return { value: undefined, why: markdown`It has not run yet; it runs first.` };
   const outcome = last.values().get(name);
-  if (outcome === undefined) return { value: undefined, why: "Its last result was too large to keep; it runs first." };
+  if (outcome === undefined)
+    return { value: undefined, why: markdown`Its last result was too large to keep; it runs first.` };
   const found = valueAt({ [name]: outcome }, path);
-  return last.ok || found.value !== undefined ? found : { value: undefined, why: `Its last run failed. ${found.why}` };
+  return last.ok || found.value !== undefined
+    ? found
+    : { value: undefined, why: markdown`Its last run failed. ${found.why}` };
 }
 
 function valueAt(root: { readonly [name: string]: JsonValue }, path: readonly Segment[]): Found {
   const found = follow(root, path);
-  if ("value" in found) return { value: found.value, why: "" };
+  if ("value" in found) return { value: found.value, why: markdown`` };
   const { until, found: kind } = found.missing;
-  return { value: undefined, why: `There is no ${code(printPath(path))}: ${code(until)} is ${escaped(kind)}.` };
+  return { value: undefined, why: markdown`There is no ${code(printPath(path))}: ${code(until)} is ${escaped(kind)}.` };
 }

@@ -1,14 +1,14 @@
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Word } from "../analysis/words.ts";
-import { code, codeCut } from "../base/markdown.ts";
+import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { spanOf } from "../notebook/json.ts";
 import { readableAt } from "./readable.ts";
 
-/** What a readable value becomes before it is sent, as Markdown: of a number, an amount, a block, a function, an event. */
-export function sentAs(cell: Cell, word: Word, scope: Scope): string | undefined {
+/** What a readable value becomes before it is sent: of a number, an amount, a block, a function, an event. */
+export function sentAs(cell: Cell, word: Word, scope: Scope): Markdown | undefined {
   if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
   const { start, end } = word.span;
   const request = cell.requests.find(({ node }) => spanOf(node).start < start && end < spanOf(node).end);
@@ -19,9 +19,9 @@ export function sentAs(cell: Cell, word: Word, scope: Scope): string | undefined
   const { found } = readablesAt(cell.text, node, type, known, false);
   const readable = found.find(({ span }) => span.start <= start && end <= span.end);
   if (readable?.head !== undefined)
-    return `Counts from the number of ${code(readable.head)}, which a run asks for first.`;
+    return markdown`Counts from the number of ${code(readable.head)}, which a run asks for first.`;
   const text = readable?.edits?.map((edit) => edit.text).find((one) => one !== "");
-  return text && `On the wire: ${codeCut(text)}`;
+  return text === undefined ? undefined : markdown`On the wire: ${codeCut(text)}`;
 }
 
 /** An argument of a call is part of its data, which the name of the function shows. */

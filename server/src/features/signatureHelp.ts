@@ -1,7 +1,9 @@
 import type { AbiItem } from "../abi/item.ts";
 import { type Place, placeAt } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
+import { figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
+import { brief, plural } from "../base/text.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { fieldDocs, typeDocs } from "./docs.ts";
@@ -11,8 +13,7 @@ import { argsOf, itemDocs, type Readable, readableAt } from "./readable.ts";
 export interface SignatureHelp {
   /** `eth_getBalance(address, block?) → wei` */
   readonly label: string;
-  /** Markdown, untrusted. */
-  readonly documentation: string;
+  readonly documentation: Markdown;
   readonly params: readonly SignatureParam[];
   /** Ordinal of the one that the cursor is in; `undefined` behind the last. */
   readonly active: number | undefined;
@@ -21,8 +22,7 @@ export interface SignatureHelp {
 interface SignatureParam {
   /** In `label`. */
   readonly span: Span;
-  /** Markdown, untrusted. */
-  readonly documentation: string;
+  readonly documentation: Markdown;
 }
 
 /**
@@ -44,15 +44,17 @@ function ofMethod(spec: MethodSpec, place: Place): SignatureHelp {
   const { label, spans } = labelOf(spec.name, names, ` → ${spec.result}`);
   const params = spec.params.map((param, at) => ({
     span: spans[at] ?? span(0, 0),
-    documentation: [fieldDocs(param, param.required), at === active ? inside(place) : undefined]
-      .filter((part) => part)
-      .join("\n\n---\n\n"),
+    documentation: withInside(fieldDocs(param, param.required), at === active ? inside(place) : undefined),
   }));
-  return { label, documentation: spec.summary, params, active };
+  return { label, documentation: prose(spec.summary), params, active };
 }
 
-/** Where the cursor is deeper than the parameter itself, what is due there. */
-function inside({ role, owner }: Place): string | undefined {
+function withInside(docs: Markdown, inner: Markdown | undefined): Markdown {
+  return inner ? joined([docs, markdown`---`, inner], "\n\n") : docs;
+}
+
+/** Where the cursor is deeper than the parameter itself, what is expected there. */
+function inside({ role, owner }: Place): Markdown | undefined {
   if (owner.kind === "params" || role.kind !== "typed") return undefined;
   return role.field ? fieldDocs(role.field) : typeDocs(role.type);
 }
@@ -70,17 +72,17 @@ function ofReadable({ at, kind, items }: Readable, place: Place): SignatureHelp 
   const position = isList && typeof first === "number" ? first : args.findIndex(({ name }) => name === first);
   return {
     label,
-    documentation: [itemDocs(item), others(items, item, kind)].filter((part) => part).join("\n\n"),
-    params: args.map((_, index) => ({ span: spans[index] ?? span(0, 0), documentation: "" })),
+    documentation: joined([itemDocs(item), others(items, item, kind)], "\n\n"),
+    params: args.map((_, index) => ({ span: spans[index] ?? span(0, 0), documentation: markdown`` })),
     active: position >= 0 && position < args.length ? position : undefined,
   };
 }
 
-function others(items: readonly AbiItem[], shown: AbiItem, kind: string): string | undefined {
+function others(items: readonly AbiItem[], shown: AbiItem, kind: Readable["kind"]): Markdown | undefined {
   const rest = items.filter((item) => item.signature !== shown.signature).length;
-  return rest === 0
-    ? undefined
-    : `${rest} more ${kind}${rest === 1 ? " is" : "s are"} called so; write the whole signature to choose one.`;
+  if (rest === 0) return undefined;
+  const more = figure(plural(rest, `more ${kind}`));
+  return markdown`${more} ${rest === 1 ? markdown`has` : markdown`have`} this name; write the whole signature to choose one.`;
 }
 
 /** @example labelOf("f", ["a", "b?"], " → c").label; //=> "f(a, b?) → c" */
@@ -89,12 +91,12 @@ function labelOf(
   params: readonly string[],
   end: string,
 ): { readonly label: string; readonly spans: readonly Span[] } {
-  let label = `${name}(`;
+  let label = `${brief(name)}(`;
   const spans = params.map((param, at) => {
     if (at > 0) label += ", ";
     const start = label.length;
-    label += param;
+    label += brief(param);
     return span(start, label.length);
   });
-  return { label: `${label})${end}`, spans };
+  return { label: `${label})${end && ` ${brief(end, 200)}`}`, spans };
 }

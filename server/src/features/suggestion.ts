@@ -1,3 +1,4 @@
+import type { Markdown } from "../base/markdown.ts";
 import type { Snippet } from "./snippet.ts";
 
 export type CompletionKind =
@@ -17,7 +18,7 @@ export interface Suggestion {
   readonly label: string;
   readonly kind: CompletionKind;
   readonly detail?: string | undefined;
-  readonly documentation?: (() => string) | undefined;
+  readonly documentation?: (() => Markdown) | undefined;
   /** JSON, with stops. */
   readonly insert: Snippet;
   /** What a person types to find it, without quotes; else the label. */

@@ -3,7 +3,7 @@ import type { AbiEvent } from "../abi/item.ts";
 import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type Word } from "../analysis/words.ts";
-import { code } from "../base/markdown.ts";
+import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
 import { declared, eventsAt, sourceText } from "./abi.ts";
@@ -50,29 +50,32 @@ export interface TopicParam {
   readonly event: AbiEvent;
 }
 
-/** A topic as the event, or the argument of an event, that it is; as Markdown. */
-export function topicDocs(text: string, path: Word["path"], cell: Cell, scope: Scope): string | undefined {
+/** A topic as the event, or the argument of an event, that it is. */
+export function topicDocs(text: string, path: Word["path"], cell: Cell, scope: Scope): Markdown | undefined {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
   const place = topicPlace(path, cell, scope);
   if (place === undefined || place.position === 0)
-    return eventDocs(text, cell, scope) ?? "No known event has this topic 0.";
+    return eventDocs(text, cell, scope) ?? markdown`No known event has this topic 0.`;
   const params = topicParams(place);
   if (params.length === 0) return shownText(wordShown(text.toLowerCase(), addressNames(scope)));
-  return params
-    .map(({ param, event }) => {
-      const name = param.name === "" ? `topic ${place.position}` : code(param.name, 60);
-      return `${name} (${code(param.type.text, 80)}) of ${code(event.name, 60)}: ${topicValue(text, param, scope)}`;
-    })
-    .join("\n\n");
+  return joined(
+    params.map(({ param, event }) => {
+      const name = param.name === "" ? markdown`topic ${place.position}` : code(param.name, 60);
+      return markdown`${name} (${code(param.type.text, 80)}) of ${code(event.name, 60)}: ${topicValue(text, param, scope)}`;
+    }),
+    "\n\n",
+  );
 }
 
 /** Every event with that topic 0. */
-export function eventDocs(text: string, cell: Cell, scope: Scope): string | undefined {
+export function eventDocs(text: string, cell: Cell, scope: Scope): Markdown | undefined {
   const events = eventsAt(text, cell, scope);
-  return events.map((event) => `${code(declared(event), 300)} · ${sourceText(event.source)}`).join("\n\n") || undefined;
+  if (events.length === 0) return undefined;
+  const lines = events.map((event) => markdown`${code(declared(event), 300)} · ${sourceText(event.source)}`);
+  return joined(lines, "\n\n");
 }
 
-function topicValue(text: string, { type }: AbiParam, scope: Scope): string {
-  if (hashedWhenIndexed(type)) return `only the hash of the ${code(type.text, 80)} is logged`;
+function topicValue(text: string, { type }: AbiParam, scope: Scope): Markdown {
+  if (hashedWhenIndexed(type)) return markdown`only the hash of the ${code(type.text, 80)} is logged`;
   return abiText(new Reader("", 0).word(type, text.slice(2).toLowerCase()), type.text, addressNames(scope));
 }

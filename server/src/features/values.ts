@@ -2,6 +2,7 @@ import type { Place, ValuePlace } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldAt, summaryOf } from "../analysis/types.ts";
 import type { JsonValue } from "../base/json.ts";
+import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { slots } from "../catalog/slots.ts";
@@ -149,7 +150,13 @@ const blocksBefore: Suggestion = {
 };
 
 function tag(value: string, summary: string): Suggestion {
-  return { label: value, kind: "tag", detail: brief(summary, 60), documentation: () => summary, insert: string(value) };
+  return {
+    label: value,
+    kind: "tag",
+    detail: brief(summary, 60),
+    documentation: () => prose(summary),
+    insert: string(value),
+  };
 }
 
 function bytes(role: BytesType["role"], cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
@@ -171,7 +178,7 @@ const wellKnown: readonly Suggestion[] = slots.map(({ slot, name, summary }) => 
   label: name,
   kind: "value",
   detail: brief(summary, 60),
-  documentation: () => summary,
+  documentation: () => prose(summary),
   insert: string(slot),
   typed: `${name} ${slot}`,
 }));

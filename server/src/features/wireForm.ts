@@ -98,6 +98,7 @@ function isKnownToRun(problem: EvaluationProblem, cell: Cell, scope: Scope): boo
     case "unresolved-placeholder":
       return problem.why.kind === "unknown-name" && resolved([problem.why.name], scope).from === "cell";
     case "not-a-request":
+    case "duplicate-key":
       return false;
     default:
       return holdsHostValue(problem, cell);
@@ -114,6 +115,8 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
       return `{{${brief(problem.path)}}} has no value: ${because(problem, scope)}.`;
     case "not-a-request":
       return `the request has ${problem.what}.`;
+    case "duplicate-key":
+      return message(problem);
     case "unknown-head":
       return `a run asks for the number of the block ${problem.tag} first, from which this one counts.`;
     default:

@@ -1,6 +1,6 @@
 import { checksummed } from "../abi/address.ts";
-import { code, escaped, link } from "../base/markdown.ts";
-import { formatWei, grouped } from "../base/units.ts";
+import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
+import { formatWei } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
 
@@ -16,63 +16,66 @@ export interface ReadAt {
   readonly page?: { readonly url: string; readonly host: string } | undefined;
 }
 
-/** Facts about an address as Markdown, untrusted: the balance first, and last where all of it comes from. */
-export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, names, name, page }: ReadAt): string {
+/** Facts about an address: the balance first, and last where all of it comes from. */
+export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, names, name, page }: ReadAt): Markdown {
   const { failure } = facts;
-  const lines = [
-    [name === undefined ? "" : `**${escaped(name)}**`, balance(facts)].filter((part) => part).join(" · "),
-    [nonce(facts), facts.what && whatIs(facts.what, names)].filter((part) => part).join(" · "),
-    facts.token && token(facts.token),
-    failure && escaped(explain(failure, "eth_getBalance").what),
-    [
-      escaped(endpoint),
-      facts.head === undefined ? "" : `block ${grouped(facts.head)}`,
-      preconfirmed ? "`pending` is pre-confirmed" : "",
-      (page && link(page.host, page.url)) ?? "",
-    ]
-      .filter((part) => part)
-      .join(" · "),
+  const source = [
+    escaped(endpoint),
+    facts.head === undefined ? undefined : markdown`block ${facts.head}`,
+    preconfirmed ? markdown`\`pending\` is pre-confirmed` : undefined,
+    page && link(page.host, page.url),
   ];
-  return lines.filter((line) => line).join("\n\n");
+  return joined(
+    [
+      joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
+      joined([nonce(facts), facts.what && whatIs(facts.what, names)], " · "),
+      facts.token && token(facts.token),
+      failure && escaped(explain(failure, "eth_getBalance").what),
+      joined(source, " · "),
+    ],
+    "\n\n",
+  );
 }
 
-function balance({ pending, latest }: AddressFacts): string | undefined {
+function balance({ pending, latest }: AddressFacts): Markdown | undefined {
   const shown = pending ?? latest;
   if (shown === undefined) return undefined;
-  const amount = `**${escaped(formatWei(shown))}**`;
-  if (pending === undefined) return `${amount} at latest`;
-  if (latest === undefined || latest === pending) return `${amount} pending, the same at latest`;
+  const amount = markdown`**${figure(formatWei(shown))}**`;
+  if (pending === undefined) return markdown`${amount} at latest`;
+  if (latest === undefined || latest === pending) return markdown`${amount} pending, the same at latest`;
   const difference = pending - latest;
-  return `${amount} pending, ${escaped(`${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)}`)} to latest (${escaped(formatWei(latest))})`;
+  const change = `${difference > 0n ? "+" : "−"}${formatWei(difference > 0n ? difference : -difference)}`;
+  return markdown`${amount} pending, ${figure(change)} to latest (${figure(formatWei(latest))})`;
 }
 
-function nonce({ pendingNonce, latestNonce }: AddressFacts): string {
+function nonce({ pendingNonce, latestNonce }: AddressFacts): Markdown | undefined {
   const shown = pendingNonce ?? latestNonce;
-  if (shown === undefined) return "";
+  if (shown === undefined) return undefined;
   const ahead = pendingNonce !== undefined && latestNonce !== undefined ? pendingNonce - latestNonce : 0n;
-  return `nonce ${grouped(shown)}${ahead > 0n ? ` (${grouped(ahead)} pending)` : ""}`;
+  return ahead > 0n ? markdown`nonce ${shown} (${ahead} pending)` : markdown`nonce ${shown}`;
 }
 
-function whatIs(what: What, names: ReadonlyMap<string, string>): string {
-  const called = (address: string): string => {
+function whatIs(what: What, names: ReadonlyMap<string, string>): Markdown {
+  const called = (address: string): Markdown => {
     const name = names.get(address.toLowerCase());
-    return `${name === undefined ? "" : `${escaped(name)} `}${code(checksummed(address))}`;
+    return joined([name === undefined ? undefined : escaped(name), code(checksummed(address))], " ");
   };
   switch (what.kind) {
     case "account":
-      return "account";
+      return markdown`account`;
     case "delegated":
-      return `account that runs the code of ${called(what.to)} (EIP-7702)`;
+      return markdown`account that runs the code of ${called(what.to)} (EIP-7702)`;
     case "proxy":
       return what.form.includes("beacon")
-        ? `proxy by the beacon ${called(what.to)}`
-        : `proxy of ${called(what.to)} (${escaped(what.form)})`;
+        ? markdown`proxy by the beacon ${called(what.to)}`
+        : markdown`proxy of ${called(what.to)} (${escaped(what.form)})`;
     case "contract":
-      return `contract, ${grouped(what.bytes)} bytes`;
+      return markdown`contract, ${what.bytes} bytes`;
   }
 }
 
-function token({ name, symbol, decimals }: TokenFacts): string {
+function token({ name, symbol, decimals }: TokenFacts): Markdown {
   const called = [name, symbol && `(${symbol})`].filter((part) => part).join(" ");
-  return `token ${escaped(called, 80)}${decimals === undefined ? "" : `, ${decimals} decimals`}`;
+  const places = decimals === undefined ? undefined : markdown`${decimals} decimals`;
+  return joined([markdown`token ${escaped(called, 80)}`, places], ", ");
 }

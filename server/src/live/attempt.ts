@@ -1,5 +1,6 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
+import { type Markdown, prose } from "../base/markdown.ts";
 import { grouped } from "../base/units.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -11,8 +12,8 @@ import { hasNone, type Simulation, whyLacking } from "./simulation.ts";
 export interface Attempt {
   readonly question: Question;
   readonly outcome: Outcome;
-  /** What was tried in place of the whole simulation, and what that does not tell; Markdown. */
-  readonly instead: string | undefined;
+  /** What was tried in place of the whole simulation, and what that does not tell. */
+  readonly instead: Markdown | undefined;
   /** What the contract that was called says of itself as a token. */
   readonly tokens: Tokens;
 }
@@ -36,10 +37,11 @@ export async function attempt(simulation: Simulation, asker: Asker, signal: Abor
   if (!plain) return { question, outcome: answer, instead: undefined, tokens };
   const gas = quantity(answerOf(estimate));
   const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
+  const estimated = gas === undefined ? "" : ` \`eth_estimateGas\` says ${grouped(gas)} gas.`;
   return {
     question,
     outcome: answer,
-    instead: gas === undefined ? instead : `${instead} \`eth_estimateGas\` says ${grouped(gas)} gas.`,
+    instead: prose(instead + estimated),
     tokens,
   };
 }

@@ -1,9 +1,9 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
-import { escaped } from "../base/markdown.ts";
+import { escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
-import { reportMarkdown } from "../report/markdown.ts";
+import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
 import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
@@ -19,11 +19,11 @@ export interface SimulationView {
   readonly tokens: Tokens;
   readonly endpoint: string;
   /** What was tried instead, and why; absent where it was the whole simulation. */
-  readonly instead?: string | undefined;
+  readonly instead?: Markdown | undefined;
 }
 
-/** What a simulation gave, as Markdown, untrusted. */
-export function simulationMarkdown(question: Question, outcome: Outcome, view: SimulationView): string {
+/** What a simulation gave. */
+export function simulationMarkdown(question: Question, outcome: Outcome, view: SimulationView): Markdown {
   const report = reportOf({
     title: "",
     method: question.method,
@@ -39,21 +39,19 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     .map(onlyCall);
   const moved = outcome.kind === "answered" ? movements(outcome.result.value) : [];
   const summary = onlyCallIn(report.sections) ?? report.summary;
-  const [head = "", ...rest] = reportMarkdown({ ...report, summary, sections: told }).split("\n\n");
-  return [
-    `**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
-    head,
-    moved.length > 0
-      ? moved
-          .slice(0, mostMoved)
-          .map((one) => movement(one, view))
-          .join("\n")
-      : "",
-    ...rest,
-    view.instead ?? "",
-  ]
-    .filter((part) => part)
-    .join("\n\n");
+  return joined(
+    [
+      markdown`**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
+      summaryMarkdown(summary),
+      joined(
+        moved.slice(0, mostMoved).map((one) => movement(one, view)),
+        "\n",
+      ),
+      sectionsMarkdown(told),
+      view.instead,
+    ],
+    "\n\n",
+  );
 }
 
 /** One call needs no table: what it does, and what it gives back where the summary has no room for that. */
@@ -69,9 +67,10 @@ function onlyCall(section: Section): Section {
 
 const mostMoved = 12;
 
-function movement({ address, token, change }: Movement, { names, tokens }: SimulationView): string {
+function movement({ address, token, change }: Movement, { names, tokens }: SimulationView): Markdown {
   const size = change < 0n ? -change : change;
-  return `- ${named(address, names)}: ${change < 0n ? "−" : "+"}${escaped(amount(size, token, names, tokens))}`;
+  const sign = change < 0n ? markdown`−` : markdown`+`;
+  return markdown`- ${named(address, names)}: ${sign}${escaped(amount(size, token, names, tokens))}`;
 }
 
 function amount(size: bigint, token: string | undefined, names: ReadonlyMap<string, string>, tokens: Tokens): string {
@@ -82,6 +81,6 @@ function amount(size: bigint, token: string | undefined, names: ReadonlyMap<stri
     : `${grouped(size)} of ${names.get(token) ?? shortHex(token)}`;
 }
 
-function named(address: string, names: ReadonlyMap<string, string>): string {
+function named(address: string, names: ReadonlyMap<string, string>): Markdown {
   return escaped(names.get(address) ?? shortHex(checksummed(address)));
 }

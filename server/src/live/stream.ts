@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
-import { formatDuration } from "../base/units.ts";
+import { formatDuration, grouped } from "../base/units.ts";
 import type { Lines } from "../rpc/lines.ts";
 import type { Answered, Exchange, Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
@@ -46,8 +46,9 @@ export interface StreamOptions {
   readonly changed: (state: StreamState) => void;
 }
 
-/** Items that are kept. */
+/** Items that are kept, unless more were asked for. */
 const maxKept = 1000;
+const mostKept = 100_000;
 /** Milliseconds between two changes that are told. */
 const pace = 200;
 /** Happenings that are kept. */
@@ -70,7 +71,8 @@ export async function stream(
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
   const subscription = subscribe(lines, target, request, options, stop.signal);
-  const log = openLog(isArray(request.params) ? request.params[0] : undefined, clock);
+  const kept = Number.isFinite(rows) ? Math.min(Math.max(rows, maxKept), mostKept) : maxKept;
+  const log = openLog(isArray(request.params) ? request.params[0] : undefined, kept, clock);
   if (forMs !== undefined) void clock.sleep(forMs, stop.signal).then(end);
   let state = notBegun(target, request, clock);
   let failed: Outcome | undefined;
@@ -87,7 +89,27 @@ export async function stream(
   }
   signal.removeEventListener("abort", end);
   end();
-  return { ...state, outcome: failed ?? state.outcome };
+  return { ...state, outcome: failed ? withItems(failed, state) : withCount(state) };
+}
+
+/** Says so if not all that came is in the answer. */
+function withCount({ outcome, items, total }: StreamState): Outcome {
+  if (outcome.kind !== "answered" || total === items.length) return outcome;
+  const notes = [`These are the newest ${grouped(items.length)} of ${plural(total, "row")} that came.`];
+  return { ...outcome, exchange: { ...outcome.exchange, parts: { requests: 1, notes } } };
+}
+
+/** The failure that ended a stream, with what had come before. */
+function withItems(failed: Outcome, { items, total }: StreamState): Outcome {
+  if (failed.kind === "answered" || items.length === 0) return failed;
+  const result = {
+    value: items,
+    get text() {
+      return printJson(items);
+    },
+  };
+  const notes = [`${plural(total, "row")} had come before.`];
+  return { ...failed, exchange: { ...failed.exchange, parts: { requests: 1, notes, soFar: { result } } } };
 }
 
 interface StreamLog {
@@ -98,16 +120,17 @@ interface StreamLog {
   state(outcome: Outcome): StreamState;
 }
 
-function openLog(kind: JsonValue | undefined, clock: Clock): StreamLog {
+function openLog(kind: JsonValue | undefined, mostItems: number, clock: Clock): StreamLog {
   let items: JsonValue[] = [];
   let total = 0;
   let added = 0;
   let opened: Answered | undefined;
+  let openedAt = 0;
   let story: readonly Happening[] = [];
   let told = 0;
   const tell = (what: string): void => {
     told++;
-    story = [{ at: clock.now(), what }, ...story].slice(0, maxStory);
+    story = [{ at: clock.date(), what }, ...story].slice(0, maxStory);
   };
   const add = (item: JsonValue): void => {
     const at = isObject(item) && item.removed === true ? placeOf(items, item) : -1;
@@ -123,7 +146,7 @@ function openLog(kind: JsonValue | undefined, clock: Clock): StreamLog {
     take(event, most) {
       switch (event.kind) {
         case "open":
-          if (event.outcome.kind === "answered") opened = event.outcome;
+          if (event.outcome.kind === "answered") [opened, openedAt] = [event.outcome, clock.now()];
           break;
         case "row":
           for (const item of itemsOf(kind, event.value)) if (total < most) add(item);
@@ -137,13 +160,13 @@ function openLog(kind: JsonValue | undefined, clock: Clock): StreamLog {
     total: () => total,
     opened: () => opened,
     state(outcome) {
-      if (items.length > maxKept) items = items.slice(-maxKept);
+      if (items.length > mostItems) items = items.slice(-mostItems);
       const kept = [...items];
       const state = { items: kept, total, added: Math.min(added, kept.length), story, told };
       [added, told] = [0, 0];
       if (outcome.kind !== "answered" || !opened) return { ...state, outcome };
       const { exchange } = opened;
-      const durationMs = clock.now() - exchange.startedAt;
+      const durationMs = exchange.durationMs + clock.now() - openedAt;
       const result = {
         value: kept,
         get text() {
@@ -190,7 +213,7 @@ export function notBegun(
     request: text,
     status: undefined,
     headers: {},
-    startedAt: clock.now(),
+    startedAt: clock.date(),
     durationMs: 0,
     bytes: 0,
     batch: 1,

@@ -62,7 +62,7 @@ export function openWatcher(
   const round = async ({ asked, questions }: Round, signal: AbortSignal): Promise<void> => {
     const [head, ...outcomes] = await asker.ask(questions, signal);
     if (signal.aborted) return;
-    const at = clock.now();
+    const [at, now] = [clock.date(), clock.now()];
     const changed: { id: string; reading: Reading }[] = [];
     let from = 0;
     for (const one of asked) {
@@ -71,8 +71,8 @@ export function openWatcher(
       from += questions.length;
       if (reading && watches.get(id) === one) changed.push({ id, reading });
     }
-    ticked({ at, head: blockNumber(answerOf(head)), sinceLast: last === undefined ? undefined : at - last, changed });
-    last = at;
+    ticked({ at, head: blockNumber(answerOf(head)), sinceLast: last === undefined ? undefined : now - last, changed });
+    last = now;
   };
   const loop = async (signal: AbortSignal): Promise<void> => {
     const beats = openBeats?.(signal);

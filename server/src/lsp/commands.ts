@@ -47,6 +47,7 @@ import type {
 import { commands } from "./commandNames.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { signalOf } from "./guard.ts";
+import { ask, tell } from "./messages.ts";
 import { type Runs, sendable } from "./runs.ts";
 import type { Session } from "./session.ts";
 
@@ -199,20 +200,20 @@ async function execute(
     case commands.wireForm: {
       const form = cell === undefined ? undefined : session.service.wireForm(uri, cell);
       if (!form) return null;
-      if ("text" in form) tell(session, MessageType.Info, form.text);
-      else tell(session, MessageType.Warning, form.unsent);
+      if ("text" in form) tell(session.connection, MessageType.Info, form.text);
+      else tell(session.connection, MessageType.Warning, form.unsent);
       return form;
     }
     case commands.updateSnapshots: {
       const params = paramsFor(session, uri, cell === undefined ? undefined : [cell]);
       const result = await runs.run({ ...params, snapshot: "update" }, signal, progress);
       const { notes = [], fault } = result.snapshot ?? {};
-      tell(session, fault === undefined ? MessageType.Info : MessageType.Warning, fault ?? notes.join(" "));
+      tell(session.connection, fault === undefined ? MessageType.Info : MessageType.Warning, fault ?? notes.join(" "));
       return result;
     }
     case commands.probe: {
       const output = await session.service.probe(session.notebookOf(uri) ?? uri, undefined, signal);
-      if (output) tell(session, output.ok ? MessageType.Info : MessageType.Warning, output.text);
+      if (output) tell(session.connection, output.ok ? MessageType.Info : MessageType.Warning, output.text);
       return output ? sendable(output) : null;
     }
     case commands.pickEndpoint:
@@ -237,12 +238,8 @@ async function runAndTell(
 ): Promise<RunResult> {
   const shown: string[] = [];
   const result = await runs.run(params, signal, progress, ({ output }) => shown.push(output.text));
-  if (shown.length > 0) tell(session, MessageType.Info, shown.join("\n\n"));
+  if (shown.length > 0) tell(session.connection, MessageType.Info, shown.join("\n\n"));
   return result;
-}
-
-function tell({ connection }: Session, type: MessageType, message: string): void {
-  void connection.sendNotification("window/showMessage", { type, message });
 }
 
 /** @returns The name that was picked; `null` where nobody picked one. */
@@ -251,9 +248,8 @@ async function pickEndpoint({ connection, service, notebookOf }: Session, uri: s
   const { endpoints, current } = await service.endpoints(document);
   const byTitle = new Map(endpoints.map((choice) => [titleOf(choice), choice.name]));
   const now = current ? `Requests go to ${titleOf(current)} now.` : "No endpoint is chosen.";
-  const actions = [...byTitle.keys()].map((title) => ({ title }));
-  const answer = await connection.window.showInformationMessage(`${now} Which one from now on?`, ...actions);
-  const name = answer && byTitle.get(answer.title);
+  const answer = await ask(connection, "information", `${now} Which one from now on?`, ...byTitle.keys());
+  const name = answer && byTitle.get(answer);
   if (name === undefined) return null;
   service.pickEndpoint(document, name);
   return name;

@@ -1,4 +1,5 @@
 import type { MarkupContent, Range } from "vscode-languageserver";
+import type { Markdown } from "../base/markdown.ts";
 import type { Span } from "../base/span.ts";
 import type { OpenText } from "./positions.ts";
 
@@ -7,6 +8,6 @@ export function toRange(text: OpenText, { start, end }: Span): Range {
 }
 
 /** @param readsMarkdown - An editor that does not shows the marks as they are; nothing is lost. */
-export function toMarkup(markdown: string, readsMarkdown: boolean): MarkupContent {
+export function toMarkup(markdown: Markdown, readsMarkdown: boolean): MarkupContent {
   return { kind: readsMarkdown ? "markdown" : "plaintext", value: markdown };
 }

@@ -7,17 +7,23 @@ import type {
   Files,
   HostQuestion,
   Log,
+  MethodAnswer,
+  MethodQuestion,
   ReadSignatures,
   Secrets,
   Sockets,
   Transport,
   WriteQuestion,
+  Written,
 } from "../base/ports.ts";
-import { brief, listed } from "../base/text.ts";
+import { listed, oneLine } from "../base/text.ts";
+import { isWriteFaultReason } from "../base/writeFaults.ts";
 import type { Host } from "../host.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,
+  ApproveMethodsParams,
+  ApproveMethodsResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
@@ -30,6 +36,7 @@ import type {
   WriteFileResult,
 } from "../protocol.ts";
 import type { Client } from "./client.ts";
+import { ask } from "./messages.ts";
 import { isObject } from "./options.ts";
 
 /** What a main lends; the rest of a host is the editor at the other end. */
@@ -59,8 +66,10 @@ export function hostOf(
     transport: ports.transport,
     sockets: ports.sockets,
     clock: ports.clock,
-    files: noted(readsFiles ? editorFiles(connection) : ports.files),
-    signatures: ports.signatures ?? (signatures === undefined ? undefined : editorText(connection, signatures)),
+    files: noted(readsFiles ? editorFiles(connection, ports.files) : ports.files),
+    signatures:
+      ports.signatures ??
+      (signatures === undefined ? undefined : editorText(editorFiles(connection, ports.files), signatures)),
     environment: ports.environment,
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
@@ -77,11 +86,14 @@ export function hostOf(
   };
 }
 
+/** Characters of a line in the log. */
+const mostLogged = 10_000;
+
 export function logOf({ console }: Connection): Log {
   return {
-    info: (message) => console.info(message),
-    warn: (message) => console.warn(message),
-    error: (message) => console.error(message),
+    info: (message) => console.info(oneLine(message, mostLogged)),
+    warn: (message) => console.warn(oneLine(message, mostLogged)),
+    error: (message) => console.error(oneLine(message, mostLogged)),
   };
 }
 
@@ -128,17 +140,20 @@ function plainUri(uri: string): string {
   }
 }
 
-function editorFiles(connection: Connection): Files {
+/** @param disk - Writes files of this machine: an editor may not be able to replace one as a whole. */
+function editorFiles(connection: Connection, disk: Files): Files {
   return {
     async read(uri) {
       const params: ReadFileParams = { uri };
       const answer = await asked(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
       return typeof answer?.base64 === "string" ? bytesOf(answer.base64) : undefined;
     },
-    async write(uri, text) {
-      const params: WriteFileParams = { uri, text };
+    async write(uri, replacement) {
+      if (disk.write && uri.startsWith("file:")) return disk.write(uri, replacement);
+      const { before = null, text } = replacement;
+      const params: WriteFileParams = { uri, before, text };
       const request = connection.sendRequest<WriteFileResult | null>("rpcNotebook/writeFile", params);
-      return (await asked(request, null))?.written === true;
+      return writtenOf(await asked(request, null));
     },
     async list(uri) {
       const params: ReadFolderParams = { uri };
@@ -149,6 +164,13 @@ function editorFiles(connection: Connection): Files {
 }
 
 /** What the editor says is not trusted to have the right shape. */
+function writtenOf(answer: WriteFileResult | null): Written {
+  if (answer?.kind === "written" || answer?.kind === "changed") return { kind: answer.kind };
+  if (answer?.kind !== "failed") return { kind: "failed", reason: "unsupported", detail: "" };
+  const { reason, detail } = answer;
+  return { kind: "failed", reason: isWriteFaultReason(reason) ? reason : "other", detail: String(detail) };
+}
+
 function editorSecrets(connection: Connection): Secrets {
   return {
     async names() {
@@ -167,9 +189,9 @@ function editorSecrets(connection: Connection): Secrets {
   };
 }
 
-function editorText(connection: Connection, uri: string): ReadSignatures {
+function editorText(files: Files, uri: string): ReadSignatures {
   return async () => {
-    const bytes = await editorFiles(connection).read(uri);
+    const bytes = await files.read(uri);
     return bytes && new TextDecoder().decode(bytes);
   };
 }
@@ -180,35 +202,65 @@ async function asked<Answer>(answer: Promise<Answer>, otherwise: Answer): Promis
 }
 
 function editorConsent(connection: Connection, client: Client): Consent {
-  const ask = client.options.approvesHosts ? approveHost : askInMessage;
+  const { approvesHosts } = client.options;
+  const orNo = <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
+    Promise.race([asked(answer, no), aborted(signal).then(() => no)]);
   return {
     allowHost: (question, signal) =>
-      Promise.race([asked(ask(connection, question), false), aborted(signal).then(() => false)]),
+      orNo(approvesHosts ? approveHost(connection, question) : askForHost(connection, question), false, signal),
     allowWrites: (question, signal) =>
-      Promise.race([asked(askForWrites(connection, question), false), aborted(signal).then(() => false)]),
+      orNo(approvesHosts ? approveWrites(connection, question) : askForWrites(connection, question), false, signal),
+    allowMethods: (question, signal) =>
+      orNo(approvesHosts ? approveMethods(connection, question) : askForMethods(connection, question), "no", signal),
   };
 }
 
 async function approveHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const { host, endpoint, origin, values, grants } = question;
-  const params: ApproveHostParams = { host, endpoint, origin, values, grants };
+  const { site, inClear, endpoint, origin, values, grants } = question;
+  const params: ApproveHostParams = { site, inClear, endpoint, origin, values, grants };
   const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
   return answer?.approved === true;
 }
 
-async function askInMessage(connection: Connection, asked: HostQuestion): Promise<boolean> {
-  const { host, endpoint, origin, values } = asked;
-  const along = values.length === 0 ? "" : ` with ${listed(values)}`;
-  const question = `Send requests${along} to ${host}? The endpoint "${endpoint}" is named by ${origin}.`;
-  const answer = await connection.window.showWarningMessage(question, { title: "Allow" }, { title: "Don't allow" });
-  return answer?.title === "Allow";
+async function approveMethods(connection: Connection, question: MethodQuestion): Promise<MethodAnswer> {
+  const { site, endpoint, methods, grants } = question;
+  return approved(connection, { effect: "unknown", site, endpoint, methods, grants });
 }
 
-async function askForWrites(connection: Connection, { host, methods }: WriteQuestion): Promise<boolean> {
-  const what = methods.map((method) => brief(method, 60)).join(", ");
-  const question = `${what} can change things at ${host}. Send?`;
-  const answer = await connection.window.showWarningMessage(question, { title: "Send" }, { title: "Don't send" });
-  return answer?.title === "Send";
+async function approveWrites(connection: Connection, { site, endpoint, methods }: WriteQuestion): Promise<boolean> {
+  return (await approved(connection, { effect: "writes", site, endpoint, methods, grants: [] })) !== "no";
+}
+
+async function approved(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
+  const answer = await connection.sendRequest<ApproveMethodsResult | null>("rpcNotebook/approveMethods", params);
+  return answer?.approved === "once" || answer?.approved === "always" ? answer.approved : "no";
+}
+
+// The site comes first in each text: what follows is by name, and could be written to look like part of the question.
+
+async function askForHost(connection: Connection, question: HostQuestion): Promise<boolean> {
+  const { site, inClear, endpoint, origin, values } = question;
+  const along = values.length === 0 ? "" : ` with ${listed(values)}`;
+  const risk = inClear ? " They would go without encryption, so anyone on the network can read them." : "";
+  const source = `The address comes from ${origin}, where the endpoint is called "${endpoint}".`;
+  const text = `Send requests to ${site}${along}?${risk} ${source}`;
+  return (await ask(connection, "warning", text, "Allow", "Don't Allow")) === "Allow";
+}
+
+async function askForWrites(connection: Connection, { site, methods }: WriteQuestion): Promise<boolean> {
+  const text = `Send to ${site}: ${listed(methods)}? ${subject(methods)} can change the chain or the node.`;
+  return (await ask(connection, "warning", text, "Send", "Don't Send")) === "Send";
+}
+
+async function askForMethods(connection: Connection, { site, methods }: MethodQuestion): Promise<MethodAnswer> {
+  const read = methods.length === 1 ? "this method only reads" : "these methods only read";
+  const text = `Send to ${site}: ${listed(methods)}? RPC Notebook does not know whether ${read}.`;
+  const answer = await ask(connection, "warning", text, "Send", "Always Allow at This Host", "Don't Send");
+  return answer === "Always Allow at This Host" ? "always" : answer === "Send" ? "once" : "no";
+}
+
+function subject(methods: readonly string[]): string {
+  return methods.length === 1 ? "This method" : "These methods";
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

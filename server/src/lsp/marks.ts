@@ -15,7 +15,7 @@ import type { CodeLens, LensAction } from "../features/codeLens.ts";
 import type { SemanticToken } from "../features/semanticTokens.ts";
 import { tokenModifiers, tokenTypes } from "../features/tokenLegend.ts";
 import { lensCommand } from "./commandNames.ts";
-import { toMarkup, toRange } from "./convert.ts";
+import { toRange } from "./convert.ts";
 import { type OpenText, spanOf } from "./positions.ts";
 import { about, type Session } from "./session.ts";
 
@@ -27,11 +27,10 @@ export function answerMarks(session: Session): void {
       const hints = service.inlayHints(text.uri, spanOf(text, range));
       // An editor that runs cells says what came of one above it, or below.
       const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
-      return shown.map(({ span, label, tooltip }) => ({
+      return shown.map(({ span, label }) => ({
         position: text.positionAt(span.start),
         label,
         paddingLeft: true,
-        ...(tooltip !== undefined && { tooltip: toMarkup(tooltip, client.readsMarkdown.hover) }),
       }));
     }),
   );

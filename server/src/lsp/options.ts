@@ -20,13 +20,13 @@ export function optionsOf(given: unknown): InitializationOptions {
 
 /** Settings by section, as people write them into their editors. */
 export function settingsOf(given: unknown): Settings {
-  const { rpcNotebook, http } = members(given);
-  const { endpoint, endpoints, timeout, maxResponseSize, openrpc, tokenLookup, liveHints } = members(rpcNotebook);
+  const { rpcNotebook, http, workspace } = members(given);
+  const { timeout, maxResponseSize, openrpc, tokenLookup, liveHints, readMethods } = members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
     rpcNotebook: {
-      ...(isString(endpoint) && { endpoint }),
-      ...(isObject(endpoints) && { endpoints }),
+      ...endpointSettings(rpcNotebook),
+      ...(Array.isArray(readMethods) && { readMethods: readMethods.filter(isString) }),
       ...(isAmount(timeout) && { timeout }),
       ...(isAmount(maxResponseSize) && { maxResponseSize }),
       ...(typeof tokenLookup === "boolean" && { tokenLookup }),
@@ -38,7 +38,13 @@ export function settingsOf(given: unknown): Settings {
       ...(Array.isArray(noProxy) && { noProxy: noProxy.filter(isString) }),
       ...(typeof proxyStrictSSL === "boolean" && { proxyStrictSSL }),
     },
+    ...(isObject(workspace) && { workspace: endpointSettings(workspace) }),
   };
+}
+
+function endpointSettings(given: unknown): NonNullable<Settings["workspace"]> {
+  const { endpoint, endpoints } = members(given);
+  return { ...(isString(endpoint) && { endpoint }), ...(isObject(endpoints) && { endpoints }) };
 }
 
 function members(value: unknown): Readonly<Record<string, unknown>> {

@@ -13,6 +13,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
+import { joined, markdown } from "../base/markdown.ts";
 import type { DocumentSymbol } from "../features/symbols.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import { signalOf } from "./guard.ts";
@@ -30,8 +31,8 @@ export function answerReading(session: Session): void {
       const range = found && toRange(text, found.span); // the text may be another one when the chain has answered
       const now = await live;
       if (!found || !range) return null;
-      const markdown = now === undefined ? found.markdown : `${now}\n\n---\n\n${found.markdown}`;
-      return { range, contents: toMarkup(markdown, client.readsMarkdown.hover) };
+      const shown = now === undefined ? found.markdown : joined([now, markdown`---`, found.markdown], "\n\n");
+      return { range, contents: toMarkup(shown, client.readsMarkdown.hover) };
     }),
   );
   connection.onDocumentSymbol(

@@ -1,4 +1,5 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
+import { labelText } from "../base/text.ts";
 import type {
   CellFinished,
   CellOutput,
@@ -72,7 +73,7 @@ function eventsOf(
     waiting({ cell, why, soFar }) {
       const params: CellWaiting = { runId, cell, why, ...(soFar && { reports: soFar() }) };
       void connection.sendNotification("rpcNotebook/cellWaiting", params);
-      progress.report(percent(), why);
+      progress.report(percent(), labelText(why));
     },
     streamed({ cell, output }) {
       const params: StreamRows = { runId, cell, output: sendable(output) };

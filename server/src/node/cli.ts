@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { main } from "../cli/main.ts";
 import { exitCodes, terminal } from "../cli/terminal.ts";
 
-/** The version of the package that this bundle is part of. As a module of Node's, `node:fs` would load its streams too. */
+/** The version of the package that this bundle is part of. */
 function version(): string {
   const file: { version: string } = createRequire(import.meta.url)("../package.json"); // npm publishes none without one
   return file.version;
@@ -11,13 +11,19 @@ function version(): string {
 
 setMaxListeners(0); // many requests end with one signal
 const controller = new AbortController();
-const screen = terminal(process.stdout, process.stderr, process.env);
+const { fstatSync, writeSync }: typeof import("node:fs") = createRequire(import.meta.url)("node:fs"); // as an import it would load its streams too
+const screen = terminal(
+  isFile(process.stdout.fd) ? { write: writeToFile } : process.stdout,
+  process.stderr,
+  process.env,
+);
 
 /** A bug: what is needed to report it comes only to those who ask. */
 function fail(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
   screen.complain(`This is a bug in rpc-notebook: ${message}`, "NODE_DEBUG=rpc-notebook shows where it is.");
-  if (/\brpc-notebook\b/.test(process.env.NODE_DEBUG ?? "")) console.error(error);
+  const place = error instanceof Error && /\brpc-notebook\b/.test(process.env.NODE_DEBUG ?? "") ? error.stack : "";
+  for (const line of place ? place.split("\n") : []) screen.note(line);
   process.exit(exitCodes.failed);
 }
 
@@ -26,8 +32,37 @@ process.on("unhandledRejection", fail);
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(exitCodes.ok); // the reader has seen enough, as `head` does
-  fail(error);
+  tellBroken(error);
 });
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false; // it is closed
+  }
+}
+
+let isBroken = false;
+
+/** Writes all of a text: the stream of Node leaves out, and says nothing of, what a full disk does not take. */
+function writeToFile(text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length && !isBroken; ) at += writeSync(process.stdout.fd, bytes, at);
+  } catch (error) {
+    isBroken = true;
+    tellBroken(error);
+  }
+}
+
+function tellBroken(error: unknown): void {
+  void import("./brokenOutput.ts").then(({ brokenOutput }) => {
+    const { what, todo } = brokenOutput(error);
+    screen.complain(what, todo);
+    process.exit(exitCodes.failed);
+  }, fail);
+}
 
 /** The first signal ends what is under way, with what came so far; the next ends at once. */
 function cancelOnSignal(): void {

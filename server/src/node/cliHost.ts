@@ -3,7 +3,8 @@ import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { HostOptions } from "../cli/main.ts";
 import type { Terminal } from "../cli/terminal.ts";
-import { everythingTo } from "../endpoints/gate.ts";
+import { everythingTo, methodGrant } from "../endpoints/gate.ts";
+import { sitesNamed } from "../endpoints/site.ts";
 import type { Host } from "../host.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
@@ -12,8 +13,10 @@ import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
 /** The ports of a command: nobody is asked, the options have said what may be done. */
-export async function cliHost({ files, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
-  const folders = await Promise.all(files.map((file) => projectFolder(dirname(resolve(file)))));
+export async function cliHost({ files, out, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
+  const into = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
+  const places = [...files.map((file) => dirname(resolve(file))), ...into];
+  const folders = await Promise.all(places.map(projectFolder));
   return {
     transport: createTransport(() => ({})),
     sockets: createSockets(() => ({})),
@@ -23,6 +26,7 @@ export async function cliHost({ files, ...options }: HostOptions, terminal: Term
     consent: {
       allowHost: async () => false,
       allowWrites: async () => options.allowWrites ?? false,
+      allowMethods: async () => (options.allowWrites ? "once" : "no"),
     },
     log: {
       info: (message) => terminal.note(message),
@@ -32,7 +36,10 @@ export async function cliHost({ files, ...options }: HostOptions, terminal: Term
     trusted: true,
     settings: options.timeout === undefined ? {} : { rpcNotebook: { timeout: options.timeout } },
     environment,
-    approvedHosts: (options.allowHosts ?? []).map(everythingTo),
+    approvedHosts: [
+      ...(options.allowHosts ?? []).flatMap(sitesNamed).map(everythingTo),
+      ...(options.allowMethods ?? []).map((method) => methodGrant("*", method)),
+    ],
     roots: folders.map((folder) => pathToFileURL(folder).href),
     changed: () => {},
   };

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/ports.ts";
 
 export const clock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
+  date: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
 
-/** A notebook may name any file at all, `/dev/zero` among them. */
+/** A notebook may name any file at all, `/dev/zero` among them. What is written must be readable again. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -21,13 +21,9 @@ export const files: Files = {
       return undefined;
     }
   },
-  async write(uri, text) {
-    try {
-      await writeFile(fileURLToPath(uri), text);
-      return true;
-    } catch {
-      return false;
-    }
+  async write(uri, replacement) {
+    const { writeFile } = await import("./writer.ts");
+    return writeFile(uri, replacement, maxBytes);
   },
   async list(uri, versions = true) {
     try {

@@ -107,7 +107,9 @@ async function exchange(
       return receive(response, request.maxBytes, progress);
     }
     response.resume(); // so that the connection can be used again
-    const next = redirectTarget(statusCode, found.location, url);
+    const next = request.repeatable
+      ? redirectTarget(statusCode, found.location, url)
+      : `HTTP ${statusCode}, and a request that may change something is not sent twice`;
     if (typeof next === "string") return fault("redirect", next, progress);
     if (hops === maxRedirects) return fault("redirect", `more than ${maxRedirects} in a row`, progress);
     url = next;

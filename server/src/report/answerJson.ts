@@ -11,9 +11,16 @@ import { jsonText } from "./jsonText.ts";
  * @param limit - Characters; longer text is cut and says so in a last line, which makes it no JSON any more.
  */
 export function answerJson(outcome: Outcome, limit = 1_000_000): string {
-  const json = outcome.kind === "answered" ? outcome.result.text : printJson(errorOf(outcome));
+  const json = outcome.kind === "answered" ? outcome.result.text : errorText(outcome);
   const { text, length } = jsonText(json, limit);
   return length > text.length ? `${text}\n… cut here: the whole answer has ${formatBytes(json.length)}` : text;
+}
+
+/** With the part of the answer that came, if there is one. */
+function errorText(outcome: Exclude<Outcome, { readonly kind: "answered" }>): string {
+  const error = printJson(errorOf(outcome));
+  const soFar = outcome.exchange.parts?.soFar;
+  return soFar ? `${error.slice(0, -1)},"partial":${soFar.result.text}}` : error;
 }
 
 function errorOf(outcome: Exclude<Outcome, { readonly kind: "answered" }>): JsonObject {

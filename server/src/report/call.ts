@@ -3,9 +3,9 @@ import type { DecodedCall, InnerCall } from "../abi/decodeCall.ts";
 import { decodeCall } from "../abi/decodeCall.ts";
 import { byteLength, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
-import { abiShown, addressShown, badShown, bytesShown, inlineText, oneLine, weiShown } from "./shown.ts";
+import { abiShown, addressShown, badShown, bytesShown, inlineText, weiShown } from "./shown.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 

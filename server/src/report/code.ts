@@ -3,10 +3,10 @@ import { decodeCreation, readCode } from "../abi/code.ts";
 import type { CallArg } from "../abi/decodeCall.ts";
 import { byteLength } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
-import { abiShown, addressShown, badShown, inlineText, oneLine } from "./shown.ts";
+import { abiShown, addressShown, badShown, inlineText } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 

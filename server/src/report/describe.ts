@@ -11,8 +11,8 @@ import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { ValuePath } from "../abi/nested.ts";
 import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
-import { plural } from "../base/text.ts";
-import { inlineText, oneLine } from "./shown.ts";
+import { oneLine, plural } from "../base/text.ts";
+import { inlineText } from "./shown.ts";
 import { wordShown } from "./word.ts";
 
 /** What undecoded data is, in every reading that fits. */

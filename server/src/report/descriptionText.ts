@@ -1,10 +1,7 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, type Paint, plural } from "../base/text.ts";
 import type { Description, InnerData, NamedValue, Reading } from "./describe.ts";
-import { abiShown, addressShown, inlineText, oneLine, weiShown } from "./shown.ts";
-
-/** Makes a part stand back, or out. */
-export type Paint = (style: "dim" | "bold" | "red", text: string) => string;
+import { abiShown, addressShown, inlineText, weiShown } from "./shown.ts";
 
 /** A description as a tree: what it is, then its readings, then what is inside of those, each a step further in. */
 export function descriptionText({ kind, readings, facts }: Description, paint: Paint = (_, text) => text): string {

@@ -1,13 +1,12 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { shortHex } from "../base/text.ts";
+import { oneLine, shortHex } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Exchange } from "../rpc/outcome.ts";
 import type { Fact } from "./report.ts";
-import { oneLine } from "./shown.ts";
 
 /** Who answered, what state was asked for, how long it took. */
 export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchange: Exchange): readonly Fact[] {

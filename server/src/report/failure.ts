@@ -1,12 +1,13 @@
 import type { DecodedRevert, ErrorArg } from "../abi/decodeRevert.ts";
 import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
 import { printJson } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { callShown, sourceText } from "./call.ts";
 import type { Field } from "./report.ts";
-import { abiShown, labelled, oneLine } from "./shown.ts";
+import { abiShown, labelled } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A request without a result: what went wrong, why, what to do, and the endpoint's own words. */

@@ -1,11 +1,11 @@
 import { revertReason } from "../abi/decodeRevert.ts";
 import type { InnerReturned } from "../abi/innerReturns.ts";
 import { isAddress } from "../base/hex.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { sourceText } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
-import { addressShown, inlineText, labelled, oneLine } from "./shown.ts";
+import { addressShown, inlineText, labelled } from "./shown.ts";
 import { filled, nothing, table } from "./table.ts";
 import { returnsAmount } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";

@@ -4,7 +4,7 @@ import { isNative, logReader, nativeSignature } from "../abi/decodeLog.ts";
 import type { AbiEvent } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { listed, plural, shortHex } from "../base/text.ts";
+import { listed, oneLine, plural, shortHex } from "../base/text.ts";
 import { alternatives, callShown } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { revertShown } from "./returnedValues.ts";
@@ -15,7 +15,6 @@ import {
   bytesShown,
   hashShown,
   inlineText,
-  oneLine,
   plainShown,
   quantityShown,
   weiShown,

@@ -1,23 +1,31 @@
-import { code, escaped } from "../base/markdown.ts";
+import { code, escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
 import type { Report, Section, Shown, TableSection } from "./report.ts";
 
 /** Rows and columns that fit into a hover. */
 const most = { rows: 8, columns: 5, length: 60 };
 
-/** A report as Markdown, for hovers: the summary and what it is made of, cut to what fits there. */
-export function reportMarkdown({ summary, sections }: Report): string {
-  return [`**${escaped(summary, 300)}**`, ...sections.map(sectionMarkdown)].filter((part) => part).join("\n\n");
+/** The summary of a report, for hovers. */
+export function summaryMarkdown(summary: Report["summary"]): Markdown {
+  return markdown`**${escaped(summary, 300)}**`;
 }
 
-function sectionMarkdown(section: Section): string {
+/** What a report is made of, cut to what fits into a hover. */
+export function sectionsMarkdown(sections: Report["sections"]): Markdown {
+  return joined(sections.map(sectionMarkdown), "\n\n");
+}
+
+function sectionMarkdown(section: Section): Markdown {
   switch (section.kind) {
     case "fields":
-      return section.fields.map(({ name, value }) => `- ${escaped(name)}: ${escaped(value.text, 200)}`).join("\n");
+      return joined(
+        section.fields.map(({ name, value }) => markdown`- ${escaped(name)}: ${escaped(value.text, 200)}`),
+        "\n",
+      );
     case "table":
       return tableMarkdown(section);
     case "failure":
-      return [escaped(section.what, 400), escaped(section.todo, 400)].filter((part) => part).join("\n\n");
+      return joined([escaped(section.what, 400), escaped(section.todo, 400)], "\n\n");
     case "note":
       return escaped(section.text, 400);
     case "text":
@@ -25,20 +33,31 @@ function sectionMarkdown(section: Section): string {
   }
 }
 
-function tableMarkdown({ title, columns, rows, total }: TableSection): string {
+function tableMarkdown({ title, columns, rows, total }: TableSection): Markdown {
   const shown = columns.slice(0, most.columns);
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const body = rows.slice(0, most.rows).map((row) => line(shown.map((_, at) => (row[at] ? cell(row[at]) : ""))));
+  const body = rows
+    .slice(0, most.rows)
+    .map((row) => tableLine(shown.map((_, at) => (row[at] ? cell(row[at]) : markdown``))));
   const left = total - body.length;
-  const heading = title === undefined ? "" : `${escaped(title)}\n\n`;
-  const table = [
-    line(shown.map(({ name }) => escaped(name))),
-    line(shown.map(({ align }) => (align === "right" ? "--:" : "---"))),
+  const lines = [
+    tableLine(shown.map(({ name }) => escaped(name))),
+    tableLine(shown.map(({ align }) => (align === "right" ? markdown`--:` : markdown`---`))),
     ...body,
-  ].join("\n");
-  return `${heading}${table}${left > 0 ? `\n\n… and ${plural(left, "row")} more` : ""}`;
+  ];
+  return joined(
+    [
+      title === undefined ? undefined : escaped(title),
+      joined(lines, "\n"),
+      left > 0 ? markdown`… and ${figure(plural(left, "row"))} more` : undefined,
+    ],
+    "\n\n",
+  );
 }
 
-function cell({ text }: Shown): string {
+function tableLine(cells: readonly Markdown[]): Markdown {
+  return cells.reduce((line, one) => markdown`${line} ${one} |`, markdown`|`);
+}
+
+function cell({ text }: Shown): Markdown {
   return escaped(text, most.length);
 }

@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import type { FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
 import { callSections } from "./call.ts";
 import { creationSections } from "./code.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section } from "./report.ts";
-import { inlineText, oneLine } from "./shown.ts";
+import { inlineText } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, maxRows, nothing, table } from "./table.ts";
 import { traceSections } from "./trace.ts";

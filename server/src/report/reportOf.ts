@@ -1,13 +1,13 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { factsOf } from "./facts.ts";
 import { failureView } from "./failure.ts";
 import type { Report, Section } from "./report.ts";
 import { resultView } from "./result.ts";
-import { oneLine } from "./shown.ts";
 import type { Tokens } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
@@ -64,7 +64,7 @@ function partSections(
 ): readonly Section[] {
   if (!parts) return [];
   const notes = parts.notes.map((text): Section => ({ kind: "note", text: oneLine(text) }));
-  return [...notes, ...(parts.soFar ? resultView(spec, parts.soFar.value, context).sections : [])];
+  return [...notes, ...(parts.soFar ? resultView(spec, parts.soFar.result.value, context).sections : [])];
 }
 
 const noTokens: Tokens = new Map();

@@ -3,7 +3,7 @@ import { utf8Text } from "../abi/decode.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
-import { plural, visible } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { formatTime, formatUnit, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
@@ -14,13 +14,6 @@ export type Labels = ReadonlyMap<string, string>;
 
 /** Longer raw forms stay out of reports: the JSON of the answer has them. */
 const maxRaw = 4096;
-const maxText = 500;
-
-/** Makes text safe to show on one line, cut where it is very long. */
-export function oneLine(text: string, limit = maxText): string {
-  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return visible(cut).replace(/\r?\n/g, "\\n").replace(/\t/g, "\\t");
-}
 
 /** A value of no known type: text as it is, all else as JSON on one line. */
 export function plainShown(value: JsonValue): Shown {

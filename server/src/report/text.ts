@@ -1,11 +1,12 @@
-import { shortHex } from "../base/text.ts";
+import { type Paint, shortHex } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { Field, Report, Section, Shown, TableSection } from "./report.ts";
 
 export interface TextOptions {
   /** Columns of the terminal. Tables are cut to fit; without it every value is whole. */
   readonly width?: number;
-  readonly color?: boolean;
+  /** Styles parts of the text; without it there are no styles. */
+  readonly paint?: Paint;
   /** Starts with ✓ or ✗. Default true; a face with marks of its own leaves them out. */
   readonly mark?: boolean;
   /** Where the rows are that a table leaves out: `--report json has all`. */
@@ -13,11 +14,13 @@ export interface TextOptions {
 }
 
 /** A report as text: the answer first, then what else there is to know, then who gave it. Ends without a line break. */
-export function reportText(report: Report, { width, color = false, mark = true, rest }: TextOptions = {}): string {
-  const paint: Paint = color ? (style, text) => `\u001b[${styles[style]}m${text}\u001b[0m` : (_, text) => text;
+export function reportText(
+  report: Report,
+  { width, paint = (_, text) => text, mark = true, rest }: TextOptions = {},
+): string {
   const ok = report.status === "ok";
-  const sign = mark ? `${paint(ok ? "good" : "bad", ok ? "✓" : "✗")} ` : "";
-  const head = `${sign}${paint("strong", report.title)}: ${report.summary}`;
+  const sign = mark ? `${paint(ok ? "green" : "red", ok ? "✓" : "✗")} ` : "";
+  const head = `${sign}${paint("bold", report.title)}: ${report.summary}`;
   const facts = report.facts
     .map(({ name, value }) => (name === "endpoint" || name === "time" ? value : `${name} ${value}`))
     .join(" · ");
@@ -30,10 +33,6 @@ export function reportText(report: Report, { width, color = false, mark = true, 
   ];
   return [head, ...lines.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
-
-/** @see https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters */
-const styles = { strong: "1", dim: "2", bad: "31", good: "32" } as const;
-type Paint = (style: keyof typeof styles, text: string) => string;
 
 interface Layout {
   readonly rest: string | undefined;
@@ -68,7 +67,7 @@ function sectionLines(section: Section, layout: Layout): readonly string[] {
 }
 
 function titled(title: string | undefined, lines: readonly string[], { paint }: Layout): readonly string[] {
-  return title === undefined ? lines : [paint("strong", title), ...lines];
+  return title === undefined ? lines : [paint("bold", title), ...lines];
 }
 
 function fieldLines(fields: readonly Field[], { width, paint }: Layout): readonly string[] {
@@ -79,7 +78,7 @@ function fieldLines(fields: readonly Field[], { width, paint }: Layout): readonl
     const text = value.text.includes(" ") ? value.text : shortened(value.text, room && Math.max(room, 66));
     const extra = extraText(value);
     const shown = room !== undefined && columnsOf(text) + columnsOf(extra) > room ? "" : extra;
-    return `${paint("dim", pad(name, column, "left"))}  ${value.role === "bad" ? paint("bad", text) : text}${shown && paint("dim", shown)}`;
+    return `${paint("dim", pad(name, column, "left"))}  ${value.role === "bad" ? paint("red", text) : text}${shown && paint("dim", shown)}`;
   });
 }
 
@@ -125,7 +124,7 @@ function tableLines(
   return [
     ...lines(names, (text) => paint("dim", text)),
     ...texts.flatMap((cells, at) =>
-      lines(cells, (text, i) => (rows[at]?.[i]?.role === "bad" ? paint("bad", text) : text)),
+      lines(cells, (text, i) => (rows[at]?.[i]?.role === "bad" ? paint("red", text) : text)),
     ),
     ...rest,
     ...narrow,

@@ -1,9 +1,9 @@
 import type { AbiItem } from "../abi/item.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { formatUnits, grouped } from "../base/units.ts";
 import type { Shown } from "./report.ts";
-import { oneLine } from "./shown.ts";
 
 /** What a token calls its amounts. */
 export interface Token {

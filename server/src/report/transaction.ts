@@ -1,9 +1,10 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject } from "../base/json.ts";
+import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
 import { objectSections } from "./object.ts";
-import { addressShown, oneLine, quantityShown } from "./shown.ts";
+import { addressShown, quantityShown } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
 
 /** A transaction: what it does in a line, its fields, and its call data taken apart. */

@@ -1,7 +1,7 @@
 import { byteLength, isHex, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
@@ -17,7 +17,6 @@ import {
   chainShown,
   hashShown,
   inlineText,
-  oneLine,
   plainShown,
   quantityShown,
   statusShown,

@@ -2,6 +2,7 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { Outcome } from "./outcome.ts";
+import type { BlockRange } from "./range.ts";
 
 /** Asks one thing over the connection that has just been opened anew. */
 export type Ask = (method: string, params: JsonValue) => Promise<Outcome>;
@@ -12,6 +13,8 @@ export interface Gap {
   /** Why not all of it could be read again, in a sentence; the connection may have ended again. */
   readonly missed: string | undefined;
   readonly lost: boolean;
+  /** Blocks of which the logs came in a message that is too large, which ended the connection. */
+  readonly tooLarge?: BlockRange;
 }
 
 export interface GapOptions {
@@ -21,6 +24,8 @@ export interface GapOptions {
   readonly pending: boolean;
   /** The greatest toBlock − fromBlock to begin with. */
   readonly range: bigint;
+  /** Ranges of which the logs are too large to be received, as earlier attempts found. */
+  readonly tooLarge: readonly BlockRange[];
 }
 
 /** Blocks beyond which a gap is not read again: hours of a fast chain. */
@@ -29,7 +34,7 @@ const maxBlocks = 200_000n;
 const maxLogs = 100_000;
 
 /** Reads the blocks of a gap again, in pieces that the endpoint takes. */
-export async function readGap(ask: Ask, { filter, from, pending, range }: GapOptions): Promise<Gap> {
+export async function readGap(ask: Ask, { filter, from, pending, range, tooLarge }: GapOptions): Promise<Gap> {
   const head = await headOf(ask);
   if (typeof head !== "bigint") return { logs: [], ...head };
   if (head - from > maxBlocks) {
@@ -41,11 +46,20 @@ export async function readGap(ask: Ask, { filter, from, pending, range }: GapOpt
   let isPending = pending;
   let note: string | undefined;
   for (let at = from < head ? from : head; at <= head; ) {
-    const last: boolean = at + step >= head;
-    const to: bigint = last ? head : at + step;
+    const size = fitting(at, step, tooLarge);
+    if (size === undefined) {
+      note = `The logs of block ${at} are too large to be read again.`;
+      at++;
+      continue;
+    }
+    const last: boolean = at + size >= head;
+    const to: bigint = last ? head : at + size;
     const toBlock = last ? (isPending ? "pending" : "latest") : hex(to);
     const outcome = await ask("eth_getLogs", [{ ...filter, fromBlock: hex(at), toBlock }]);
-    if (outcome.kind === "unreachable") return { logs: [], missed: outcome.message, lost: true };
+    if (outcome.kind === "unreachable") {
+      const found = outcome.reason === "too-large" ? { tooLarge: { from: at, to } } : {};
+      return { logs: [], missed: outcome.message, lost: true, ...found };
+    }
     if (outcome.kind === "refused") {
       const smaller = smallerStep(outcome, to - at);
       if (smaller !== undefined) step = smaller;
@@ -63,6 +77,17 @@ export async function readGap(ask: Ask, { filter, from, pending, range }: GapOpt
     at = to + 1n;
   }
   return { logs, missed: note, lost: false };
+}
+
+/** The size of a piece that is smaller than those that were too large; `undefined` if a block by itself is. */
+function fitting(at: bigint, step: bigint, tooLarge: readonly BlockRange[]): bigint | undefined {
+  let size = step;
+  for (const { from, to } of tooLarge) {
+    if (at < from || at > to) continue;
+    if (from === to) return undefined;
+    if ((to - from) / 8n < size) size = (to - from) / 8n;
+  }
+  return size;
 }
 
 /** @returns The number of the newest block, or why it is not known. */

@@ -13,6 +13,8 @@ export interface LogLimits {
   readonly range?: bigint;
   /** Logs that it sends at most at once, as it says. */
   readonly results?: number;
+  /** toBlock − fromBlock of requests whose answers were small enough to be received, if larger ones were not. */
+  readonly fits?: bigint;
 }
 
 export interface UnfinishedLogs {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { FaultReason } from "../base/ports.ts";
+import type { BlockRange } from "./range.ts";
 
 /** A JSON-RPC id. Ids match by value and type: `1` and `"1"` are two ids. */
 export type Id = string | number | bigint | null;
@@ -97,6 +98,8 @@ export interface Exchange {
   readonly attempts: number;
   /** Where the answer had to be asked for in parts. */
   readonly parts?: Parts;
+  /** The request may change something, was sent, and no answer tells what became of it: it may have been executed. */
+  readonly uncertain?: true;
 }
 
 /** How an answer was put together from the answers to several requests; of one that failed, how far it came. */
@@ -105,6 +108,13 @@ interface Parts {
   readonly requests: number;
   /** What was done, and what may be amiss: a sentence each, safe to show. */
   readonly notes: readonly string[];
-  /** What had come when it ended early, from its beginning without a gap. */
-  readonly soFar?: RawJson;
+  /** What had come when it ended early. */
+  readonly soFar?: Incomplete;
+}
+
+/** The part of an answer that came, of which the rest did not. */
+export interface Incomplete {
+  readonly result: RawJson;
+  /** For logs: the blocks that it is complete for, and those that are missing. */
+  readonly blocks?: { readonly complete: BlockRange; readonly missing: BlockRange };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/ports.ts";
 
-/** When requests may leave for an endpoint; one for everything that goes there. Times are milliseconds since 1970. */
+/** When requests may leave for an endpoint; one for everything that goes there. Times are those of {@link Clock.now}. */
 export interface Pace {
   /** The endpoint has asked for a pause until then. */
   heldUntil: number;

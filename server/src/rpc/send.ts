@@ -141,7 +141,7 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
     if (idempotent && (await detour(trip, sent, reading))) return;
 
     const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
-    const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.now(), Math.random()) : undefined;
+    const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
     const repeated = new Set(wait === undefined || trip.signal.aborted ? [] : again);
     pending = settleBut(repeated, trip, sent, reading);
     const [first] = again;
@@ -173,9 +173,10 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
   const { transport, target, options, signal } = trip;
   const requests = requestsAt(trip, sent);
   for (const index of sent) trip.attempts[index] = (trip.attempts[index] ?? 0) + 1;
-  const startedAt = options.clock.now();
+  const { clock } = options;
+  const [startedAt, begunAt] = [clock.date(), clock.now()];
   const reply = signal.aborted
-    ? ({ kind: "fault", reason: "cancelled", detail: "" } satisfies TransportFault)
+    ? ({ kind: "fault", reason: "cancelled", detail: "", sent: false } satisfies TransportFault)
     : await transport.post(
         {
           url: target.url,
@@ -183,21 +184,42 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
           body: bodyOf(requests),
           timeoutMs: options.timeoutMs,
           maxBytes: options.maxBytes,
+          repeatable: options.idempotent,
         },
         signal,
       );
-  const exchanges = exchangesOf(trip, sent, reply, startedAt);
-  return readReply(reply, requests, exchanges, options);
+  const exchanges = exchangesOf(trip, sent, reply, startedAt, clock.now() - begunAt);
+  const reading = readReply(reply, requests, exchanges, options);
+  const mayHaveLeft = reply.kind === "response" || (reply.sent ?? !beforeSending.has(reply.reason));
+  return options.idempotent || !mayHaveLeft
+    ? reading
+    : { ...reading, outcomes: reading.outcomes.map((outcome) => (isKnown(outcome) ? outcome : uncertain(outcome))) };
+}
+
+/** Faults that come before anything can be sent. */
+const beforeSending: ReadonlySet<TransportFault["reason"]> = new Set(["dns", "refused", "unsendable"]);
+
+/** An answer tells what became of the request. A gateway that gave up on it, or an answer that broke off, does not. */
+function isKnown(outcome: Outcome): boolean {
+  if (outcome.kind === "unreachable") return false;
+  if (outcome.kind === "answered") return true;
+  const { reason, code, exchange } = outcome;
+  const byGateway = code === undefined && ((exchange.status ?? 0) >= 500 || exchange.status === 408);
+  return reason !== "timeout" && !byGateway;
+}
+
+function uncertain(outcome: Outcome): Outcome {
+  return { ...outcome, exchange: { ...outcome.exchange, uncertain: true } };
 }
 
 /** One a request. A loop without a spread: there may be a thousand. */
 function exchangesOf(
-  { requests, target, options, attempts }: Trip,
+  { requests, target, attempts }: Trip,
   sent: readonly number[],
   reply: HttpResponse | TransportFault,
   startedAt: number,
+  durationMs: number,
 ): readonly Exchange[] {
-  const durationMs = options.clock.now() - startedAt;
   const headers = reply.kind === "response" ? reply.headers : {};
   const bytes = reply.kind === "response" ? reply.bytes : 0;
   const exchanges: Exchange[] = [];

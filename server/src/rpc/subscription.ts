@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
-import type { Clock, TransportFault } from "../base/ports.ts";
+import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { type Basket, openBasket } from "./basket.ts";
-import { type Ask, headOf, readGap } from "./gap.ts";
+import { type Ask, type Gap, headOf, readGap } from "./gap.ts";
 import type { Line } from "./line.ts";
 import type { Lines } from "./lines.ts";
 import { subscriptionId } from "./notifications.ts";
 import type { Exchange, Outcome, RefusalReason } from "./outcome.ts";
+import type { BlockRange } from "./range.ts";
 import { readReply } from "./read.ts";
 import { isTemporary } from "./retry.ts";
 import { openSeenLogs, type SeenLogs } from "./seenLogs.ts";
@@ -81,6 +82,7 @@ export function subscribe(
     seen: isLogs ? openSeenLogs() : undefined,
     filter: isObject(filter) ? criteriaOf(filter) : {},
     pending: kind === "pendingLogs",
+    tooLarge: [],
   };
   void follow(trip).finally(basket.close);
   return { next: basket.next };
@@ -97,6 +99,8 @@ interface Trip {
   readonly seen: SeenLogs | undefined;
   readonly filter: JsonObject;
   readonly pending: boolean;
+  /** Blocks of which the logs came in a message that was too large. */
+  readonly tooLarge: BlockRange[];
 }
 
 /** Those members of the filter that `eth_getLogs` knows as well. */
@@ -156,7 +160,7 @@ interface Ending {
 async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   const { lines, target, request, options, signal, basket } = trip;
   const { timeoutMs, maxBytes, clock } = options;
-  const startedAt = clock.now();
+  const start = { date: clock.date(), now: clock.now() };
   const address = { url: target.url, headers: target.headers, timeoutMs, maxBytes };
   const line = await lines.lineFor(address, request.text, signal);
   const failed = (outcome: Outcome): Ending => ({
@@ -164,13 +168,13 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
     why: outcome.kind === "answered" ? "" : outcome.message,
     outcome,
   });
-  if ("kind" in line) return failed(outcomeOf(trip, request, line, startedAt));
+  if ("kind" in line) return failed(outcomeOf(trip, request, line, start));
   const ask = asker(trip, line);
   if (trip.seen && trip.seen.from() === undefined) {
     const head = await headOf(ask);
     if (typeof head === "bigint") trip.seen.reached(head + 1n);
   }
-  const outcome = outcomeOf(trip, request, await line.post(request.text, timeoutMs, signal), startedAt);
+  const outcome = outcomeOf(trip, request, await line.post(request.text, timeoutMs, signal), start);
   const id = outcome.kind === "answered" ? subscriptionId(outcome.result.value) : undefined;
   if (id === undefined) return failed(outcome);
 
@@ -199,12 +203,18 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
 }
 
 /** Reads again what was missed and lets the rows through that came meanwhile. */
-async function catchUp({ seen, basket, options, filter, pending }: Trip, ask: Ask, gate: Gate, lostAt: number) {
+async function catchUp(
+  { seen, basket, options, filter, pending, tooLarge }: Trip,
+  ask: Ask,
+  gate: Gate,
+  lostAt: number,
+) {
   const from = seen?.from();
   const gap =
     seen && from !== undefined
-      ? await readGap(ask, { filter, from, pending, range: options.logRange ?? 1999n })
+      ? await readGap(ask, { filter, from, pending, range: options.logRange ?? 1999n, tooLarge })
       : nothingRead;
+  if (gap.tooLarge) tooLarge.push(gap.tooLarge);
   if (gap.lost) return false;
   const afterMs = options.clock.now() - lostAt;
   const gone = seen && from !== undefined ? seen.gone(gap.logs, from) : [];
@@ -215,7 +225,11 @@ async function catchUp({ seen, basket, options, filter, pending }: Trip, ask: As
   return true;
 }
 
-const nothingRead = { logs: [], missed: "What came in between is not known: it cannot be read again.", lost: false };
+const nothingRead: Gap = {
+  logs: [],
+  missed: "What came in between is not known: it cannot be read again.",
+  lost: false,
+};
 
 /** Holds rows back while older ones are read. */
 interface Gate {
@@ -302,9 +316,9 @@ function asker(trip: Trip, line: Line): Ask {
     const id = freshId();
     const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${printJson(params)}}`;
     const { clock, timeoutMs, idleMs = defaults.idleMs } = trip.options;
-    const startedAt = clock.now();
+    const start = { date: clock.date(), now: clock.now() };
     const reply = await line.post(text, Math.min(timeoutMs, idleMs), trip.signal);
-    return outcomeOf(trip, { text, id, method }, reply, startedAt);
+    return outcomeOf(trip, { text, id, method }, reply, start);
   };
 }
 
@@ -312,7 +326,7 @@ function outcomeOf(
   { target, options }: Trip,
   request: WireRequest,
   reply: Parameters<typeof readReply>[0],
-  startedAt: number,
+  start: Moment,
 ): Outcome {
   const exchange: Exchange = {
     id: request.id ?? null,
@@ -321,8 +335,8 @@ function outcomeOf(
     request: request.text,
     status: reply.status,
     headers: {},
-    startedAt,
-    durationMs: options.clock.now() - startedAt,
+    startedAt: start.date,
+    durationMs: options.clock.now() - start.now,
     bytes: reply.kind === "response" ? reply.bytes : 0,
     batch: 1,
     attempts: 1,

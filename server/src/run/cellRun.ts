@@ -40,7 +40,11 @@ export interface Answer {
   readonly scope: AbiScope;
 }
 
-/** @example titleOf(step) //=> "balance: eth_getBalance" */
+/**
+ * What people know a cell by, as the notebook has it: a screen shows it by way of `oneLine`.
+ *
+ * @example titleOf(step) //=> "balance: eth_getBalance"
+ */
 export function titleOf({ number, cell }: Pick<Step, "number" | "cell">): string {
   const methods = cell.requests.map(({ method }) => method ?? "no method");
   const name = nameOf(cell);

@@ -1,5 +1,5 @@
 import { printJson } from "../base/json.ts";
-import { brief, visible } from "../base/text.ts";
+import { brief, oneLine, visible } from "../base/text.ts";
 import type { FailedCheck, FileRange } from "../protocol.ts";
 import type { FailureSection, Field, Report, Section } from "../report/report.ts";
 import { type Difference, differenceText } from "./diff.ts";
@@ -15,7 +15,7 @@ export function missed(report: Report, misses: readonly Miss[], of = ""): Report
     (miss): FailureSection => ({
       kind: "failure",
       what: missText(miss, of),
-      todo: visible(miss.found),
+      todo: oneLine(miss.found),
       fields: fieldsOf(missDifferences(miss)),
     }),
   );
@@ -24,7 +24,7 @@ export function missed(report: Report, misses: readonly Miss[], of = ""): Report
 
 /** @example missText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
 export function missText({ path, expected }: Pick<Miss, "path" | "expected">, of = ""): string {
-  return `Expected ${visible(path)}${of} ${expected}.`;
+  return `Expected ${oneLine(path)}${of} ${expected}.`;
 }
 
 /** A miss for a face that sets values side by side. */
@@ -32,7 +32,7 @@ export function missCheck(miss: Miss, place: FileRange | undefined): FailedCheck
   const { operator, wanted, actual, found } = miss;
   const shows = operator === "==" && actual !== undefined;
   return {
-    message: [`${missText(miss)} ${visible(found)}`, ...linesOf(missDifferences(miss))].join("\n"),
+    message: [`${missText(miss)} ${oneLine(found)}`, ...linesOf(missDifferences(miss))].join("\n"),
     ...(shows && { expected: visible(printJson(wanted, 2)), actual: visible(printJson(actual, 2)) }),
     ...(place && { place }),
   };

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import { brief, plural } from "../base/text.ts";
+import { brief, oneLine, plural } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import { isBlock } from "../catalog/shapes.ts";
@@ -70,7 +70,7 @@ export function comparison(title: string, sides: readonly Side[]): Report {
     })),
   ]);
   return {
-    title,
+    title: oneLine(title, 120),
     summary: differenceIn(rows.length, differing),
     status: failed.length > 0 ? "failed" : "ok",
     sections: [section],

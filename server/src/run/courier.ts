@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
 import { chain, methodNamed } from "../catalog/catalog.ts";
-import { effectByName, isHarmless } from "../catalog/effects.ts";
+import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
@@ -60,7 +60,8 @@ export async function openCourier(cells: readonly Cell[], host: CourierHost, sig
     for (const [cell, refusal] of found) refusals.set(cell, refusal);
   }
   for (const lane of open) {
-    for (const [cell, refusal] of await writesWithoutLeave(lane, refusals)) refusals.set(cell, refusal);
+    for (const [cell, refusal] of await unconfirmedWrites(lane, refusals)) refusals.set(cell, refusal);
+    for (const [cell, refusal] of await unknownMethods(lane, refusals)) refusals.set(cell, refusal);
   }
   return new LaneCourier(refusals, (cell) => {
     const resolved = host.endpointOf(cell);
@@ -132,7 +133,8 @@ class LaneCourier implements Courier {
     return typeof head === "bigint" ? head : undefined;
   }
   cadence(cell: Cell): number | undefined {
-    return writingMethod(cell) === undefined ? cadenceOf(this.#laneOf(cell)) : undefined;
+    const lane = this.#laneOf(cell);
+    return writingMethod(cell, lane) === undefined ? cadenceOf(lane) : undefined;
   }
   carry(cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
     carry(this.#laneOf(cell), cell, requests, receiver);
@@ -150,44 +152,59 @@ class LaneCourier implements Courier {
 
 type Refusals = readonly (readonly [Cell, NotSent])[];
 
-async function writesWithoutLeave(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
-  const { resolved, host, signal, cells } = lane;
-  const writing = writingAmong(cells).filter(({ cell }) => !refused.has(cell));
+/** Methods that are known to write need a yes in every run. */
+async function unconfirmedWrites(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
+  const { resolved, host, signal } = lane;
+  const writing = writingIn(lane).filter(({ cell, effect }) => effect !== "unknown" && !refused.has(cell));
   if (writing.length === 0) return [];
   const methods = [...new Set(writing.map(({ method }) => method))];
-  const { name, host: at } = resolved.endpoint;
-  if (await host.consent.allowWrites({ host: at, endpoint: name, methods }, signal)) return [];
-  return writing.map(({ cell, method }) => [cell, { kind: "writes", method, effect: effectOf(method) }]);
+  if (await host.approvals.allowWrites(resolved, methods, signal)) return [];
+  return writing.map(({ cell, method, effect }) => [cell, { kind: "writes", method, effect }]);
+}
+
+/** Of other methods that nothing says only read, each needs a yes once for each host. */
+async function unknownMethods(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): Promise<Refusals> {
+  const { resolved, host, signal } = lane;
+  const unknown = writingIn(lane).filter(({ cell, effect }) => effect === "unknown" && !refused.has(cell));
+  if (unknown.length === 0) return [];
+  const methods = [...new Set(unknown.map(({ method }) => method))];
+  const allowed = await host.approvals.allowMethods(resolved, methods, signal);
+  return unknown.flatMap(
+    ({ cell, method }): Refusals =>
+      allowed.has(method) ? [] : [[cell, { kind: "unknown-effect", method, url: resolved.endpoint.url }]],
+  );
 }
 
 interface Writing {
   readonly cell: Cell;
   readonly method: string;
+  readonly effect: Effect;
 }
 
-const writingCells = new WeakMap<readonly Cell[], readonly Writing[]>();
-
-function writingAmong(cells: readonly Cell[]): readonly Writing[] {
-  const known = writingCells.get(cells) ?? findWriting(cells);
-  writingCells.set(cells, known);
-  return known;
+/** Every method of every cell that may change something. The catalogue does not change, so its part is found once. */
+function writingIn({ cells, host }: Lane): readonly Writing[] {
+  const uncatalogued = writingCells.get(cells) ?? cells.filter((cell) => !isCatalogued(cell));
+  writingCells.set(cells, uncatalogued);
+  return uncatalogued.flatMap((cell) =>
+    cell.requests.flatMap(({ method }): readonly Writing[] => {
+      const effect = method === undefined ? "reads" : host.approvals.effectOf(method);
+      return method === undefined || isHarmless(effect) ? [] : [{ cell, method, effect }];
+    }),
+  );
 }
 
-function findWriting(cells: readonly Cell[]): readonly Writing[] {
-  const writing: Writing[] = [];
-  for (const cell of cells) {
-    const method = writingMethod(cell);
-    if (method !== undefined) writing.push({ cell, method });
-  }
-  return writing;
+/** Cells with a method that the catalogue does not list as a read, by the list of cells they are in. */
+const writingCells = new WeakMap<readonly Cell[], readonly Cell[]>();
+
+function isCatalogued({ requests }: Cell): boolean {
+  return requests.every(({ method }) => {
+    const effect = method === undefined ? undefined : methodNamed(method)?.effect;
+    return effect !== undefined && isHarmless(effect);
+  });
 }
 
-function writingMethod({ requests }: Cell): string | undefined {
-  return requests.find(({ method }) => method !== undefined && !isHarmless(effectOf(method)))?.method;
-}
-
-function effectOf(method: string): Effect {
-  return methodNamed(method)?.effect ?? effectByName(method);
+function writingMethod({ requests }: Cell, { host }: Lane): string | undefined {
+  return requests.find(({ method }) => method !== undefined && !isHarmless(host.approvals.effectOf(method)))?.method;
 }
 
 /** Cells for another chain than the endpoint turns out to be. It is asked once, and only where a chain is stated. */
@@ -214,7 +231,7 @@ async function wrongChain(lane: Lane): Promise<Refusals> {
     const told = { endpoint: endpoint.name, expected: wrong.chain.toString(), by: wrong.by };
     if (actual !== undefined) return [[cell, { kind: "other-chain", ...told, actual: actual.toString() }]];
     // Those that only read will say for themselves that the endpoint does not answer.
-    return writingMethod(cell) === undefined ? [] : [[cell, { kind: "unknown-chain", ...told }]];
+    return writingMethod(cell, lane) === undefined ? [] : [[cell, { kind: "unknown-chain", ...told }]];
   });
 }
 
@@ -239,7 +256,7 @@ function cadenceOf({ resolved: { endpoint }, host: { chainId } }: Lane): number 
 
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
   const [only] = requests;
-  if (cell.kind === "request" && only && mayShare(only.method)) hand(lane, { cell, request: only, receiver });
+  if (cell.kind === "request" && only && mayShare(only.method, lane)) hand(lane, { cell, request: only, receiver });
   else
     carryAlone(lane, cell, requests)
       .then((outcomes) => receiver.settle(outcomes))
@@ -247,9 +264,9 @@ function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[], receive
 }
 
 /** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
-function mayShare(method: string): boolean {
+function mayShare(method: string, { host }: Lane): boolean {
   const spec = methodNamed(method);
-  return isHarmless(spec?.effect ?? effectByName(method)) && spec?.result.endsWith("[]") !== true;
+  return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
 }
 
 function carryAlone(lane: Lane, cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> {
@@ -257,7 +274,7 @@ function carryAlone(lane: Lane, cell: Cell, requests: readonly WireRequest[]): P
   const way = cell.kind === "request" ? waysRound.get(only?.method) : undefined;
   if (only && way) return way(lane, cell, only).then((outcome) => [outcome]);
   const { host, resolved, signal } = lane;
-  const idempotent = requests.every(({ method }) => isHarmless(effectOf(method)));
+  const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
   // A batch cell asks for a batch, whatever the endpoint is said to like.
   const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
   const go = () => send(host.transport, resolved.endpoint, requests, options, signal);

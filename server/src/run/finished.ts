@@ -17,6 +17,7 @@ import { blockReceipts, isRefusedForGood } from "./receipts.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
 import type { AnswerState } from "./state.ts";
+import { mayHaveBeenExecuted } from "./uncertain.ts";
 import { valuesOf } from "./values.ts";
 
 /** What a run knows of its cells, for whoever looks at one that has ended. */
@@ -93,9 +94,17 @@ export class FinishedCell {
   get title(): string {
     return this.#ending.mask.text(titleOf(this.#run.step));
   }
-  /** The run was cancelled before its answer came. */
+  /** The run was cancelled before its answer came, and nothing can have come of it. */
   get cancelled(): boolean {
-    return isCancelled(this.#run);
+    return isCancelled(this.#run) && !this.uncertain;
+  }
+  /** A request of it may have been executed although no answer says so. */
+  get uncertain(): boolean {
+    return this.#run.answers.some(({ request, outcome }) => mayHaveBeenExecuted(request, outcome));
+  }
+  /** A part of an answer came, and the rest did not. */
+  get isPartial(): boolean {
+    return this.#run.answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
   }
   /** Where the cell stands, or what kept it from being sent; in the cell's document. */
   get span(): Span {

@@ -1,9 +1,9 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
-import type { Answered, Outcome, Refused } from "../rpc/outcome.ts";
+import type { Answered, Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
-import type { LogSizes } from "./logSizes.ts";
+import type { LogSizes, TooBig } from "./logSizes.ts";
 
 /** Logs on their way: what has come, in order, and how far it is. */
 export interface Gathering {
@@ -19,16 +19,17 @@ export interface Gathering {
   readonly strays: number;
   /** Pieces that were answered with `null`. */
   readonly nulls: number;
-  /** What ended it early. */
-  readonly failure: Outcome | "too-large" | undefined;
+  /** What ended it early; `enough` if another reading may go on, `too-much` if that would be more than can be held. */
+  readonly failure: Outcome | "enough" | "too-much" | undefined;
 }
 
 interface GatherOptions {
   readonly sizes: LogSizes;
   /** Had come before; in order. */
   readonly kept: readonly LogPiece[];
-  /** Of all bodies together. */
+  /** Of the bodies of this reading together, and with those that had come before. */
   readonly maxBytes: number;
+  readonly maxKeptBytes: number;
   ask(range: BlockRange): Promise<Outcome>;
   /** After each piece. */
   told(gathering: Gathering): void;
@@ -42,14 +43,15 @@ const atOnce = 4;
  * for its size is asked for again in smaller ones; any other failure ends it, when what is under way has come.
  */
 export async function gather(range: BlockRange, options: GatherOptions): Promise<Gathering> {
-  const { sizes, maxBytes } = options;
+  const { sizes, maxBytes, maxKeptBytes } = options;
   const pieces = [...options.kept];
   const gaps = gapsBetween(range, pieces);
   const going = new Set<Promise<void>>();
   let [requests, strays, nulls] = [0, 0, 0];
-  let bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  const keptBytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
+  let bytes = 0;
   let logs = logsIn(pieces);
-  let failure: Gathering["failure"];
+  let failure: Gathering["failure"] = keptBytes >= maxKeptBytes && gaps.length > 0 ? "too-much" : undefined;
   const state = (): Gathering => ({
     pieces,
     logs,
@@ -76,8 +78,10 @@ export async function gather(range: BlockRange, options: GatherOptions): Promise
     bytes += read.piece.bytes;
     logs += read.piece.logs.length;
     insert(pieces, read.piece);
-    sizes.answered(piece.to - piece.from, read.piece.logs.length);
-    if (bytes > maxBytes && (gaps.length > 0 || going.size > 1)) failure ??= "too-large";
+    sizes.answered(piece.to - piece.from, read.piece.logs.length, read.piece.bytes);
+    const isLast = gaps.length === 0 && going.size <= 1;
+    if (!isLast && keptBytes + bytes > maxKeptBytes) failure ??= "too-much";
+    if (!isLast && bytes > maxBytes) failure ??= "enough";
   };
   const start = (piece: BlockRange): void => {
     requests++;
@@ -103,8 +107,9 @@ export async function gather(range: BlockRange, options: GatherOptions): Promise
 }
 
 /** Whether fewer blocks at once may well be answered. What a plan or a key does not cover never is. */
-export function isTooBig(outcome: Outcome): outcome is Refused {
-  if (outcome.kind !== "refused") return false;
+export function isTooBig(outcome: Outcome): outcome is TooBig {
+  if (outcome.kind === "unreachable") return outcome.reason === "too-large";
+  if (outcome.kind === "answered") return false;
   return outcome.reason === "range-limit" || outcome.reason === "result-limit" || outcome.reason === "timeout";
 }
 
@@ -165,7 +170,7 @@ function piecesIn(gaps: readonly BlockRange[], sizes: LogSizes): number {
   return Number(count);
 }
 
-export function logsIn(pieces: readonly LogPiece[]): number {
+function logsIn(pieces: readonly LogPiece[]): number {
   return pieces.reduce((sum, { logs }) => sum + logs.length, 0);
 }
 

@@ -1,15 +1,14 @@
-import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import type { LogMemory, LogPiece, UnfinishedLogs } from "../rpc/logMemory.ts";
-import type { Exchange, Outcome, RawJson } from "../rpc/outcome.ts";
+import type { LogMemory } from "../rpc/logMemory.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { WireRequest } from "../rpc/wire.ts";
-import { explainAnswer, explainFault } from "../rpc/words.ts";
+import { anchorAt, forget, hasKept, keep, keptLogs, mostKept, reorgNotes } from "./keptLogs.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
-import { type Gathering, gather, isTooBig, logsIn, readPiece } from "./logPieces.ts";
+import { answered, failed, noList, progressText, type ReadingStart, soFar, type Whole } from "./logOutcome.ts";
+import { type Gathering, gather, isTooBig, readPiece } from "./logPieces.ts";
 import { type LogSizes, logSizes } from "./logSizes.ts";
 
 /** Logs that are still coming. */
@@ -29,8 +28,7 @@ export interface LogHost {
   readonly host: string;
   /** Greatest toBlock − fromBlock, as configured. */
   readonly logRange: bigint | undefined;
-  /** Milliseconds for one exchange; bytes of all that is put together. */
-  readonly timeoutMs: number;
+  /** Bytes of one answer, and of all that one run puts together. */
   readonly maxBytes: number;
   readonly memory: EndpointMemory;
   /** One request alone, retried as policy has it. Never rejects. */
@@ -59,20 +57,27 @@ export async function requestLogs(request: WireRequest, host: LogHost, come?: Ou
   if (!filter) return come ?? host.send(request);
   host.memory.logs ??= { limits: {}, unfinished: new Map() };
   const memory = host.memory.logs;
-  const sizes = logSizes(host.logRange, memory.limits);
+  const sizes = logSizes(host.logRange, memory.limits, host.maxBytes);
   const limit = host.logRange ?? memory.limits.range;
-  const isStarted = memory.unfinished.has(filter.key);
 
-  let plan = !come && (limit !== undefined || isStarted) ? await planOf(filter, host) : undefined;
+  let plan =
+    !come && (limit !== undefined || memory.unfinished.has(filter.key)) ? await planOf(filter, host) : undefined;
   let first: Outcome | undefined;
-  if (come || !plan || !(isStarted || (limit !== undefined && plan.to - plan.from > limit))) {
+  if (come || !plan || !(hasKept(memory, filter.key, plan) || (limit !== undefined && plan.to - plan.from > limit))) {
     first = come ?? (await host.send(request));
     if (!isTooBig(first)) return first;
     plan ??= await planOf(filter, host);
     if (!plan || plan.to <= plan.from) return first;
     sizes.refused(plan.to - plan.from, first);
   }
-  return inParts(request, filter, plan, { sizes, memory, host, startedAt: host.clock.now(), before: first ? 1 : 0 });
+  return inParts(request, filter, plan, {
+    sizes,
+    memory,
+    host,
+    startedAt: host.clock.date(),
+    begunAt: host.clock.now(),
+    before: first ? 1 : 0,
+  });
 }
 
 /** The blocks to read, in numbers from now on, however the head moves. */
@@ -100,87 +105,40 @@ async function numberOf(tag: string, host: LogHost): Promise<bigint | undefined>
   return tag === "earliest" ? 0n : host.headOf(tag, false);
 }
 
-interface Reading {
+interface Reading extends ReadingStart {
   readonly sizes: LogSizes;
   readonly memory: LogMemory;
   readonly host: LogHost;
-  readonly startedAt: number;
   /** Requests before it, which were refused. */
   readonly before: number;
 }
 
 async function inParts(request: WireRequest, filter: LogFilter, plan: Plan, reading: Reading): Promise<Outcome> {
   const { host, sizes, memory } = reading;
-  const [anchor, unfinished] = await Promise.all([anchorAt(plan.to, host), stillRight(memory, filter, host)]);
-  const kept = (unfinished.value?.pieces ?? []).filter((piece) => piece.from >= plan.from && piece.to <= plan.to);
-  const notes = [...plan.notes, ...unfinished.notes];
+  const [anchor, kept] = await Promise.all([anchorAt(plan.to, host), keptLogs(memory, filter.key, plan, host)]);
+  const notes = [...plan.notes, ...kept.notes];
 
   // Asked for first, so that a moving head cannot come between it and the rest; a refusal then costs nothing more.
   const tail = plan.withPending ? await pendingPiece(filter, plan, host) : undefined;
   if (tail && "kind" in tail) return tail;
   const made = reading.before + (tail ? 1 : 0);
-  const whole = (gathering: Gathering): Whole => ({ gathering, tail, made, plan, notes });
+  const whole = (gathering: Gathering): Whole => ({ request, gathering, tail, made, plan, notes, ...reading });
 
   const gathered = await gather(plan, {
     sizes,
-    kept,
+    kept: kept.pieces,
     maxBytes: host.maxBytes,
+    maxKeptBytes: mostKept(host),
     ask: ({ from, to }) => host.send(filter.over(from, to)),
-    told: (gathering) =>
-      host.told({
-        text: progressText(gathering),
-        soFar: () => answered(request, prefixOf(gathering, plan), whole(gathering), reading, []),
-      }),
+    told: (gathering) => host.told({ text: progressText(gathering), soFar: () => soFar(whole(gathering)) }),
   });
   memory.limits = { ...memory.limits, ...sizes.limits };
-  memory.unfinished.delete(filter.key);
   if (gathered.failure !== undefined) {
-    keep(memory, filter.key, { pieces: gathered.pieces, anchor }, host.maxBytes);
-    return failed(request, whole(gathered), reading, notesOn(whole(gathered), host, false));
+    keep(memory, filter.key, { pieces: gathered.pieces, anchor }, host);
+    return failed(whole(gathered));
   }
-  const reorg = anchor ? await reorgNotes(anchor, host) : [];
-  const all = [...gathered.pieces, ...(tail ? [tail.piece] : [])];
-  return answered(request, all, whole(gathered), reading, [...notesOn(whole(gathered), host, true), ...reorg]);
-}
-
-/** Everything that an answer, or what there is of one, is made of. */
-interface Whole {
-  readonly gathering: Gathering;
-  readonly tail: NonNullable<ReturnType<typeof readPiece>> | undefined;
-  /** Requests beside those of the gathering. */
-  readonly made: number;
-  readonly plan: Plan;
-  readonly notes: readonly string[];
-}
-
-type Anchor = UnfinishedLogs["anchor"];
-
-async function anchorAt(block: bigint, host: LogHost): Promise<Anchor> {
-  const hash = await host.hashOf(block);
-  return hash === undefined ? undefined : { block, hash };
-}
-
-async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: LogHost): Promise<readonly string[]> {
-  const now = host.signal.aborted ? undefined : await host.hashOf(block);
-  if (now === undefined || now === hash) return [];
-  return [
-    `Block ${grouped(block)} was replaced by another one while the logs were read (a reorganisation of the chain): the last of them may be wrong. Run the cell again.`,
-  ];
-}
-
-/** What was kept of the same question, unless the chain has changed since. */
-async function stillRight(
-  memory: LogMemory,
-  { key }: LogFilter,
-  host: LogHost,
-): Promise<{ readonly value: UnfinishedLogs | undefined; readonly notes: readonly string[] }> {
-  const value = memory.unfinished.get(key);
-  if (!value || value.pieces.length === 0) return { value: undefined, notes: [] };
-  const { anchor } = value;
-  const now = anchor && (await host.hashOf(anchor.block));
-  if (!anchor || now === anchor.hash) return { value, notes: [] };
-  const notes = ["The chain has changed since the run before, so its logs were read again."];
-  return { value: undefined, notes };
+  forget(memory, filter.key, plan);
+  return answered(whole(gathered), anchor ? await reorgNotes(anchor, host) : []);
 }
 
 /** Begins with a block that is there for certain: one beyond the head would be refused. */
@@ -189,130 +147,4 @@ async function pendingPiece(filter: LogFilter, plan: Plan, host: LogHost): Promi
   const outcome = await host.send(filter.over(from, "pending"));
   if (outcome.kind !== "answered") return outcome;
   return readPiece({ from, to: from, isOpen: true }, outcome) ?? noList(outcome.exchange);
-}
-
-function noList(exchange: Exchange): Outcome {
-  const { what, todo } = explainAnswer("not-json-rpc", exchange.host, "something else than a list of logs");
-  return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
-}
-
-/** The pieces from the beginning, up to the first gap. */
-function prefixOf({ pieces }: Gathering, { from }: Plan): readonly LogPiece[] {
-  let due = from;
-  const end = pieces.findIndex((piece) => {
-    if (piece.from !== due) return true;
-    due = piece.to + 1n;
-    return false;
-  });
-  return end === -1 ? [...pieces] : pieces.slice(0, end);
-}
-
-function progressText({ pieces, logs, left }: Gathering): string {
-  const all = plural(pieces.length + left, "range");
-  return `${grouped(pieces.length)} of ${all}, ${plural(logs, "log")}`;
-}
-
-/** Says how the answer came about. */
-function notesOn({ gathering, tail, made, notes }: Whole, { host }: LogHost, isWhole: boolean): readonly string[] {
-  const { pieces, requests, kept, strays, nulls } = gathering;
-  const largest = pieces.reduce((size, { from, to }) => Math.max(size, Number(to - from) + 1), 1);
-  const how = `Read in ${plural(pieces.length + (tail ? 1 : 0), "part")} of up to ${plural(largest, "block")}, with ${plural(requests + made, "request")}, since ${host} does not send all of it at once.`;
-  const before = kept > 0 ? [`${plural(kept, "part")} of it had come in the run before.`] : [];
-  const odd = [
-    ...(strays + (tail?.strays ?? 0) > 0
-      ? [
-          `${host} also sent ${plural(strays + (tail?.strays ?? 0), "log")} of blocks that were not asked for then; each is here once.`,
-        ]
-      : []),
-    ...(nulls > 0 ? [`${host} answered ${plural(nulls, "part")} with null, which is taken for no logs.`] : []),
-  ];
-  return [...(isWhole ? [how] : []), ...before, ...notes, ...odd];
-}
-
-function answered(
-  request: WireRequest,
-  pieces: readonly LogPiece[],
-  whole: Whole,
-  reading: Reading,
-  notes: readonly string[],
-): Outcome {
-  return { kind: "answered", result: joined(pieces), exchange: exchangeOf(request, whole, reading, notes) };
-}
-
-/** What ended it, with all that is known of the rest. */
-function failed(request: WireRequest, whole: Whole, reading: Reading, notes: readonly string[]): Outcome {
-  const { gathering, plan } = whole;
-  const { host } = reading;
-  const { failure, pieces } = gathering;
-  const prefix = prefixOf(gathering, plan);
-  const end = prefix.at(-1);
-  const come = `${progressText(gathering)} had come. ${kept}`;
-  const shown =
-    end && logsIn(prefix) > 0 ? [`Shown are those of the blocks ${grouped(plan.from)} to ${grouped(end.to)}.`] : [];
-  const all = [...notes, ...(pieces.length > 0 ? [come, ...shown] : []), ...loneBlock(failure)];
-  const exchange = exchangeOf(request, whole, reading, all, joined(prefix));
-  if (failure === "too-large" || failure === undefined) {
-    const { what, todo } = explainFault("too-large", host.host, "", host);
-    return { kind: "unreachable", reason: "too-large", message: what, hint: todo, exchange };
-  }
-  if (failure.kind === "answered") return { ...noList(failure.exchange), exchange };
-  return { ...failure, exchange: { ...exchange, status: failure.exchange.status, headers: failure.exchange.headers } };
-}
-
-/** The command line forgets them with its process. */
-const kept = "They are kept for as long as the editor, or --watch, runs: running the cell again goes on from there.";
-
-function loneBlock(failure: Gathering["failure"]): readonly string[] {
-  const isOne = failure !== undefined && failure !== "too-large" && isTooBig(failure);
-  return isOne ? ["Not even one block alone is answered: narrow the filter by address and topics."] : [];
-}
-
-/** Nothing is copied before it is asked for: the logs may be many. */
-function joined(pieces: readonly LogPiece[]): RawJson {
-  let value: readonly JsonValue[] | undefined;
-  return {
-    get value() {
-      value ??= pieces.flatMap(({ logs }) => logs);
-      return value;
-    },
-    get text() {
-      const filled = pieces.filter(({ logs }) => logs.length > 0);
-      return `[${filled.map(({ text }) => text.slice(text.indexOf("[") + 1, text.lastIndexOf("]"))).join(",")}]`;
-    },
-  };
-}
-
-function exchangeOf(
-  { id, text }: WireRequest,
-  { gathering, tail, made }: Whole,
-  { host, startedAt }: Reading,
-  notes: readonly string[],
-  soFar?: RawJson,
-): Exchange {
-  return {
-    id: id ?? null,
-    endpoint: host.endpoint,
-    host: host.host,
-    request: text,
-    status: 200,
-    headers: {},
-    startedAt,
-    durationMs: host.clock.now() - startedAt,
-    bytes: gathering.pieces.reduce((sum, { bytes }) => sum + bytes, tail?.piece.bytes ?? 0),
-    batch: 1,
-    attempts: 1,
-    parts: { requests: gathering.requests + made, notes, ...(soFar && { soFar }) },
-  };
-}
-
-/** Keeps what there is for the next run of the same question. The oldest goes where it gets too much. */
-function keep({ unfinished }: LogMemory, key: string, logs: UnfinishedLogs, maxBytes: number): void {
-  if (logs.pieces.length > 0) unfinished.set(key, logs);
-  const size = ({ pieces }: UnfinishedLogs): number => pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-  let bytes = [...unfinished.values()].reduce((sum, each) => sum + size(each), 0);
-  for (const [old, each] of unfinished) {
-    if (bytes <= maxBytes || unfinished.size === 1) return;
-    unfinished.delete(old);
-    bytes -= size(each);
-  }
 }

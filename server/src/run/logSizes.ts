@@ -1,7 +1,7 @@
 import { printJson } from "../base/json.ts";
 import { logRange } from "../catalog/limits.ts";
 import type { LogLimits } from "../rpc/logMemory.ts";
-import type { Refused } from "../rpc/outcome.ts";
+import type { Refused, Unreachable } from "../rpc/outcome.ts";
 import { statedCaps } from "../rpc/range.ts";
 
 /**
@@ -16,15 +16,21 @@ export interface LogSizes {
   next(left: bigint): bigint;
   /** Requests of that size are known to be answered, so several may go out at once. */
   isSure(size: bigint): boolean;
-  answered(size: bigint, logs: number): void;
+  answered(size: bigint, logs: number, bytes: number): void;
   /**
    * @returns The size of a first part, after which the refused blocks are to be cut: these lie denser than the rest.
    * `undefined` where all that is left is to be asked for in smaller pieces.
    */
-  refused(size: bigint, refusal: Refused): bigint | undefined;
+  refused(size: bigint, refusal: TooBig): bigint | undefined;
   /** For the next reading. */
   readonly limits: LogLimits;
 }
+
+/** Fewer blocks may well be answered: the endpoint sends no more, or sends more than may be received. */
+export type TooBig = Refused | (Unreachable & { readonly reason: "too-large" });
+
+/** The share of the bytes that may be received which a request aims at, if answers were larger than that. */
+const byteShare = 1 / 8;
 
 /** The share of the stated number of logs that a request aims at: logs lie unevenly. */
 const share = 0.9;
@@ -37,15 +43,24 @@ const tries = 4;
 /** With fewer requests than this to go, it is not worth looking. */
 const worthwhile = 8n;
 
-/** @param configured - Wins over what was learnt before. */
-export function logSizes(configured: bigint | undefined, learnt: LogLimits): LogSizes {
+/**
+ * @param configured - Wins over what was learnt before.
+ * @param maxBytes - Of an answer that can be received.
+ */
+export function logSizes(configured: bigint | undefined, learnt: LogLimits, maxBytes: number): LogSizes {
   /** As stated; never exceeded. */
   let cap = configured ?? learnt.range;
   /** The greatest size that was answered, and the least that was refused for its blocks. */
   let good = cap;
   let bad: bigint | undefined;
   let current = cap;
-  let isCounting = false;
+  /** Answers were larger than what may be received. */
+  let isTight = learnt.fits !== undefined;
+  if (learnt.fits !== undefined && (cap === undefined || learnt.fits < cap)) {
+    current = learnt.fits;
+    good = current;
+  }
+  let isCounting = isTight;
   /** Logs that a request is to bring where the endpoint limits those, and the number that it stated. */
   let aim: number | undefined;
   let most = learnt.results;
@@ -83,7 +98,7 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits): Log
       return isProbe && good !== undefined && left < good * worthwhile && bad !== undefined ? good : size;
     },
     isSure: (size) => good !== undefined && size <= good,
-    answered(size, logs) {
+    answered(size, logs, bytes) {
       if (good === undefined || size > good) good = size;
       recent = [...recent.slice(1 - remembered), { blocks: Number(size + 1n), logs }];
       refusals = 0;
@@ -94,10 +109,13 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits): Log
       if (aim === undefined && logs > 0) aim = logs * 1.2;
       else if (aim !== undefined && logs >= aim * 0.8)
         aim = Math.min(aim * 1.1, most === undefined ? aim * 1.1 : most * share);
+      if (isTight && logs > 0) aim = Math.min(aim ?? logs, (maxBytes * byteShare * logs) / bytes);
       current = byDensity(current === undefined || current < size ? size : current);
       good = current;
     },
-    refused(size, { reason, range, rangeLimit, message, data }) {
+    refused(size, refusal) {
+      isTight ||= refusal.kind === "unreachable";
+      const { reason, range, rangeLimit, message, data } = refusal.kind === "refused" ? refusal : tooManyLogs;
       const stated = statedCaps([message, data === undefined ? "" : printJson(data)]).results;
       if (reason === "result-limit") {
         isCounting = true;
@@ -114,7 +132,7 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits): Log
       advised = suggested ?? advised;
       if (reason === "result-limit" && good !== undefined && recent.length > 0 && ++refusals < 3 * tries) {
         if (refusals % tries === 0) current = bounded((current ?? size) / 2n);
-        return suggested ?? size / 2n;
+        return suggested ?? size / (isTight ? 8n : 2n);
       }
       if (good !== undefined && good >= size) good = undefined;
       if (reason !== "result-limit" && rangeLimit === undefined) bad = size;
@@ -124,7 +142,12 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits): Log
     get limits() {
       const found = bad === undefined ? undefined : good;
       const range = cap !== undefined && found !== undefined && found < cap ? found : (cap ?? found);
-      return { ...(range !== undefined && { range }), ...(most !== undefined && { results: most }) };
+      const fits = isTight && recent.length > 0 ? current : learnt.fits;
+      return {
+        ...(range !== undefined && { range }),
+        ...(most !== undefined && { results: most }),
+        ...(fits !== undefined && { fits }),
+      };
     },
   };
 
@@ -133,6 +156,16 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits): Log
     if (stated !== undefined && stated < size) return bounded(stated);
     if (!isCounting && good !== undefined && bad !== undefined) return between(good);
     if (!isCounting) return size > logRange ? logRange : bounded(size / 2n);
+    if (isTight) return bounded(size / 8n); // each answer that is too large costs as much as all that may be received
     return bounded(size / (good === undefined && recent.length === 0 ? 4n : 2n));
   }
 }
+
+/** What an answer that is too large to be received amounts to. */
+const tooManyLogs = {
+  reason: "result-limit",
+  range: undefined,
+  rangeLimit: undefined,
+  message: "",
+  data: undefined,
+} as const satisfies Partial<Refused>;

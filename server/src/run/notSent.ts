@@ -1,10 +1,12 @@
 import { message } from "../analysis/message.ts";
 import type { Span } from "../base/span.ts";
-import { listed, nearest, plural, visible } from "../base/text.ts";
+import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
+import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
 import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
+import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";
-import type { EvaluationProblem, UnknownHead } from "../evaluate/wire.ts";
+import type { EvaluationProblem, RepeatedMember, UnknownHead } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import type { Report } from "../report/report.ts";
@@ -23,7 +25,8 @@ export type NotSent =
   | { readonly kind: "untrusted" }
   | {
       readonly kind: "host-not-approved";
-      readonly host: string;
+      /** Of the endpoint: only its site is shown. */
+      readonly url: string;
       readonly origin: string;
       /** Secrets and variables that would go along: `$secret.KEY`. */
       readonly values: readonly string[];
@@ -38,7 +41,9 @@ export type NotSent =
     }
   /** A cell that writes, where the endpoint does not tell its chain. */
   | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
-  | { readonly kind: "writes"; readonly method: string; readonly effect: string };
+  | { readonly kind: "writes"; readonly method: string; readonly effect: string }
+  /** Nothing says that the method only reads, and nobody has allowed it there. */
+  | { readonly kind: "unknown-effect"; readonly method: string; readonly url: string };
 
 export interface Explanation {
   readonly what: string;
@@ -58,20 +63,20 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
       return unresolved(reason.problems, names);
     case "cycle":
       return {
-        what: `These cells refer to each other in a circle: ${visible(reason.names.join(" → "))}.`,
+        what: `These cells refer to each other in a circle: ${oneLine(reason.names.join(" → "))}.`,
         todo: "Take one of the references out.",
       };
     case "needs":
       return reason.sent
-        ? { what: `\`${visible(reason.name)}\` did not give what this cell refers to.`, todo: "Mend that cell first." }
+        ? { what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`, todo: "Mend that cell first." }
         : {
-            what: `\`${visible(reason.name)}\`, which this cell refers to, was not sent.`,
+            what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
             todo: "Mend that cell first.",
           };
     case "unknown-head":
       return {
-        what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${visible(reason.because.what)}`,
-        todo: visible(reason.because.todo),
+        what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${oneLine(reason.because.what)}`,
+        todo: oneLine(reason.because.todo),
       };
     case "cancelled":
       return { what: "The run was cancelled.", todo: "Run it again." };
@@ -86,32 +91,70 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
       return notApproved(reason);
     case "other-chain":
       return {
-        what: `${visible(reason.endpoint)} is chain ${visible(reason.actual)}, and ${reason.by} says chain ${visible(reason.expected)}.`,
+        what: `${oneLine(reason.endpoint)} is chain ${oneLine(reason.actual)}, and ${reason.by} says chain ${oneLine(reason.expected)}.`,
         todo: "Choose another endpoint, or mend `chainId` there.",
       };
     case "unknown-chain":
       return {
-        what: `${visible(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${visible(reason.expected)} only, as ${reason.by} says.`,
+        what: `${oneLine(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${oneLine(reason.expected)} only, as ${reason.by} says.`,
         todo: "Ask it for eth_chainId, or choose another endpoint.",
       };
     case "writes":
       return {
-        what: `\`${visible(reason.method)}\` ${effectInWords[reason.effect] ?? "changes something"}, so it needs your leave.`,
-        todo: "Confirm it when asked; on the command line: --allow-writes.",
+        what: `${method(reason.method)} ${effectInWords[reason.effect] ?? "changes something"}, so it needs your confirmation.`,
+        todo: "Confirm it when asked, or add --allow-writes on the command line.",
       };
+    case "unknown-effect":
+      return unknownEffect(reason);
   }
 }
 
-function notApproved({ host, origin, values }: Extract<NotSent, { readonly kind: "host-not-approved" }>): Explanation {
-  const allow = `on the command line: --allow-host ${visible(host)}`;
-  if (values.length === 0)
+function unknownEffect({ method: name, url }: Extract<NotSent, { readonly kind: "unknown-effect" }>): Explanation {
+  const near = nearMethod(name);
+  // a name that a shell would take apart is not offered to be pasted
+  const allow = /^\w[\w.:/-]{0,99}$/.test(name) ? `add --allow-method ${name}` : "name it after --allow-method";
+  if (near !== undefined)
     return {
-      what: `Requests to ${visible(host)} (${visible(origin)}) were not allowed.`,
-      todo: `Allow the host when asked; ${allow}, or choose it with --endpoint.`,
+      what: `Unknown method ${method(name)}.`,
+      todo: `Did you mean \`${near}\`? If not, ${allow} on the command line.`,
     };
   return {
-    what: `${listed(values.map((value) => `\`${visible(value)}\``))} may not go to ${visible(host)} (${visible(origin)}).`,
-    todo: `Allow it when asked; ${allow}.`,
+    what: `${method(name)} may change something at ${shownSite(url)}, so it needs your confirmation.`,
+    todo: `Confirm it when asked, or ${allow} on the command line.`,
+  };
+}
+
+/** A misspelling, within the namespace: methods of other namespaces are methods of their own. */
+function nearMethod(name: string): string | undefined {
+  if (methodNamed(`eth_${name}`)) return `eth_${name}`;
+  const namespace = name.slice(0, name.indexOf("_") + 1);
+  const names = bundledCatalog.methods.flatMap((spec) => (spec.name.startsWith(namespace) ? [spec.name] : []));
+  return namespace === "" ? undefined : nearest(name, names, 1)[0];
+}
+
+function method(name: string): string {
+  return `\`${brief(name, 60)}\``;
+}
+
+function notApproved({ url, origin, values }: Extract<NotSent, { readonly kind: "host-not-approved" }>): Explanation {
+  const site = shownSite(url);
+  const where = `${site} (${brief(origin, 80)})`;
+  const allow = `--allow-host ${allowHostText(url)}`;
+  if (values.length === 0)
+    return {
+      what: `Requests to ${where} are not allowed.`,
+      todo: `Allow the host when asked. On the command line, add ${allow}, or choose its address with --endpoint.`,
+    };
+  const shown = values.slice(0, 10).map((value) => `\`${brief(value, 60)}\``);
+  const along = listed(values.length > shown.length ? [...shown, `${values.length - shown.length} more`] : shown);
+  if (isInClear(url))
+    return {
+      what: `${along} would go to ${where} without encryption.`,
+      todo: `Use an https address, or add ${allow} on the command line if the network is your own.`,
+    };
+  return {
+    what: `${along} may not go to ${where}.`,
+    todo: `Allow it when asked, or add ${allow} on the command line.`,
   };
 }
 
@@ -131,7 +174,7 @@ export function strayItem({ kind, root }: Cell): number | undefined {
 function broken(cell: Cell): Explanation {
   const [fault] = cell.faults;
   const stray = strayItem(cell);
-  if (fault) return { what: `The cell is not JSON yet: ${visible(fault.what)}.`, todo: "Mend the text of the cell." };
+  if (fault) return { what: `The cell is not JSON yet: ${oneLine(fault.what)}.`, todo: "Mend the text of the cell." };
   if (cell.kind === "opaque") return { what: "The cell nests deeper than 512 levels.", todo: "Flatten it." };
   if (stray !== undefined)
     return { what: `Item ${stray} of the batch is no request.`, todo: "Take it out, or make it an object." };
@@ -148,7 +191,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
     return { what: `The request cannot be sent: it has ${first.what}.`, todo };
   }
   if (first && first.code !== "unresolved-placeholder") return notEncoded(first);
-  const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${visible(one.path)}}}`] : []));
+  const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${oneLine(one.path)}}}`] : []));
   return {
     what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,
     todo: todoFor(first, known),
@@ -156,7 +199,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
 }
 
 /** A value that people may write, and that could not be turned into what goes over the wire. */
-function notEncoded(problem: ReadableProblem | UnknownHead): Explanation {
+function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Explanation {
   if (problem.code === "unknown-head") {
     return {
       what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,
@@ -164,7 +207,7 @@ function notEncoded(problem: ReadableProblem | UnknownHead): Explanation {
     };
   }
   const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
-  return { what: visible(what), todo: visible(rest.join(" ") || "Mend the value that is underlined.") };
+  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Mend the value that is underlined.") };
 }
 
 function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {
@@ -172,10 +215,10 @@ function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<s
   if (!unset) {
     const unknown = problem?.code === "unresolved-placeholder" && problem.why.kind === "unknown-name" && problem.why;
     const [near] = unknown ? nearest(unknown.name, known()) : [];
-    if (near !== undefined) return `Did you mean \`${visible(near)}\`?`;
+    if (near !== undefined) return `Did you mean \`${oneLine(near)}\`?`;
     return "Define it in `variables`, name a cell so, or mend the path.";
   }
-  const name = visible(unset.reference.name);
+  const name = oneLine(unset.reference.name);
   switch (unset.reference.source) {
     case "env":
       return `Set the environment variable \`${name}\` where this was started.`;
@@ -191,11 +234,11 @@ function because(problem: EvaluationProblem | undefined): string {
   const { why } = problem;
   switch (why.kind) {
     case "unknown-name":
-      return `; no variable and no cell is called \`${visible(why.name)}\``;
+      return `; no variable and no cell is called \`${oneLine(why.name)}\``;
     case "unset":
       return "";
     case "no-such-path":
-      return `; \`${visible(why.missing.until)}\` is ${visible(why.missing.found)}`;
+      return `; \`${oneLine(why.missing.until)}\` is ${oneLine(why.missing.found)}`;
     case "not-text":
       return `; ${why.found} cannot stand inside a string`;
   }
@@ -205,7 +248,7 @@ function because(problem: EvaluationProblem | undefined): string {
 export function notSentReport(title: string, reason: NotSent, names: () => Iterable<string>): Report {
   const { what, todo } = explainNotSent(reason, names);
   return {
-    title: visible(title),
+    title: oneLine(title, 120),
     summary: `not sent: ${what}`,
     status: "failed",
     sections: [{ kind: "failure", what, todo, fields: [] }],

@@ -1,4 +1,5 @@
-import { type JsonValue, parseJson } from "../base/json.ts";
+import { toQuantity } from "../base/hex.ts";
+import { type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, formatUnits } from "../base/units.ts";
 import { printPath } from "../evaluate/path.ts";
@@ -11,11 +12,14 @@ import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { amountsIn } from "../report/tokensIn.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { BlockRange } from "../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
 import { compared, missed } from "./checked.ts";
 import { notSentReport } from "./notSent.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 import { type AnswerState, stateJson, withState } from "./state.ts";
+import { uncertaintyJson, withUncertainty } from "./uncertain.ts";
 
 /** How many UTF-16 code units of JSON an output carries. */
 const jsonLimit = 1_000_000;
@@ -84,7 +88,8 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf }: N
       scope,
       tokens,
     });
-    return expected(withState(report, run.polled ? undefined : stateOf?.(request)), run, at);
+    const stated = withState(report, run.polled ? undefined : stateOf?.(request));
+    return expected(withUncertainty(stated, request, outcome), run, at);
   });
   const [one, ...rest] = reports;
   const first = one && run.polled ? { ...one, sections: [...one.sections, polledNote(run, run.polled)] } : one;
@@ -152,10 +157,30 @@ export function answersOf(
         message: outcome.message,
         ...(outcome.data !== undefined && { data: outcome.data }),
         ...decoded({ request, outcome, ...rest }),
+        ...uncertaintyJson(request, outcome),
       },
     }),
-    ...(outcome.kind === "unreachable" && { error: { reason: outcome.reason, message: outcome.message } }),
+    ...(outcome.kind === "unreachable" && {
+      error: { reason: outcome.reason, message: outcome.message, ...uncertaintyJson(request, outcome) },
+    }),
+    ...partial({ request, outcome, ...rest }),
+    ...(outcome.exchange.parts && { notes: outcome.exchange.parts.notes }),
   }));
+}
+
+/** The part of an answer that came, of which the rest did not. */
+function partial({ request, outcome, scope }: Answer): { readonly partial?: JsonValue } {
+  const { exchange } = outcome;
+  const soFar = exchange.parts?.soFar;
+  if (!soFar) return {};
+  const { result, blocks } = soFar;
+  const range = blocks && { ...rangeJson(blocks.complete), missing: rangeJson(blocks.missing) };
+  const answered: Outcome = { kind: "answered", result, exchange };
+  return { partial: { ...range, result: result.value, ...decoded({ request, outcome: answered, scope }) } };
+}
+
+function rangeJson({ from, to }: BlockRange): JsonObject {
+  return { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
 }
 
 function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue } {

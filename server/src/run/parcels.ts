@@ -1,4 +1,5 @@
-import type { Clock, Consent, Transport } from "../base/ports.ts";
+import type { Clock, Transport } from "../base/ports.ts";
+import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -17,11 +18,21 @@ export interface Receiver {
   fail(bug: unknown): void;
 }
 
+/** What may be sent, beside where it may be sent to. */
+export interface Permissions {
+  /** What a method does to the chain or the node, as the catalogue or the person says. */
+  effectOf(method: string): Effect;
+  /** Which of these methods, of which nothing says that they only read, may be sent there; asks a person once. */
+  allowMethods(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Whether methods that write may be sent there in this run; asks a person. */
+  allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean>;
+}
+
 /** What whoever sends for a run goes by, and whom it tells. */
 export interface CourierHost {
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly consent: Consent;
+  readonly approvals: Permissions;
   /** Milliseconds for one exchange, and bytes of one answer. */
   readonly timeoutMs: number;
   readonly maxBytes: number;

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/ports.ts";
-import { brief, plural, visible } from "../base/text.ts";
+import { brief, oneLine, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { readWithin, type Within } from "../evaluate/within.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -45,10 +45,10 @@ export async function poll(
   { clock, courier, waiting }: PollHost,
   signal: AbortSignal,
 ): Promise<CellRun> {
-  const { step, startedAt } = first;
+  const { step, durationMs } = first;
   const cadence = courier.cadence(step.cell);
   if (cadence === undefined || isHopeless(first)) return first;
-  const deadline = startedAt + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
+  const deadline = clock.now() - durationMs + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
   const begun = "blocks" in within ? await courier.head(step.cell) : undefined;
   let last = first;
   let times = 1;
@@ -66,7 +66,9 @@ export async function poll(
     // The head is read first, so that its block is one that the answer can know.
     const head = begun === undefined ? undefined : await courier.head(step.cell);
     isLast = "blocks" in within && begun !== undefined && head !== undefined && head >= begun + BigInt(within.blocks);
-    last = await again();
+    const next = await again();
+    if (signal.aborted && isCancelled(next)) continue; // what came before is worth more
+    last = next;
     times++;
   }
 }
@@ -91,9 +93,13 @@ function isHopeless({ answers, verdicts, batch }: CellRun): boolean {
   );
 }
 
+function isCancelled({ answers }: CellRun): boolean {
+  return answers.some(({ outcome }) => outcome.kind === "unreachable" && outcome.reason === "cancelled");
+}
+
 function sentence(last: CellRun, times: number, left: number, within: Within): string {
   const [miss] = [...(last.batch?.misses ?? []), ...last.verdicts.flatMap(({ misses }) => misses)];
-  const why = miss ? `Expected ${visible(miss.path)} ${miss.expected}. ${visible(miss.found)}` : "No result yet.";
+  const why = miss ? `Expected ${oneLine(miss.path)} ${miss.expected}. ${oneLine(miss.found)}` : "No result yet.";
   const until = "ms" in within ? `${formatDuration(left)} left` : `up to ${plural(within.blocks, "block")}`;
   return `${brief(why, 200)} Asked ${times === 1 ? "once" : plural(times, "time")}, ${until}.`;
 }

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { Exchange, Outcome, Refused } from "../rpc/outcome.ts";
+import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
 import type { WireRequest } from "../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a way round. */
@@ -21,7 +21,7 @@ const firstId = 3_000_000_000;
  *
  * @param request - For `eth_getBlockReceipts`.
  * @param send - One outcome a request, in order. Never rejects.
- * @returns The outcome as if the request had been answered; what kept one of the receipts away is that of all.
+ * @returns The outcome as if the request had been answered. If one of the receipts did not come, its failure, with those that came.
  */
 export async function receiptsOneByOne(
   request: WireRequest & { readonly params: JsonValue | undefined },
@@ -37,23 +37,21 @@ export async function receiptsOneByOne(
   const outcomes = hashes.length === 0 ? [] : await send(hashes.map(receiptRequest));
   const exchanges = [block, ...outcomes].map(({ exchange }) => exchange);
   const failed = outcomes.find((outcome) => outcome.kind !== "answered");
-  if (failed) return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)]) };
   const receipts = outcomes.flatMap((outcome) =>
     outcome.kind === "answered" && isObject(outcome.result.value)
       ? [{ value: outcome.result.value, result: outcome.result }]
       : [],
   );
-  const exchange = whole(exchanges, own, notesOn(value, receipts, hashes.length));
-  return {
-    kind: "answered",
-    result: {
-      value: receipts.map((one) => one.value),
-      get text() {
-        return `[${receipts.map(({ result }) => result.text).join(",")}]`;
-      },
+  const result: RawJson = {
+    value: receipts.map((one) => one.value),
+    get text() {
+      return `[${receipts.map(({ result }) => result.text).join(",")}]`;
     },
-    exchange,
   };
+  if (!failed)
+    return { kind: "answered", result, exchange: whole(exchanges, own, notesOn(value, receipts, hashes.length)) };
+  const soFar = receipts.length > 0 ? { result } : undefined;
+  return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)], soFar) };
 }
 
 function blockRequest(block: JsonValue | undefined): WireRequest {
@@ -99,17 +97,17 @@ function whole(
   exchanges: readonly Exchange[],
   own: Pick<Exchange, "id" | "request">,
   notes: readonly string[],
+  soFar?: Incomplete,
 ): Exchange {
-  const [first] = exchanges;
+  const [first, ...others] = exchanges;
   if (!first) throw new RangeError("There was no exchange."); // the block was asked for
-  const end = Math.max(...exchanges.map(({ startedAt, durationMs }) => startedAt + durationMs));
   const bytes = exchanges.reduce((sum, one) => sum + one.bytes / one.batch, 0);
   return {
     ...first,
     ...own,
-    durationMs: end - first.startedAt,
+    durationMs: first.durationMs + Math.max(0, ...others.map(({ durationMs }) => durationMs)),
     bytes: Math.ceil(bytes),
     batch: 1,
-    parts: { requests: exchanges.length, notes },
+    parts: { requests: exchanges.length, notes, ...(soFar && { soFar }) },
   };
 }

@@ -3,7 +3,7 @@ import { abiItems, abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Clock } from "../base/ports.ts";
+import type { Clock, Moment } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
 import type { Values } from "../evaluate/fill.ts";
@@ -70,14 +70,15 @@ interface Way {
 }
 
 function beginAll(steps: readonly Step[], way: Way): void {
-  const startedAt = way.host.clock.now();
+  const { clock } = way.host;
+  const start = momentOf(clock);
   for (const step of steps) {
     // Cells in a ring wait for none: they are not sent. So every wait ends.
     const waitsFor = step.cycle ? none : step.needs;
-    if (waitsFor.length === 0) begin(step, none, startedAt, way);
+    if (waitsFor.length === 0) begin(step, none, start, way);
     else
       allOf(waitsFor, way.promises)
-        .then((earlier) => begin(step, earlier, way.host.clock.now(), way))
+        .then((earlier) => begin(step, earlier, momentOf(clock), way))
         .catch(way.fail);
   }
 }
@@ -88,18 +89,22 @@ async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Pro
   return Promise.all(needs.flatMap((index) => promises.get(index)?.run ?? []));
 }
 
-function begin(step: Step, earlier: readonly CellRun[], startedAt: number, way: Way): void {
-  const ready = requestsOf(step, earlier, way);
-  if (ready instanceof Promise) ready.then((requests) => ask(step, requests, startedAt, way)).catch(way.fail);
-  else ask(step, ready, startedAt, way);
+function momentOf(clock: Clock): Moment {
+  return { date: clock.date(), now: clock.now() };
 }
 
-function ask(step: Step, requests: readonly WireRequest[] | NotSent, startedAt: number, way: Way): void {
+function begin(step: Step, earlier: readonly CellRun[], start: Moment, way: Way): void {
+  const ready = requestsOf(step, earlier, way);
+  if (ready instanceof Promise) ready.then((requests) => ask(step, requests, start, way)).catch(way.fail);
+  else ask(step, ready, start, way);
+}
+
+function ask(step: Step, requests: readonly WireRequest[] | NotSent, start: Moment, way: Way): void {
   const { host } = way;
-  if ("kind" in requests) end(judged(step, [], requests, startedAt, host.clock.now() - startedAt), way);
+  if ("kind" in requests) end(judged(step, [], requests, start.date, host.clock.now() - start.now), way);
   else {
     host.started(step);
-    host.carry(step.cell, requests, new Asked(step, requests, startedAt, way));
+    host.carry(step.cell, requests, new Asked(step, requests, start, way));
   }
 }
 
@@ -107,13 +112,13 @@ function ask(step: Step, requests: readonly WireRequest[] | NotSent, startedAt: 
 class Asked implements Receiver {
   readonly #step: Step;
   readonly #requests: readonly WireRequest[];
-  readonly #startedAt: number;
+  readonly #start: Moment;
   readonly #way: Way;
 
-  constructor(step: Step, requests: readonly WireRequest[], startedAt: number, way: Way) {
+  constructor(step: Step, requests: readonly WireRequest[], start: Moment, way: Way) {
     this.#step = step;
     this.#requests = requests;
-    this.#startedAt = startedAt;
+    this.#start = start;
     this.#way = way;
   }
 
@@ -126,7 +131,7 @@ class Asked implements Receiver {
     this.#way.fail(bug);
   }
   #judge(outcomes: readonly Outcome[]): void {
-    const first = runOf(this.#step, this.#requests, outcomes, this.#startedAt, this.#way.host);
+    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#way.host);
     const within = first.ok ? undefined : withinOf(this.#step.cell);
     const { host, signal, fail } = this.#way;
     if (!within) end(first, this.#way);
@@ -142,7 +147,7 @@ class Asked implements Receiver {
       host.carry(cell, this.#requests, { settle, fail }),
     );
     await host.know(cell, this.#requests, outcomes);
-    return runOf(this.#step, this.#requests, outcomes, this.#startedAt, host);
+    return runOf(this.#step, this.#requests, outcomes, this.#start, host);
   }
 }
 
@@ -199,7 +204,7 @@ function runOf(
   step: Step,
   requests: readonly WireRequest[],
   outcomes: readonly Outcome[],
-  startedAt: number,
+  start: Moment,
   host: RunHost,
 ): CellRun {
   const scope = abiScope(step.cell, host.around);
@@ -208,7 +213,7 @@ function runOf(
     requests.length === 1 && request && outcome
       ? [answerOf(request, outcome, scope)] // a list that grows takes room for more than one
       : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
-  return judged(step, answers, undefined, startedAt, host.clock.now() - startedAt);
+  return judged(step, answers, undefined, start.date, host.clock.now() - start.now);
 }
 
 function answerOf(request: WireRequest, outcome: Outcome, scope: AbiScope): Answer {

@@ -67,14 +67,16 @@ export function recordOf(run: CellRun, mask: Mask): Recorded | undefined {
 
 /**
  * The snapshot after a run. What has not changed stays as it was recorded, time and all; cells that did not run or gave
- * nothing to record keep what they have; those that the notebook no longer has go.
+ * nothing to record keep what they have. Cells that the notebook no longer has are removed, unless another run has recorded
+ * them in the meantime: its notebook has them.
  *
- * @param keys - Of all cells of the notebook, in order.
+ * @param before - As it is now.
+ * @param notebook - The keys of its cells, in order, and the snapshot as it was when the run began.
  */
 export function updated(
   before: Snapshot,
   records: ReadonlyMap<string, Recorded>,
-  keys: readonly string[],
+  { keys, known }: { readonly keys: readonly string[]; readonly known: Snapshot },
 ): { readonly snapshot: Snapshot; readonly changed: readonly string[]; readonly gone: readonly string[] } {
   const changed: string[] = [];
   const snapshot = new Map<string, Recorded>();
@@ -85,7 +87,10 @@ export function updated(
     const kept = isNew ? is : was;
     if (kept) snapshot.set(key, kept);
   }
-  return { snapshot, changed, gone: [...before.keys()].filter((key) => !keys.includes(key)) };
+  const own = new Set(keys);
+  const others = [...before].filter(([key]) => !own.has(key));
+  for (const [key, recorded] of others) if (!known.has(key)) snapshot.set(key, recorded);
+  return { snapshot, changed, gone: others.flatMap(([key]) => (known.has(key) ? [key] : [])) };
 }
 
 function answersText({ answers }: Recorded): string {

@@ -23,12 +23,20 @@ export interface RecordedAnswer {
   readonly answer: JsonValue;
 }
 
+/** Bytes of answers that a snapshot may hold: more could be written, and not be read again. */
+export const mostRecorded = 64 * 1024 * 1024;
+
 /** In every file, so that a later one can be told apart. */
 const version = 1;
 
-/** @example snapshotUri("file:///a/NAME.rpc.json"); //=> "file:///a/NAME.rpc.snapshot.json" */
+/**
+ * Names the snapshot of a notebook. `NAME.rpc.json` and `NAME.json` have one each: each would remove the cells of the other.
+ *
+ * @example snapshotUri("file:///a/NAME.rpc.json"); //=> "file:///a/NAME.rpc.snapshot.json"
+ * @example snapshotUri("file:///a/NAME.json"); //=> "file:///a/NAME.json.rpc.snapshot.json"
+ */
 export function snapshotUri(notebook: string): string {
-  return `${notebook.replace(/(?:\.rpc)?\.json$/i, "")}.rpc.snapshot.json`;
+  return `${notebook.replace(/\.rpc\.json$/, "")}.rpc.snapshot.json`;
 }
 
 /** @returns `undefined` where the text is no snapshot, or one of a later version. */

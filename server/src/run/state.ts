@@ -1,6 +1,6 @@
 import { quantity, toQuantity } from "../base/hex.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
-import type { Clock } from "../base/ports.ts";
+import type { Clock, Moment } from "../base/ports.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
@@ -93,7 +93,7 @@ export class States {
     const found = endpoint && this.#heads.get(endpoint)?.found;
     if (asked === undefined || !endpoint || !found) return undefined;
     const { number, timestamp, readAt } = found;
-    const ageMs = Math.max(0, readAt - Number(timestamp) * 1000);
+    const ageMs = Math.max(0, readAt.date - Number(timestamp) * 1000);
     const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host.memoryOf(endpoint), request.method);
     const now = this.#afterwards.get(cell)?.found?.number;
     return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
@@ -103,12 +103,13 @@ export class States {
     this.#open++;
     void head.read.then(() => {
       this.#open--;
-      if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt + longMs);
+      if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt.now + longMs);
     });
     return head;
   }
   #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
-    if (!head.found || this.#signal.aborted || this.#host.clock.now() - head.found.readAt < longMs) return undefined;
+    if (!head.found || this.#signal.aborted || this.#host.clock.now() - head.found.readAt.now < longMs)
+      return undefined;
     const under = this.#later.get(endpoint);
     const again = under && !under.ended ? under : this.#read(cell);
     this.#later.set(endpoint, again);
@@ -132,7 +133,7 @@ interface Head {
   /** Begun by the first answer that came before it. */
   wait?: Promise<void>;
   ended: boolean;
-  found: { readonly number: bigint; readonly timestamp: bigint; readonly readAt: number } | undefined;
+  found: { readonly number: bigint; readonly timestamp: bigint; readonly readAt: Moment } | undefined;
 }
 
 function readHead(cell: Cell, { clock, courier, apart }: StateHost): Head {
@@ -143,13 +144,13 @@ function readHead(cell: Cell, { clock, courier, apart }: StateHost): Head {
     found: undefined,
     read: courier.ask(cell, { text, id: headId, method }, apart).then((outcome) => {
       head.ended = true;
-      head.found = headIn(outcome, clock.now());
+      head.found = headIn(outcome, { date: clock.date(), now: clock.now() });
     }),
   };
   return head;
 }
 
-function headIn(outcome: Outcome | undefined, readAt: number): Head["found"] {
+function headIn(outcome: Outcome | undefined, readAt: Moment): Head["found"] {
   const block = outcome?.kind === "answered" ? outcome.result.value : undefined;
   if (!isObject(block)) return undefined;
   const [number, timestamp] = [shortQuantity(block.number), shortQuantity(block.timestamp)];

@@ -59,7 +59,8 @@ export function openTokenNames(clock: Clock): TokenNames {
       const wanted = wantedBy(answers).filter((address) => !stated.has(address));
       if (wanted.length === 0 || !place) return stated;
       const book = bookOf(place);
-      const isOld = (address: string): boolean => (book.get(address)?.askedAt ?? 0) + keptMs <= clock.now();
+      const isOld = (address: string): boolean =>
+        (book.get(address)?.askedAt ?? Number.NEGATIVE_INFINITY) + keptMs <= clock.now();
       const unknown = wanted.filter(isOld).slice(0, mostAsked);
       if (unknown.length > 0) ask(unknown, book, lookup);
       const found = new Map<string, Token>();

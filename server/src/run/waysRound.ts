@@ -19,7 +19,6 @@ async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outco
     endpoint: endpoint.name,
     host: endpoint.host,
     logRange: endpoint.logRange,
-    timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     memory: host.memoryOf(endpoint),
     send: (one) => sendOne(lane, cell, one),
@@ -64,8 +63,12 @@ export function roundAbout(
 ): Promise<readonly Outcome[]> {
   const ways = outcomes.map((outcome, at) => {
     const request = requests[at];
-    const way = outcome.kind === "refused" ? waysRound.get(request?.method) : undefined;
+    const way = mayGoRound(outcome) ? waysRound.get(request?.method) : undefined;
     return request && way ? way(lane, cell, request, outcome) : outcome;
   });
   return Promise.all(ways);
+}
+
+function mayGoRound(outcome: Outcome): boolean {
+  return outcome.kind === "refused" || (outcome.kind === "unreachable" && outcome.reason === "too-large");
 }

@@ -22,7 +22,7 @@ describe("check", () => {
     it("takes a method of one node's own for what it is", () =>
       expect(`
 { "method": "zks_getLogs", "params": [1, {}] }
-            ^^^^^^^^^^^^^ unknown-method: \`zks_getLogs\` is not in the catalogue: its parameters are not checked, and it is sent as it stands.
+            ^^^^^^^^^^^^^ unknown-method: \`zks_getLogs\` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.
 `));
 
     it("says that a run asks before it sends what writes", () =>
@@ -80,7 +80,7 @@ describe("check", () => {
     it("sees a key that is there twice", () =>
       expect(`
 { "method": "eth_chainId", "method": "eth_blockNumber" }
-                           ^^^^^^^^ duplicate-key: \`method\` is there twice
+                           ^^^^^^^^ duplicate-key: \`method\` appears twice. Remove one: nodes differ in which one they use.
 `));
 
     it("sees it also where nothing else is known of what stands there", () => {

@@ -4,7 +4,7 @@ import { burstClock } from "../../../server/src/base/burstClock.ts";
 describe("burstClock", () => {
   it("is one time for all that happens at once, and another afterwards", async () => {
     let looks = 0;
-    const clock = burstClock({ now: () => ++looks, sleep: async () => {} });
+    const clock = burstClock({ now: () => ++looks, date: () => 0, sleep: async () => {} });
     assert.deepEqual([clock.now(), clock.now(), clock.now()], [1, 1, 1]);
     await clock.sleep(1, new AbortController().signal);
     assert.deepEqual([clock.now(), clock.now()], [2, 2]);

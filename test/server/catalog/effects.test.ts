@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { effectByName, isHarmless } from "../../../server/src/catalog/effects.ts";
 
 describe("the effect of a method by its name", () => {
@@ -25,26 +26,40 @@ describe("the effect of a method by its name", () => {
     ["perm_addAccountsToAllowlist", "changes-node"],
     ["ibft_proposeValidatorVote", "changes-node"],
     ["debug_clearTxpool", "changes-node"],
-    ["acme_sender", "reads"],
-    ["eth_getBalance", "reads"],
-    ["eth_signers", "reads"],
-    ["admin_nodeInfo", "reads"],
-    ["anvil_nodeInfo", "reads"],
-    ["debug_traceTransaction", "reads"],
-    ["debug_traceBlockByNumber", "reads"],
-    ["trace_block", "reads"],
-    ["txpool_content", "reads"],
-    ["wallet_getCapabilities", "reads"],
+    ["ETH_SENDRAWTRANSACTION", "broadcasts"],
+    [" eth_sendRawTransaction", "broadcasts"],
+    ["\uff45th_sendRawTransaction", "broadcasts"],
+    ["Anvil_setBalance", "changes-node"],
+    ["author_submitExtrinsic", "broadcasts"],
+    ["broadcast_tx_sync", "broadcasts"],
+    ["parity_setMinGasPrice", "changes-node"],
+    ["signer_confirmRequest", "changes-node"],
+    ["debug_resetHead", "changes-node"],
+    ["debug_deleteState", "changes-node"],
+    ["istanbul_propose", "broadcasts"],
+    ["raft_addPeer", "broadcasts"],
+    ["conductor_stop", "changes-node"],
+    ["plugins_reloadPlugin", "changes-node"],
+    ["starknet_addInvokeTransaction", "broadcasts"],
+    ["acme_sender", "unknown"],
+    ["zks_getBridgehubContract", "unknown"],
+    ["eth_getBalanc", "unknown"],
+    ["Eth_getBalance", "unknown"],
+    ["eth_signers", "signs"],
+    ["admin_nodeInfo", "unknown"],
+    ["trace_blok", "unknown"],
+    ["wallet_getCapabilities", "unknown"],
+    ["", "unknown"],
   ] as const) {
     it(`${method} ${effect}`, () => assert.equal(effectByName(method), effect));
   }
 
+  it("never says of a method outside of the catalogue that it only reads", () =>
+    fc.assert(fc.property(fc.string(), (name) => !isHarmless(effectByName(name)))));
+
   it("lets nothing but reading and simulating be sent twice", () =>
-    assert.deepEqual((["reads", "simulates", "signs", "broadcasts", "changes-node"] as const).map(isHarmless), [
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]));
+    assert.deepEqual(
+      (["reads", "simulates", "signs", "broadcasts", "changes-node", "unknown"] as const).map(isHarmless),
+      [true, true, false, false, false, false],
+    ));
 });

@@ -10,6 +10,7 @@ const plain = {
   variables: [],
   cells: [],
   allowWrites: false,
+  allowMethods: [],
   allowHosts: [],
   timeout: undefined,
   stream: {},

@@ -82,8 +82,8 @@ const unsendable = [
   ],
   [
     "run write.rpc.json -e local",
-    "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your leave.",
-    "  → Confirm it when asked; on the command line: --allow-writes.",
+    "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your confirmation.",
+    "  → Confirm it when asked, or add --allow-writes on the command line.",
     "  at write.rpc.json:3:5",
   ],
 ] as const;
@@ -184,14 +184,14 @@ describe("rpc-notebook", function () {
       const without = await startCommandLine([...line, "text"], project, variables).ended;
       assert.ok(
         without.out.includes(
-          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to ${server.host} (rpc-endpoints.json).`,
+          `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (rpc-endpoints.json).`,
         ),
         without.out,
       );
-      assert.ok(without.out.includes(`--allow-host ${server.host}.`), without.out);
+      assert.ok(without.out.includes(`--allow-host ${server.host} on the command line.`), without.out);
       assert.deepEqual([without.code, server.seen.length], [1, 0]);
       for (const report of ["text", "json"]) {
-        const args = [...line, report, "--allow-host", server.host];
+        const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];
         const { code, out, err } = await startCommandLine(args, project, variables).ended;
         assert.equal(code, 0, out + err);
         assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
@@ -385,7 +385,7 @@ describe("rpc-notebook", function () {
       const refused = await type("run named.rpc.json");
       assert.equal(
         lines(refused.out)[0],
-        `✗ a: eth_chainId: not sent: Requests to ${server.host} (the header) were not allowed.`,
+        `✗ a: eth_chainId: not sent: Requests to http://${server.host} (the header) are not allowed.`,
       );
       assert.deepEqual([refused.code, server.seen.length], [1, 0]);
       const allowed = await type(`run named.rpc.json --allow-host ${server.host}`);

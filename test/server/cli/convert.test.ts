@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
@@ -47,7 +47,30 @@ describe("rpc-notebook import and export", function () {
     assert.match(read("made/here/b.rpc.json"), /"endpoint": "h-2"/);
     write("c.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
     const more = await run("import", "c.sh", "-o", "made/here/c.rpc.json");
-    assert.match(more.err, /rpc-endpoints\.json is there already and stays as it is\. Add to it:\n\{\n {2}"h-3":/);
+    assert.equal(more.code, 0, more.err);
+    assert.match(more.err, /^made\/here\/rpc-endpoints\.json: `h-3`$/m);
+    assert.deepEqual(Object.keys(JSON.parse(read("made/here/rpc-endpoints.json")) as object), ["h", "h-2", "h-3"]);
+  });
+
+  it("refuses names that are not those of a notebook, before it writes anything", async () => {
+    write("a.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
+    for (const name of ["rpc-endpoints.json", "", "new/", "./rpc-endpoints.private.json"]) {
+      const { code, err } = await run("import", "a.sh", "-o", name);
+      assert.equal(code, 2, name);
+      assert.match(err, /✗ A notebook cannot be named `/);
+    }
+    assert.deepEqual(readdirSync(folder), ["a.sh"]);
+  });
+
+  it("says what to add where the file of endpoints cannot be extended, and leaves that alone", async () => {
+    write("a.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
+    write("rpc-endpoints.json", "[]");
+    const { code, err } = await run("import", "a.sh", "-o", "a.rpc.json");
+    assert.equal(code, 1);
+    assert.match(err, /✗ rpc-endpoints\.json could not be extended: it is not a JSON object\./);
+    assert.match(err, /Add this to rpc-endpoints\.json:\n\{\n {2}"h": \{/);
+    assert.equal(read("rpc-endpoints.json"), "[]");
+    assert.match(read("a.rpc.json"), /"endpoint": "h"/);
   });
 
   it("fails where there is no request, and makes no empty notebook", async () => {

@@ -8,7 +8,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { RpcNotebookError } from "../../../server/src/base/error.ts";
 import { readArguments } from "../../../server/src/cli/arguments.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
-import type { Terminal } from "../../../server/src/cli/terminal.ts";
+import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -36,7 +36,7 @@ async function type(args: readonly string[], input?: string): Promise<Said> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
     width: undefined,
-    color: false,
+    paint: plain,
     print: (text) => out.push(text),
     complain: (what, todo = "") => err.push(what, todo),
     note: (text) => err.push(text),

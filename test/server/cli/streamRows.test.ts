@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { openStreamRows } from "../../../server/src/cli/streamRows.ts";
-import type { Terminal } from "../../../server/src/cli/terminal.ts";
+import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import type { StreamEvent } from "../../../server/src/streaming.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const terminalOf = (width?: number): Terminal => ({
   width,
-  color: false,
+  paint: plain,
   print: () => {},
   complain: () => {},
   note: () => {},

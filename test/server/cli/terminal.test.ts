@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { styled, terminal } from "../../../server/src/cli/terminal.ts";
+import { terminal } from "../../../server/src/cli/terminal.ts";
 
 function stream(isTTY: boolean, columns = 80) {
   const written: string[] = [];
@@ -9,8 +9,9 @@ function stream(isTTY: boolean, columns = 80) {
 describe("the terminal", () => {
   it("has a width and colours where it is one, and neither elsewhere", () => {
     const [screen, pipe] = [stream(true, 100), stream(false)];
-    assert.deepEqual([terminal(screen, pipe, {}).width, terminal(screen, pipe, {}).color], [100, true]);
-    assert.deepEqual([terminal(pipe, screen, {}).width, terminal(pipe, screen, {}).color], [undefined, false]);
+    const painted = (to: typeof screen): boolean => terminal(to, pipe, {}).paint("red", "x") !== "x";
+    assert.deepEqual([terminal(screen, pipe, {}).width, painted(screen)], [100, true]);
+    assert.deepEqual([terminal(pipe, screen, {}).width, painted(pipe)], [undefined, false]);
     assert.equal(terminal(stream(true, 5), pipe, {}).width, 40);
   });
 
@@ -22,9 +23,10 @@ describe("the terminal", () => {
     [{ TERM: "dumb" }, true, false],
   ] as const) {
     it(`colours by ${JSON.stringify(env)} on ${tty ? "a terminal" : "a pipe"}: ${color}`, () => {
-      const screen = terminal(stream(tty), stream(tty), env);
-      assert.equal(screen.color, color);
-      assert.equal(styled(screen, "red", "x"), color ? "\u001b[31mx\u001b[39m" : "x");
+      const out = stream(tty);
+      const screen = terminal(out, stream(tty), env);
+      screen.print(`a ${screen.paint("red", "x")} ${screen.paint("bold", "y")}`);
+      assert.deepEqual(out.written, [color ? "a \u001b[31mx\u001b[39m \u001b[1my\u001b[22m\n" : "a x y\n"]);
     });
   }
 
@@ -51,11 +53,22 @@ describe("the terminal", () => {
     assert.deepEqual([...out.written, ...err.written], []);
   });
 
-  it("makes visible what a file name or an endpoint could do to it", () => {
-    const err = stream(false);
-    const screen = terminal(stream(false), err, {});
-    screen.complain("a\u001b[2Jb", "c\u202ed");
+  it("makes visible what a file name or an endpoint could do to it, whichever way it takes", () => {
+    const [out, err] = [stream(true), stream(true)];
+    const screen = terminal(out, err, { NO_COLOR: "1" });
+    screen.complain("a\u001b[2Jb\n✓ c", "c\u202ed\r");
     screen.note("e\u0007");
-    assert.deepEqual(err.written, ["✗ a\\u001b[2Jb\n  c\\u202ed\n", "e\\u0007\n"]);
+    screen.print("f\u009b31m\u2028 \u001b]8;;https://evil.example\u0007g");
+    screen.progress("h\nx\u001b[A");
+    assert.deepEqual(err.written.slice(0, 2), ["✗ a\\u001b[2Jb\\n✓ c\n  c\\u202ed\\u000d\n", "e\\u0007\n"]);
+    assert.deepEqual(out.written, ["f\\u009b31m\\u2028 \\u001b]8;;https://evil.example\\u0007g\n"]);
+    assert.equal(err.written.at(-1), "\r\u001b[Kh\\nx\\u001b[A");
+  });
+
+  it("lets no style pass but its own", () => {
+    const out = stream(true);
+    const screen = terminal(out, out, {});
+    screen.print(`${screen.paint("dim", "\u001b[32m✓")}\u001b[31m`);
+    assert.deepEqual(out.written, ["\u001b[2m\\u001b[32m✓\u001b[22m\\u001b[31m\n"]);
   });
 });

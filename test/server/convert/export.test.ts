@@ -338,7 +338,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       const { text: script } = await exported(text, "curl");
       assert.equal(
         script,
-        `curl -sS "$RPC_URL" \\\n  -H 'Content-Type: application/json' \\\n  --data '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'\n`,
+        `curl -gsS "$RPC_URL" \\\n  -H 'Content-Type: application/json' \\\n  --data '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'\n`,
       );
       assert.match(await shell(script, { RPC_URL: chain.url }), /"result":"0x/);
     });

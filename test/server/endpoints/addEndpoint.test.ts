@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { addEndpoint, addIgnored, judgeAddress } from "../../../server/src/endpoints/addEndpoint.ts";
 
 describe("the address that someone types", () => {
-  for (const [address, host] of [
-    ["http://127.0.0.1:8545", "127.0.0.1:8545"],
-    ["https://rpc.example/main/evm", "rpc.example"],
-    ["https://[::1]:8545", "[::1]:8545"],
+  for (const [address, grant] of [
+    ["http://127.0.0.1:8545", "http://127.0.0.1:8545"],
+    ["https://rpc.example/main/evm", "https://rpc.example"],
+    ["https://[::1]:8545", "https://[::1]:8545"],
   ])
-    it(`is good: ${address}`, () => assert.deepEqual(judgeAddress(String(address)), { host, isPrivate: false }));
+    it(`is good: ${address}`, () => assert.deepEqual(judgeAddress(String(address)), { grant, isPrivate: false }));
   for (const text of ["", "   ", "rpc.example", "main", "https://", "//rpc.example", "http://a b"])
     it(`is not whole: ${JSON.stringify(text)}`, () =>
       assert.deepEqual(judgeAddress(text), { fault: "Type a whole address, such as http://127.0.0.1:8545." }));
@@ -21,7 +21,7 @@ describe("the address that someone types", () => {
     "https://user:pass@rpc.example/",
   ])
     it(`seems to hold a key: ${address}`, () =>
-      assert.deepEqual(judgeAddress(address), { host: "rpc.example", isPrivate: true }));
+      assert.deepEqual(judgeAddress(address), { grant: "https://rpc.example", isPrivate: true }));
 });
 
 describe("adding an endpoint to rpc-endpoints.json", () => {

@@ -127,8 +127,16 @@ describe("which endpoint", () => {
     assert.equal(await choose({ picker: a }), `a.example ${a} (the picker; the picker; picker)`);
   });
 
-  it("is the command line's own where it is named there", async () =>
-    assert.match(await choose({ cli: "local" }), /\(--endpoint; built in; cli\)$/));
+  it("belongs to whoever wrote its address, whoever names it", async () =>
+    assert.match(await choose({ cli: "local" }), /\(--endpoint; built in; repository\)$/));
+
+  it("cannot be called like an address, nor nothing", async () => {
+    const names = ["", " ", "https://a.example", "HTTP:\\\\a", " wss://a", "localhost:8545", "[::1]:1", "{{$env.A}}"];
+    const entries = Object.fromEntries(names.map((name) => [name, "http://other.example/"]));
+    assert.equal(problems(JSON.stringify(entries)).length, names.length);
+    for (const name of names) assert.doesNotMatch(await choose({ cell: name }, {}, entries), /other\.example/);
+    assert.match(await choose({ cell: "base:main" }, {}, { "base:main": a }), /^base:main http:\/\/a\.example\/key/);
+  });
 
   it("says what is wrong, and never the address", async () => {
     assert.equal(
@@ -317,8 +325,8 @@ describe("a file of endpoints", () => {
 describe("the gate", () => {
   const known = {
     trusted: true,
-    grants: new Set(["a.example:8545"]),
-    host: "A.example:8545",
+    grants: new Set(["https://a.example:8545"]),
+    url: "https://A.example:8545/v2/key",
     namedBy: "repository",
     values: [],
   } as const;
@@ -330,12 +338,12 @@ describe("the gate", () => {
   });
   it("asks once for a host that the repository names", () => {
     assert.equal(gate(known).verdict, "open");
-    assert.equal(gate({ ...known, host: "a.example" }).verdict, "ask");
-    assert.equal(gate({ ...known, host: "127.0.0.1:8545" }).verdict, "ask");
+    assert.equal(gate({ ...known, url: "https://a.example" }).verdict, "ask");
+    assert.equal(gate({ ...known, url: "http://127.0.0.1:8545" }).verdict, "ask");
   });
   it("is open for what a person has written", () => {
     for (const namedBy of ["cli", "settings", "picker"] as const) {
-      assert.equal(gate({ ...known, host: "b.example", namedBy }).verdict, "open");
+      assert.equal(gate({ ...known, url: "https://b.example", namedBy }).verdict, "open");
     }
   });
 });

@@ -54,7 +54,6 @@ describe("a request as it goes over the wire", () => {
     `{ "id" : "a" , "params" : [ 1.0 , 1e3 , -0 , 9007199254740993 ],\n  "method" : "m", "jsonrpc":"2.0" }`,
     `{"jsonrpc":"1.0","id":null,"method":"m","params":{"by":"name"}}`,
     `{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"m"}`,
-    `{"jsonrpc":"2.0","id":1,"id":2,"method":"a","method":"m","params":[1],"params":[{"k":1,"k":2}]}`,
     `{"jsonrpc":"2.0","id":1,"method":"m","params":["\\u007b\\ud83d\\ude00","{{","}}","{ {x} }","{{1}}"]}`,
   ]) {
     it(`is sent byte for byte: ${text}`, () => assert.equal(sent(text), text));
@@ -77,13 +76,27 @@ describe("a request as it goes over the wire", () => {
       ));
   }
 
+  for (const [text, at, name] of [
+    [`{"jsonrpc":"2.0","id":1,"method":"a","method":"m"}`, 37, "method"],
+    [`{"jsonrpc":"2.0","id":1,"m\\u0065thod":"a","method":"m"}`, 42, "method"],
+    [`{"id":1,"id":2,"method":"m"}`, 8, "id"],
+    [`{"method":"m","params":[1],"params":[2]}`, 27, "params"],
+    [`{"method":"m","params":[{"k":1,"j":[{"a":{"b":1,"b":2}}]}]}`, 48, "b"],
+  ] as const)
+    it(`is not sent with a member twice: ${text}`, () =>
+      assert.deepEqual(evaluate(text).problems, [
+        { code: "duplicate-key", span: { start: at, end: at + name.length + 2 }, name, sent: true },
+      ]));
+
+  it("may have a directive twice, which is not sent", () =>
+    assert.equal(evaluate(`{"name":"a","name":"b","method":"m"}`).problems, undefined));
+
   it("keeps ids as values of their type", () => {
     const idOf = (text: string): unknown => evaluate(text).request?.id;
     assert.equal(idOf(`{"id":1,"method":"m"}`), 1);
     assert.equal(idOf(`{"id":"1","method":"m"}`), "1");
     assert.equal(idOf(`{"id":null,"method":"m"}`), null);
     assert.equal(idOf(`{"id":9007199254740993,"method":"m"}`), 9007199254740993n);
-    assert.equal(idOf(`{"id":1,"id":2,"method":"m"}`), 2);
     assert.equal(idOf(`{"method":"m"}`), 7);
   });
 

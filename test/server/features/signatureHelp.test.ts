@@ -50,7 +50,7 @@ describe("signature help", () => {
     assert.equal(found?.label, "eth_call(‹transaction›, block?, stateOverrides?, blockOverrides?) → returndata");
     assert.match(found?.active ?? "", /^\*\*transaction\*\*[\s\S]*\n---\n\n\*\*value\*\* \(`wei`, optional/);
     const list = help(`{ "method": "eth_call", "params": [{ "accessList": [{ "storageKeys": ["|"] }] }] }`);
-    assert.match(list?.active ?? "", /\n---\n\n\*\*word\*\*/);
+    assert.match(list?.active ?? "", /\n---\n\n\*\*`word`\*\*/);
   });
 
   it("answers in text that is broken", () => {
@@ -89,7 +89,7 @@ describe("signature help", () => {
     assert.equal(label(call(`"function": "f", "args": [1, |]`), header), "f(uint256 one, ‹address two›)");
     assert.match(
       help(call(`"function": "f", "args": [|]`), header)?.documentation ?? "",
-      /1 more function is called so; write the whole signature/,
+      /1 more function has this name; write the whole signature/,
     );
   });
 

@@ -36,6 +36,7 @@ describe("what drives the watches", () => {
   /** It stands still. Waits of less than a second end at once, others not by themselves. */
   const impatient: Clock = {
     now: () => 1_700_000_000_000,
+    date: () => 1_700_000_000_000,
     async sleep(ms, signal) {
       if (ms !== beatMs) return clock.sleep(ms < 900 ? 5 : 600_000, signal);
       resting++;

@@ -163,6 +163,7 @@ describe("live hints", () => {
     let asleep = 0;
     const hurried: Clock = {
       now: () => clock.now() + ahead,
+      date: () => clock.date() + ahead,
       async sleep(ms, given) {
         asleep++;
         await clock.sleep(ms, given);

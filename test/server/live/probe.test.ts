@@ -17,6 +17,7 @@ function hurried(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
+    date: () => Date.now() + ahead,
     async sleep(ms, signal) {
       if (ms >= 1000) return clock.sleep(ms, signal);
       ahead += ms;

@@ -12,8 +12,10 @@ const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Setting
     openrpc: ["./a.json"],
     tokenLookup: false,
     liveHints: "always",
+    readMethods: ["zks_*"],
   },
   http: { proxy: "http://p", noProxy: ["h"], proxyStrictSSL: false },
+  workspace: { endpoint: "b", endpoints: { b: "http://i" } },
 };
 const options: Required<InitializationOptions> = {
   trusted: false,

@@ -199,7 +199,7 @@ describe("serve, over streams", () => {
       workDoneToken: "t",
     });
     assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
-    await editor.until<{ host: string }>("rpcNotebook/approveHost", ({ host }) => url.endsWith(host));
+    await editor.until<{ site: string }>("rpcNotebook/approveHost", ({ site }) => url.startsWith(site));
     await editor.until<{ runId: string }>("rpcNotebook/cellStarted", ({ runId }) => runId === "r1");
     const { output } = await editor.until<{ output: { ok: boolean; json: string } }>(
       "rpcNotebook/cellFinished",
@@ -439,8 +439,9 @@ describe("serve, over streams", () => {
     });
     await editor.connection.sendRequest("rpcNotebook/run", { runId: "s1", uri: file });
     const { host } = new URL(url);
-    const said = { host, endpoint: host, origin: "the header" };
-    assert.deepEqual(asked, [{ ...said, values: ["$secret.KEY"], grants: [host, `${host} $secret.KEY`] }]);
+    const site = `http://${host}`;
+    const said = { site, inClear: false, endpoint: host, origin: "the header" };
+    assert.deepEqual(asked, [{ ...said, values: ["$secret.KEY"], grants: [site, `${site} $secret.KEY`] }]);
     const finished = await editor.until("rpcNotebook/cellFinished", () => true);
     assert.ok(!JSON.stringify(finished).includes("s3cr3t-value"));
   });
@@ -451,7 +452,7 @@ describe("serve, over streams", () => {
     const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
     assert.deepEqual(result, { ok: 0, failed: 1, cancelled: false });
     await editor.until<{ message: string }>("window/showMessageRequest", ({ message }) =>
-      message.startsWith("Send requests to 127.0.0.1:"),
+      message.startsWith("Send requests to http://127.0.0.1:"),
     );
   });
 

@@ -50,7 +50,7 @@ describe("tests of an editor", () => {
         "rpcNotebook/readFolder": () => null,
         "rpcNotebook/writeFile": ({ uri, text }: WriteFileParams) => {
           disk.set(uri, text);
-          return { written: true };
+          return { kind: "written" };
         },
         "window/workDoneProgress/create": () => null,
         "client/registerCapability": () => null,

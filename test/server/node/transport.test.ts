@@ -20,7 +20,8 @@ async function serve(misbehave: Misbehaviour): Promise<HostileServer> {
 }
 
 function ask(url: string, more: Partial<HttpRequest> = {}, signal = new AbortController().signal) {
-  return transport.post({ url, headers: {}, body: '{"id":1}', timeoutMs: 5000, maxBytes: 1_000_000, ...more }, signal);
+  const usual = { headers: {}, body: '{"id":1}', timeoutMs: 5000, maxBytes: 1_000_000, repeatable: true };
+  return transport.post({ url, ...usual, ...more }, signal);
 }
 
 async function failed(answer: Promise<HttpResponse | TransportFault>): Promise<string> {

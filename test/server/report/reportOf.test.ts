@@ -648,7 +648,7 @@ describe("hostile answers", () => {
             params: params as JsonValue,
             outcome: answered(value as JsonValue),
           });
-          reportText(report, { width: 80, color: true });
+          reportText(report, { width: 80, paint: (style, text) => `<${style}>${text}` });
         },
       ),
     ));

@@ -92,11 +92,11 @@ describe("reportText", () => {
     assert.match(text(72), /0xabab…abab\n {2}… no room here for Transaction$/);
     assert.match(text(60), /in all\n {2}… no room here for Contract, Transaction$/);
   });
-  it("colours only when asked", () => {
+  it("styles with what it is handed, and not by itself", () => {
     assert.doesNotMatch(reportText(report, { width: 80 }), /\u001b/);
-    const text = reportText(report, { color: true });
-    assert.match(text, /^\u001b\[32m✓\u001b\[0m \u001b\[1mlogs: eth_getLogs\u001b\[0m: 2 logs\n/);
-    assert.equal(text.replace(/\u001b\[\d+m/g, ""), reportText(report));
+    const text = reportText(report, { paint: (style, text) => `<${style}>${text}</>` });
+    assert.match(text, /^<green>✓<\/> <bold>logs: eth_getLogs<\/>: 2 logs\n/);
+    assert.equal(text.replace(/<\/?\w*>/g, ""), reportText(report));
   });
   it("leaves the mark to others when asked", () =>
     assert.match(reportText(report, { mark: false }), /^logs: eth_getLogs: 2 logs\n/));

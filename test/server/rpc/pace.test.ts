@@ -8,6 +8,7 @@ function steppedClock(): Clock & { run(): Promise<void> } {
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   return {
     now: () => now,
+    date: () => now,
     sleep: (ms) => new Promise((wake) => sleepers.push({ until: now + ms, wake })),
     async run() {
       for (;;) {
@@ -46,7 +47,7 @@ describe("the pace of an endpoint", () => {
 
   it("ends when the run is cancelled", async () => {
     const stop = new AbortController();
-    const clock: Clock = { now: () => 0, sleep: async () => stop.abort() };
+    const clock: Clock = { now: () => 0, date: () => 0, sleep: async () => stop.abort() };
     await turn({ heldUntil: 60_000, usedUntil: 0 }, 1, undefined, clock, stop.signal, () => {});
     assert.ok(stop.signal.aborted);
   });

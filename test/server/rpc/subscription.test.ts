@@ -183,6 +183,39 @@ describe("a subscription", () => {
     assert.deepEqual(asked, ["1-1000", "1001-2000", "2001-3000", "3001-4000", "4001-latest"]);
   });
 
+  it("reads a gap in smaller pieces when its logs are too large to be received, and leaves out a block only", async () => {
+    let [subscribed, isBroken] = [0, true];
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "eth_blockNumber") return answer(socket, frame, subscribed === 0 ? "0x0" : "0x64");
+      if (frame.method === "eth_subscribe") {
+        answer(socket, frame, "0x1");
+        if (++subscribed === 1) return socket.close();
+        return undefined;
+      }
+      if (frame.method !== "eth_getLogs") return undefined;
+      const [{ fromBlock, toBlock }] = frame.params as [{ fromBlock: string; toBlock: string }]; // of eth_getLogs
+      const [from, to] = [Number(fromBlock), toBlock === "latest" ? 100 : Number(toBlock)];
+      const blocks = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+      isBroken = false;
+      const logs = blocks.flatMap((block) =>
+        Array.from({ length: block === 50 ? 500 : 1 }, (_, at) => logAt(block, at)),
+      );
+      return answer(socket, frame, logs);
+    });
+    // about 25 logs
+    const stream = open(server.url, ["logs"], stop.signal, { maxBytes: 10_000 });
+    const events = await until(stream, (event) => event.kind === "row" && places([event.value])[0] === "100.0");
+    assert.equal(isBroken, false);
+    const back = events.find(({ kind }) => kind === "back");
+    assert.ok(back?.kind === "back");
+    assert.equal(back.missed, "The logs of block 50 are too large to be read again.");
+    const expected = Array.from({ length: 100 }, (_, at) => at + 1).filter((block) => block !== 50);
+    assert.deepEqual(
+      places(rowsOf(events)),
+      expected.map((block) => `${block}.0`),
+    );
+  });
+
   it("counts what nobody takes in time", async () => {
     let heard = (): void => {};
     const allHeard = new Promise<void>((resolve) => (heard = resolve));

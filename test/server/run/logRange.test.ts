@@ -35,7 +35,6 @@ function ask(provider: LogProvider, filter: string, settings: Settings = {}): Pr
       endpoint: "test",
       host: "localhost",
       logRange,
-      timeoutMs: 1000,
       maxBytes,
       memory,
       send: (request) => sendOne(request.method, request.text),
@@ -429,7 +428,7 @@ describe("logs in parts", () => {
     const memory: EndpointMemory = {};
     const failed = await ask(provider, rangeOf(0, 999), { memory, logRange: 99n });
     assert.ok(failed.kind === "refused" && failed.reason === "unauthorized");
-    assert.deepEqual(failed.exchange.parts?.soFar?.value, provider.all(0, 599));
+    assert.deepEqual(failed.exchange.parts?.soFar?.result.value, provider.all(0, 599));
     assert.match(
       parts(failed).join("\n"),
       /6 of 10 ranges, 86 logs had come\. They are kept .*: running the cell again goes on/,
@@ -466,7 +465,7 @@ describe("logs in parts", () => {
     const provider = logProvider(capped100);
     const outcome = await ask(provider, rangeOf(0, 4999), { logRange: 99n, maxBytes: 10_000 });
     assert.ok(outcome.kind === "unreachable" && outcome.reason === "too-large");
-    assert.equal(outcome.message, "The answer of localhost is larger than 10 kB.");
+    assert.equal(outcome.message, "The logs are larger than 10 kB together, so reading them stopped.");
     assert.match(parts(outcome).join("\n"), /of 50 ranges, .* logs had come/);
     assert.ok(provider.asked.length < 10);
   });
@@ -521,6 +520,56 @@ describe("logs in parts", () => {
     const outcome = await ask(odd, rangeOf(0, 999), { logRange: 99n });
     assert.deepEqual(logsOf(outcome), provider.all(0, 999));
     assert.match(parts(outcome).join("\n"), /localhost also sent \d logs? of blocks that were not asked for/);
+  });
+
+  it("comes to its end in a few runs, whatever may be received at once, and never shows a gap", async () => {
+    const limits = fc.record({
+      seed: fc.integer({ min: 1, max: 50 }),
+      dense: fc.integer({ min: 0, max: 40 }),
+      blocks: fc.constantFrom(undefined, 3, 50),
+      maxBytes: fc.integer({ min: 12_000, max: 60_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(limits, async ({ seed, dense, blocks, maxBytes }) => {
+        const provider = logProvider({
+          head: 600,
+          logsIn: (block) => (block % 100 < dense ? 9 : (block * seed) % 3),
+          refuse: ({ from, to }) =>
+            blocks !== undefined && to - from >= blocks
+              ? refusing(-32000, `query exceeds max block range ${blocks}`)
+              : undefined,
+        });
+        const bounded: typeof provider = {
+          ...provider,
+          async post(request, signal) {
+            const reply = await provider.post(request, signal);
+            return reply.kind === "response" && reply.bytes > request.maxBytes
+              ? { kind: "fault", reason: "too-large", detail: "" }
+              : reply;
+          },
+        };
+        const memory: EndpointMemory = {};
+        let end = -1;
+        for (let runs = 1; ; runs++) {
+          assert.ok(runs < 100, "it ends");
+          const asked = provider.asked.length;
+          const outcome = await ask(bounded, rangeOf(0, 299), { memory, maxBytes });
+          assert.ok(provider.asked.length - asked < 150, `${provider.asked.length - asked} requests in one run`);
+          if (outcome.kind === "answered") {
+            assert.deepEqual(outcome.result.value, provider.all(0, 299));
+            return;
+          }
+          assert.ok(outcome.kind === "unreachable" && outcome.reason === "too-large");
+          const soFar = outcome.exchange.parts?.soFar;
+          assert.ok(soFar?.blocks);
+          const { complete, missing } = soFar.blocks;
+          assert.ok(Number(complete.to) > end && missing.from === complete.to + 1n && missing.to === 299n);
+          end = Number(complete.to);
+          assert.equal((soFar.result.value as readonly unknown[]).length, provider.all(0, end).length);
+        }
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it("gives what one request without limits would give, whatever the provider", async () => {

@@ -78,7 +78,7 @@ describe("a cell with logs of many blocks", () => {
         failed,
         /5 of 10 ranges, 50 logs had come\. They are kept for as long as the editor, or --watch, runs: running/,
       );
-      assert.match(failed, /Shown are those of the blocks 0 to 499\./);
+      assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
       isBroken = false;
       const before = server.seen.filter(({ body }) => body.includes("eth_getLogs")).length;
       assert.match(await run(), /5 parts of it had come in the run before\./);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runText, summaries } from "../../support/host.ts";
+import { person, runText, summaries } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { patientClock } from "../../support/patientClock.ts";
 
@@ -97,6 +97,16 @@ describe("an expectation with `within`", () => {
     assert.match(done.cells[0]?.output.text ?? "", /It is "0x0"[\s\S]*The wait was cancelled: asked 2 times/);
   });
 
+  it("keeps what came last when it is cancelled while it asks", async () => {
+    const stop = new AbortController();
+    answer = (nth) => {
+      if (nth === 2) stop.abort();
+      return { result: "0x1" };
+    };
+    const done = await run(cell("1 min"), patientClock(), stop.signal);
+    assert.match(done.cells[0]?.output.text ?? "", /It is "0x1"[\s\S]*The wait was cancelled: asked 1 time /);
+  });
+
   it("asks no more where that cannot help", async () => {
     answer = () => ({ error: { code: -32602, message: "invalid argument 0: hex string has length 2" } });
     const done = await run(cell("1 min"));
@@ -106,7 +116,7 @@ describe("an expectation with `within`", () => {
 
   it("never sends twice what writes", async () => {
     const text = `[{ "method": "eth_sendRawTransaction", "params": ["0x01"], "expect": { "result": "0x1" }, "within": "5 s" }]`;
-    const consent = { allowHost: async () => true, allowWrites: async () => true };
+    const consent = person({ allowHost: async () => true, allowWrites: async () => true });
     const done = await runText(text, { endpoint: server.url, host: { clock: patientClock(), consent } });
     assert.equal(asked, 1);
     assert.match(summaries(done)[0] ?? "", /^✗/);

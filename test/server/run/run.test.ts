@@ -3,7 +3,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { WriteQuestion } from "../../../server/src/base/ports.ts";
 import { createService } from "../../../server/src/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
-import { runText, summaries, testHost } from "../../support/host.ts";
+import { person, runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -277,13 +277,12 @@ describe("a run", () => {
     const transfer = (value: string): string =>
       `{ "method": "eth_sendTransaction", "params": [{ "from": "${alice}", "to": "${alice}", "value": "${value}" }] }`;
     const asking = (answer: boolean, asked: WriteQuestion[]) => ({
-      consent: {
-        allowHost: async () => false,
+      consent: person({
         allowWrites: async (question: WriteQuestion) => {
           asked.push(question);
           return answer;
         },
-      },
+      }),
     });
 
     it("asks once, and sends nothing that writes without leave", async () => {
@@ -301,9 +300,9 @@ describe("a run", () => {
         [["eth_sendTransaction", "evm_mine"]],
       );
       assert.deepEqual(summaries(done), [
-        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your leave.",
-        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your leave.",
-        "✗ not sent: `evm_mine` changes the node, so it needs your leave.",
+        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your confirmation.",
+        "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your confirmation.",
+        "✗ not sent: `evm_mine` changes the node, so it needs your confirmation.",
         "✓ 31337, local chain (anvil, Hardhat)",
       ]);
       assert.deepEqual(proxy.methods(), [["eth_chainId"]]);
@@ -369,20 +368,20 @@ describe("a run", () => {
 
   it("sends nothing to a host that only the notebook names, and asks for it once", async () => {
     const asked: string[] = [];
-    const consent = {
-      allowHost: async ({ host }: { host: string }) => asked.push(host) > 99,
+    const consent = person({
+      allowHost: async ({ site }) => asked.push(site) > 99,
       allowWrites: async () => true,
-    };
+    });
     const text = notebook(`"endpoint":"${proxy.url}","chainId":"0x1",`, chainIdOf("a"), `{ "method": "evm_mine" }`);
     const done = await runText(text, { host: { consent } });
     const { host } = new URL(proxy.url);
-    assert.deepEqual(asked, [host]);
-    assert.equal(summaries(done)[0], `✗ not sent: Requests to ${host} (the header) were not allowed.`);
+    assert.deepEqual(asked, [`http://${host}`]);
+    assert.equal(summaries(done)[0], `✗ not sent: Requests to http://${host} (the header) are not allowed.`);
     assert.equal(proxy.bodies.length, 0);
   });
 
   it("asks no one about cells that would not go out", async () => {
-    const consent = { allowHost: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") };
+    const consent = person({ allowHost: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") });
     const done = await runText(notebook(`"endpoint":"${proxy.url}",`, `{ "text": ["{ "] }`, `{ "markdown": "x" }`), {
       host: { consent },
     });

@@ -74,7 +74,7 @@ describe("the state that answered", () => {
 
   it("is told of both heads where a slow answer was read while the chain went on", async () => {
     let ahead = 0;
-    const later: Clock = { ...clock, now: () => clock.now() + ahead };
+    const later: Clock = { ...clock, now: () => clock.now() + ahead, date: () => clock.date() + ahead };
     const slow = await countingProxy(counted.chain.url, async (body) => {
       if (!body.includes("eth_getTransactionCount")) return false;
       await counted.chain.seal();

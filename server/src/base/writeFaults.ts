@@ -1,0 +1,55 @@
+import type { WriteFault } from "./ports.ts";
+import { brief } from "./text.ts";
+
+interface Explanation {
+  readonly what: string;
+  readonly todo: string;
+}
+
+/**
+ * Says why a file was not written and what to do: a sentence or two each.
+ *
+ * @param name - Of the file, safe to show.
+ * @param isNew - The file did not exist before.
+ */
+export function explainWriteFault(fault: WriteFault, name: string, isNew: boolean): Explanation {
+  const { why, todo } = writeFaultText(fault);
+  const unchanged = isNew ? "Nothing was created." : "Its old content is unchanged.";
+  return { what: `${name} was not written: ${why}. ${unchanged}`, todo };
+}
+
+/** `why` is a clause. */
+export function writeFaultText({ reason, detail }: WriteFault): { readonly why: string; readonly todo: string } {
+  const [why, todo] = reasons[reason](brief(detail, 200));
+  return { why, todo };
+}
+
+export function isWriteFaultReason(reason: unknown): reason is WriteFault["reason"] {
+  return typeof reason === "string" && Object.hasOwn(reasons, reason);
+}
+
+/** Why, as a clause, and what to do. */
+const reasons: Readonly<Record<WriteFault["reason"], (detail: string) => readonly [why: string, todo: string]>> = {
+  busy: (lock) => [
+    "another process is writing it",
+    `Try again when that has ended.${lock === "" ? "" : ` If there is none, delete ${lock} beside the file.`}`,
+  ],
+  denied: () => ["you have no permission", "Check the permissions of the file and of its folder."],
+  "disk-full": () => ["the disk is full", "Free some space, then try again."],
+  "leads-out": (to) => [
+    `a link leads out of the project, to ${to}`,
+    "Replace the link by a file or folder of the project.",
+  ],
+  "name-too-long": () => ["its name is too long", "Choose a shorter name."],
+  "no-folder": () => ["its folder does not exist", "Create the folder, then try again."],
+  "not-a-file": () => ["it is not a regular file", "Move it away, then try again."],
+  other: (code) => [`the system reports ${code}`, "Check the disk and the folder, then try again."],
+  quota: () => ["your disk quota is used up", "Free some space, then try again."],
+  "read-only": () => ["the disk is read-only", "Make it writable, or work on a copy of the project."],
+  "too-large": () => ["it would be larger than this system or RPC Notebook allows", "Make it smaller."],
+  unsupported: () => [
+    "this editor writes no files for the language server",
+    "Use the command line, or another editor.",
+  ],
+  untrusted: () => ["the workspace is not trusted", "Trust the workspace first."],
+};

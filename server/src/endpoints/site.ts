@@ -1,0 +1,66 @@
+/**
+ * What an approval is for: scheme, host and port, as the web's origin has them. A WebSocket counts as HTTP with the
+ * same protection, since it is the same server behind the same port.
+ *
+ * @param url - `http`, `https`, `ws` or `wss`.
+ * @example siteOf("wss://RPC.example:443/v2/key"); //=> "https://rpc.example"
+ */
+export function siteOf(url: string): string {
+  return new URL(url.replace(/^ws/i, "http")).origin;
+}
+
+/** The same for people: the scheme as written, the host in ASCII (punycode), never masked or cut. */
+export function shownSite(url: string): string {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/** Whether anyone on the way can read what is sent: no TLS, and not this machine. */
+export function isInClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return (protocol === "http:" || protocol === "ws:") && !isLoopback(hostname);
+}
+
+/** Whether requests to this address stay on this machine. */
+export function staysHere(url: string): boolean {
+  return isLoopback(new URL(url).hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/**
+ * Whether DNS could know this host. URLs allow more: quotes, `$(…)` and `;`, which could fake a question or, pasted from
+ * an error message, run in a shell.
+ */
+export function isHostName({ hostname }: URL): boolean {
+  return hostname.startsWith("[") || /^[\w.-]{1,253}$/.test(hostname);
+}
+
+/**
+ * The sites that `--allow-host` names. Without a scheme that is HTTPS, and plain HTTP on this machine only.
+ *
+ * @returns Empty for text that names no host.
+ * @example sitesNamed("rpc.example:8545"); //=> ["https://rpc.example:8545"]
+ */
+export function sitesNamed(text: string): readonly string[] {
+  const hasScheme = /^[a-z][\w+.-]*:\/\//i.test(text);
+  const urls = hasScheme ? [text] : [`https://${text}`, `http://${text}`];
+  const named = urls.filter((url) => isBare(url) && (hasScheme || !isInClear(url)));
+  return [...new Set(named.map(siteOf))];
+}
+
+/** A host and nothing else: what follows it would promise a narrower approval than there is. */
+function isBare(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, pathname, search, username, password } = new URL(url);
+  const isWeb = ["http:", "https:", "ws:", "wss:"].includes(protocol);
+  return isWeb && isHostName(new URL(url)) && `${pathname}${search}${username}${password}` === "/";
+}
+
+/** What to write behind `--allow-host` to allow this site. */
+export function allowHostText(url: string): string {
+  const { host } = new URL(url);
+  return isInClear(url) ? `http://${host}` : host;
+}

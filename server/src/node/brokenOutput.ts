@@ -1,0 +1,8 @@
+import { writeFaultText } from "../base/writeFaults.ts";
+import { systemFault } from "./systemFault.ts";
+
+/** Says why standard output, a file on a full disk for example, takes no more. */
+export function brokenOutput(error: unknown): { readonly what: string; readonly todo: string } {
+  const { why, todo } = writeFaultText(systemFault(error));
+  return { what: `The output is not complete: ${why}.`, todo };
+}

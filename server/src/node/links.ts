@@ -1,0 +1,53 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { unlessMissing } from "./processes.ts";
+
+/** The file that would be written is outside of the folder that it must be in. */
+export class LeadsOutError extends Error {
+  /** Where a link leads. */
+  readonly to: string;
+
+  constructor(to: string) {
+    super("A link leads out.");
+    this.to = to;
+  }
+}
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/**
+ * Follows links, those of folders on the way and those in the place of the file, dangling ones too.
+ *
+ * @param within - A folder.
+ * @returns A path without links. Its folder exists, the file may not.
+ * @throws LeadsOutError if one leads out of the folder; errors of the system otherwise.
+ */
+export async function followLinks(path: string, within: string): Promise<string> {
+  const root = await realOf(within);
+  let next = path;
+  for (let links = 0; links <= mostLinks; links++) {
+    const real = join(await realOf(dirname(next)), basename(next));
+    if (!isInside(real, root)) throw new LeadsOutError(real);
+    const found = await lstat(real).catch(unlessMissing);
+    if (!found?.isSymbolicLink()) return real;
+    next = resolve(dirname(real), await readlink(real));
+  }
+  throw Object.assign(new Error("Too many links."), { code: "ELOOP" });
+}
+
+/** The real path of a folder; what of it does not exist yet is added as it is written. */
+async function realOf(folder: string): Promise<string> {
+  const real = await realpath(folder).catch(unlessMissing);
+  if (real !== undefined) return real;
+  const isLink = (await lstat(folder).catch(unlessMissing)) !== undefined;
+  if (isLink) return realOf(resolve(await realOf(dirname(folder)), await readlink(folder)));
+  return join(await realOf(dirname(folder)), basename(folder));
+}
+
+/** What belongs to git is not part of the project: a link in a repository must not lead there. */
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  const [first, ...rest] = way.split(sep);
+  return first !== ".." && !isAbsolute(way) && ![first, ...rest].includes(".git");
+}

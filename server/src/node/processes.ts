@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename } from "node:path";
+
+/** Names the machine, and on Linux the container: process ids mean the same wherever it is equal. */
+export const machine = digest(`${hostname()} ${namespace()}`);
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+function namespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return ""; // other systems have none
+  }
+}
+
+/** Whether a process of this {@link machine} runs. */
+export function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false; // 0 would mean our own group
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM"; // of another user
+  }
+}
+
+/** The code of a system error, such as `ENOENT`; empty for other errors. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** For `catch`: what is missing is `undefined`. */
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
+
+/** Bytes that leave room for a suffix: most file systems allow names of 255. */
+const longestName = 160;
+
+/** The beginning of the names of files that we put beside a file for a moment. */
+export function hiddenName(path: string): string {
+  const name = basename(path);
+  return Buffer.byteLength(name) <= longestName ? `.${name}` : `.${digest(name)}`;
+}

@@ -1,0 +1,23 @@
+import { constants } from "node:os";
+import type { WriteFault, WriteFaultReason } from "../base/ports.ts";
+import { codeOf } from "./processes.ts";
+
+const reasons: Readonly<Record<string, WriteFaultReason>> = {
+  EACCES: "denied",
+  EDQUOT: "quota",
+  EFBIG: "too-large",
+  EISDIR: "not-a-file",
+  ENAMETOOLONG: "name-too-long",
+  ENOENT: "no-folder",
+  ENOSPC: "disk-full",
+  ENOTDIR: "no-folder",
+  EPERM: "denied",
+  EROFS: "read-only",
+};
+
+/** Why the system did not write. */
+export function systemFault(error: unknown): WriteFault {
+  const isQuota = error instanceof Error && "errno" in error && error.errno === -constants.errno.EDQUOT;
+  const code = isQuota ? "EDQUOT" : codeOf(error); // Node has no name for it
+  return { reason: reasons[code] ?? "other", detail: code === "" ? String(error) : code };
+}

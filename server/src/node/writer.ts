@@ -1,0 +1,112 @@
+import { linkSync, lstatSync, readFileSync, renameSync, type Stats } from "node:fs";
+import { access, constants, lstat, mkdir, open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Replacement, WriteFault, Written } from "../base/ports.ts";
+import { followLinks, LeadsOutError } from "./links.ts";
+import { LockBusyError, underLock } from "./lock.ts";
+import { codeOf, unlessMissing } from "./processes.ts";
+import { systemFault } from "./systemFault.ts";
+import { removeTemporary, writeTemporary } from "./temporary.ts";
+
+/**
+ * Replaces or creates a file as a whole: the content goes into a temporary file beside it, is flushed to the disk and
+ * moved into place, under a lock and only if the file still is as expected.
+ *
+ * @param maxBytes - Of the new content.
+ */
+export async function writeFile(
+  uri: string,
+  { before, text, within, createsFolders = false }: Replacement,
+  maxBytes: number,
+): Promise<Written> {
+  try {
+    const content = Buffer.from(text);
+    if (content.length > maxBytes) return { kind: "failed", reason: "too-large", detail: "" };
+    const path = await followLinks(fileURLToPath(uri), fileURLToPath(within));
+    if (createsFolders) await mkdir(dirname(path), { recursive: true });
+    const expected = before === undefined ? undefined : Buffer.from(before);
+    return { kind: (await replace(path, expected, content)) ? "written" : "changed" };
+  } catch (error) {
+    return { kind: "failed", ...faultOf(error) };
+  }
+}
+
+/** @returns Whether the file was as expected, and is replaced. */
+async function replace(path: string, expected: Buffer | undefined, content: Buffer): Promise<boolean> {
+  const old = await lstat(path).catch(unlessMissing);
+  if (old && !old.isFile()) throw new NotAFileError();
+  if (!(await isExpected(path, old, expected))) return false;
+  if (old) await access(path, constants.W_OK); // moving a file into place does not ask whether the old one may be written
+  const temporary = await writeTemporary(path, content, old);
+  try {
+    const isMoved = await patiently(() =>
+      underLock(path, (holds) => isStill(path, expected) && holds() && move(temporary, path, expected === undefined)),
+    );
+    if (isMoved) await flushFolder(dirname(path));
+    return isMoved;
+  } finally {
+    await removeTemporary(temporary);
+  }
+}
+
+class NotAFileError extends Error {}
+
+async function isExpected(path: string, old: Stats | undefined, expected: Buffer | undefined): Promise<boolean> {
+  if (!old || !expected) return !old && !expected;
+  return old.size === expected.length && (await readFile(path)).equals(expected);
+}
+
+/** Whether a file has this content. An editor that has begun to write it changes its time or its size. */
+function isStill(path: string, expected: Buffer | undefined): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || !expected) return !found && !expected;
+  if (!found.isFile() || found.size !== expected.length || !readFileSync(path).equals(expected)) return false;
+  const now = lstatSync(path, { throwIfNoEntry: false });
+  return now?.ino === found.ino && now.ctimeMs === found.ctimeMs && now.size === found.size;
+}
+
+function move(temporary: string, path: string, isNew: boolean): boolean {
+  try {
+    if (!isNew) renameSync(temporary, path);
+    else linkSync(temporary, path); // unlike a rename, it replaces nothing
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    if (!isNew || !withoutLinks.has(codeOf(error))) throw error;
+    renameSync(temporary, path); // the lock still keeps our own processes apart
+  }
+  return true;
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+/** On Windows a file cannot be replaced while another program reads it, a virus scanner for example. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = process.platform === "win32" ? 10 : 1; ; tries--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries <= 1 || !["EPERM", "EACCES", "EBUSY"].includes(codeOf(error))) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** So that a new name survives a power cut. Not every system can do it. */
+async function flushFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder);
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // the file itself is complete
+  }
+}
+
+function faultOf(error: unknown): WriteFault {
+  if (error instanceof LeadsOutError) return { reason: "leads-out", detail: error.to };
+  if (error instanceof LockBusyError) return { reason: "busy", detail: error.lock };
+  if (error instanceof NotAFileError) return { reason: "not-a-file", detail: "" };
+  return systemFault(error);
+}

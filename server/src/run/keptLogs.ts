@@ -1,0 +1,89 @@
+import type { Clock } from "../base/ports.ts";
+import { grouped } from "../base/units.ts";
+import type { LogMemory, LogPiece, UnfinishedLogs } from "../rpc/logMemory.ts";
+import type { BlockRange } from "../rpc/range.ts";
+
+/** What is needed of the run. */
+interface Host {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  /** `undefined` if it is not known. */
+  hashOf(block: bigint): Promise<string | undefined>;
+}
+
+type Anchor = UnfinishedLogs["anchor"];
+
+/** Bytes of the logs of all unfinished readings at an endpoint. Parsed, they take about three times as much memory. */
+export function mostKept({ maxBytes }: Pick<Host, "maxBytes">): number {
+  return Math.max(maxBytes, 400_000_000);
+}
+
+export function hasKept({ unfinished }: LogMemory, key: string, range: BlockRange): boolean {
+  return unfinished.get(key)?.pieces.some((piece) => isWithin(piece, range)) === true;
+}
+
+/** The logs in a range that were kept of the same question, unless the chain has changed since. */
+export async function keptLogs(
+  { unfinished }: LogMemory,
+  key: string,
+  range: BlockRange,
+  host: Host,
+): Promise<{ readonly pieces: readonly LogPiece[]; readonly notes: readonly string[] }> {
+  const value = unfinished.get(key);
+  if (!value) return { pieces: [], notes: [] };
+  const { anchor, pieces } = value;
+  const now = anchor && (await host.hashOf(anchor.block));
+  if (!anchor || now === anchor.hash) return { pieces: pieces.filter((piece) => isWithin(piece, range)), notes: [] };
+  unfinished.delete(key);
+  return { pieces: [], notes: ["The chain has changed since the run before, so its logs were read again."] };
+}
+
+function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {
+  return piece.from >= from && piece.to <= to;
+}
+
+/**
+ * Keeps what there is for the next run of the same question, beside what is kept of other blocks. The oldest readings of
+ * other questions go if it gets too much.
+ */
+export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: Host): void {
+  const before = unfinished.get(key);
+  const others = (before?.pieces ?? []).filter(
+    (other) => !pieces.some(({ from, to }) => other.from <= to && from <= other.to),
+  );
+  const all = [...pieces, ...others].sort((a, b) => (a.from < b.from ? -1 : 1));
+  unfinished.delete(key);
+  if (all.length === 0) return;
+  unfinished.set(key, { pieces: all, anchor: others.length > 0 ? later(anchor, before?.anchor) : anchor });
+  const size = (one: UnfinishedLogs): number => one.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+  let bytes = [...unfinished.values()].reduce((sum, each) => sum + size(each), 0);
+  for (const [old, each] of unfinished) {
+    if (bytes <= mostKept(host) || unfinished.size === 1) return;
+    unfinished.delete(old);
+    bytes -= size(each);
+  }
+}
+
+/** A range has been read as a whole. What belongs to a reading of more blocks stays. */
+export function forget({ unfinished }: LogMemory, key: string, range: BlockRange): void {
+  if (unfinished.get(key)?.pieces.every((piece) => isWithin(piece, range))) unfinished.delete(key);
+}
+
+/** The later block vouches for the earlier one. */
+function later(one: Anchor, other: Anchor): Anchor {
+  return one && other ? (one.block > other.block ? one : other) : (one ?? other);
+}
+
+export async function anchorAt(block: bigint, host: Host): Promise<Anchor> {
+  const hash = await host.hashOf(block);
+  return hash === undefined ? undefined : { block, hash };
+}
+
+export async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: Host): Promise<readonly string[]> {
+  const now = host.signal.aborted ? undefined : await host.hashOf(block);
+  if (now === undefined || now === hash) return [];
+  return [
+    `Block ${grouped(block)} was replaced by another one while the logs were read (a reorganisation of the chain): the last of them may be wrong. Run the cell again.`,
+  ];
+}

@@ -1,0 +1,52 @@
+import { transactionHash } from "../abi/signedTransaction.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { brief } from "../base/text.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { isHarmless } from "../catalog/effects.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Report, Section } from "../report/report.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+
+/** Whether a request may have been executed although no answer says so: a broadcast whose connection broke. */
+export function mayHaveBeenExecuted({ method }: Pick<WireRequest, "method">, { exchange }: Outcome): boolean {
+  return exchange.uncertain === true && !isHarmless(methodNamed(method)?.effect ?? "unknown");
+}
+
+/** A report that says so first, with a cell that looks up what became of the request. */
+export function withUncertainty(report: Report, request: WireRequest, outcome: Outcome): Report {
+  if (!mayHaveBeenExecuted(request, outcome)) return report;
+  const hash = hashOf(request);
+  const lookUp = lookUpCell(request, hash);
+  const what = `${brief(request.method, 60)} may have been executed: no answer tells what became of it.`;
+  const todo = lookUp ? "Look it up with the cell below before you send it again." : "Check before you send it again.";
+  const text = lookUp === undefined ? undefined : printJson(lookUp);
+  const sections: readonly Section[] = [
+    {
+      kind: "failure",
+      what,
+      todo,
+      fields: hash === undefined ? [] : [{ name: "transaction", value: { text: hash, role: "hash" } }],
+    },
+    ...(text === undefined ? [] : [{ kind: "text", title: "Cell to look it up", text, length: text.length } as const]),
+  ];
+  return { ...report, summary: what, sections: [...sections, ...report.sections] };
+}
+
+/** The same for machines. */
+export function uncertaintyJson(request: WireRequest, outcome: Outcome): JsonObject {
+  if (!mayHaveBeenExecuted(request, outcome)) return {};
+  const hash = hashOf(request);
+  return { mayHaveBeenExecuted: true, ...(hash !== undefined && { transactionHash: hash }) };
+}
+
+function hashOf({ method, params }: WireRequest): string | undefined {
+  return /^eth_sendRawTransaction/.test(method) && isArray(params) ? transactionHash(params[0]) : undefined;
+}
+
+/** By its hash; a transaction that the node signs has none before, so by the nonce of its sender. */
+function lookUpCell({ params }: WireRequest, hash: string | undefined): JsonValue | undefined {
+  if (hash !== undefined) return { method: "eth_getTransactionByHash", params: [hash] };
+  const [call] = isArray(params) ? params : [];
+  const from = isObject(call) ? call.from : undefined;
+  return typeof from === "string" ? { method: "eth_getTransactionCount", params: [from, "pending"] } : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Files, WriteFault, Written } from "./base/ports.ts";
+import { explainWriteFault } from "./base/writeFaults.ts";
+import { decodeFile } from "./notebook/bytes.ts";
+
+/** What is to become of a file. */
+export type Update<Refusal> = { readonly text: string } | "unchanged" | { readonly refused: Refusal };
+
+export type Updated<Refusal> =
+  | "written"
+  | "unchanged"
+  | { readonly refused: Refusal }
+  | { readonly fault: Explanation };
+
+interface Explanation {
+  readonly what: string;
+  readonly todo: string;
+}
+
+export interface UpdatedFile {
+  readonly uri: string;
+  /** Safe to show. */
+  readonly name: string;
+  /** URI of the folder that links may not lead out of. */
+  readonly within: string;
+  /** Whether to create the folder of the file, and those above it. */
+  readonly createsFolders?: boolean;
+}
+
+/** Other writers of the same file cannot get ahead more often than this. */
+const mostTries = 200;
+
+/**
+ * Changes a file that others may change at the same time: the new text is made from what is there, and made again if
+ * that is other text by the time it would be written.
+ *
+ * @param change - Given the text of the file, `undefined` if there is none. Called again after each attempt that came too late.
+ */
+export async function updateFile<Refusal>(
+  files: Files,
+  { uri, name, within, createsFolders = false }: UpdatedFile,
+  change: (before: string | undefined) => Update<Refusal>,
+): Promise<Updated<Refusal>> {
+  const failed = (fault: WriteFault, isNew: boolean) => ({ fault: explainWriteFault(fault, name, isNew) });
+  let unseen = 0;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const bytes = await files.read(uri);
+    const decoded = bytes && decodeFile(bytes);
+    if (decoded && "fault" in decoded) return { fault: unreadable(`${name}: ${decoded.fault.what}.`) };
+    const before = decoded?.text;
+    const next = change(before);
+    if (next === "unchanged" || "refused" in next) return next;
+    if (!files.write) return failed({ reason: "unsupported", detail: "" }, before === undefined);
+    const written = await files.write(uri, { before, text: next.text, within, createsFolders });
+    if (written.kind === "written") return "written";
+    if (written.kind === "failed") return failed(written, before === undefined);
+    unseen = before === undefined ? unseen + 1 : 0;
+    if (unseen > 2) return { fault: unreadable(`${name} exists, but cannot be read.`) };
+  }
+  return failed({ reason: "busy", detail: "" }, false);
+}
+
+function unreadable(what: string): Explanation {
+  return { what: `${what} It was not changed.`, todo: "Check its encoding, its permissions and its size." };
+}
+
+/** Files that are written only in a workspace that is trusted by then. */
+export function writingIf(isTrusted: () => boolean, files: Files): Files {
+  const { write } = files;
+  if (!write) return files;
+  const refused: Written = { kind: "failed", reason: "untrusted", detail: "" };
+  return { ...files, write: async (uri, replacement) => (isTrusted() ? write(uri, replacement) : refused) };
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { Memento } from "vscode";
+import type { ApproveMethodsParams } from "../../server/src/protocol.ts";
+import { useFakeVscode, vscode } from "../support/vscode.ts";
+
+describe("approvals of a workspace", () => {
+  const question = {
+    site: "https://a.example",
+    inClear: false,
+    endpoint: "main",
+    origin: "rpc-endpoints.json",
+    values: ["$secret.KEY"],
+    grants: ["https://a.example", "https://a.example $secret.KEY"],
+  };
+  let stored: unknown;
+  let shown: string[];
+  let buttons: string[];
+  let answer: string | undefined;
+  let isTrusted: boolean;
+  before(useFakeVscode);
+  beforeEach(() => {
+    [stored, shown, answer, isTrusted] = [undefined, [], undefined, true];
+    vscode.l10n = { t: (text: string, ...given: string[]) => text.replace(/\{(\d)\}/g, (_, at) => given[at] ?? "") };
+    vscode.window = {
+      async showWarningMessage(message: string, _: unknown, ...offered: string[]) {
+        shown.push(message);
+        buttons = offered;
+        return answer;
+      },
+    };
+    vscode.workspace = {
+      get isTrusted() {
+        return isTrusted;
+      },
+    };
+  });
+  const open = async () => {
+    const { answers, approvals } = await import("../../client/src/trust.ts");
+    const memory = {
+      get: (_: string, otherwise?: unknown) => stored ?? otherwise,
+      update: async (_: string, value: unknown) => {
+        stored = JSON.parse(JSON.stringify(value));
+      },
+    } as unknown as Memento; // no more of it is used
+    return answers(approvals(memory), {} as never, {} as never); // neither secrets nor files are asked for
+  };
+
+  it("come from a yes, and last", async () => {
+    assert.deepEqual(await (await open()).approveHost(question), { approved: false });
+    answer = "Allow";
+    assert.deepEqual(await (await open()).approveHost(question), { approved: true });
+    answer = undefined;
+    assert.deepEqual(await (await open()).approveHost(question), { approved: true });
+    assert.deepEqual(shown, Array(2).fill("Send requests to https://a.example, with $secret.KEY?"));
+  });
+
+  it("are for no other site and no other value", async () => {
+    stored = question.grants;
+    for (const grants of [["http://a.example"], ["https://a.example", "https://a.example $secret.OTHER"]])
+      assert.deepEqual(await (await open()).approveHost({ ...question, grants }), { approved: false });
+  });
+
+  it("count for nothing in a workspace that is not trusted", async () => {
+    [stored, answer, isTrusted] = [question.grants, "Allow", false];
+    assert.deepEqual(await (await open()).approveHost(question), { approved: false });
+    const methods = {
+      effect: "unknown",
+      site: question.site,
+      endpoint: "main",
+      methods: ["acme_x"],
+      grants: [],
+    } as const;
+    assert.deepEqual(await (await open()).approveMethods(methods), { approved: "no" });
+    assert.deepEqual(shown, []);
+  });
+
+  it("are none where what was remembered is damaged", async () => {
+    for (stored of ["https://a.example $secret.KEY", { length: 2 }, [1, null, question.grants], 7])
+      assert.deepEqual(await (await open()).approveHost(question), { approved: false });
+  });
+
+  it("of methods last only where a person says always", async () => {
+    const asked: ApproveMethodsParams = {
+      effect: "unknown",
+      site: "https://a.example",
+      endpoint: "main",
+      methods: ["acme_x"],
+      grants: ["https://a.example method acme_x"],
+    };
+    for (const [said, approved, kept] of [
+      ["Send", "once", undefined],
+      [undefined, "no", undefined],
+      ["something else", "no", undefined],
+      ["Always Allow at This Host", "always", asked.grants],
+    ] as const) {
+      answer = said;
+      assert.deepEqual(await (await open()).approveMethods(asked), { approved });
+      assert.deepEqual(stored, kept);
+    }
+    assert.equal(shown[0], "Send to https://a.example: acme_x?");
+  });
+
+  it("of methods that write are for one run, whatever is said", async () => {
+    const asked = { effect: "writes", site: question.site, endpoint: "main", methods: ["eth_x"], grants: [] } as const;
+    answer = "Send";
+    assert.deepEqual(await (await open()).approveMethods(asked), { approved: "once" });
+    assert.deepEqual(buttons, ["Send"]);
+    assert.equal(stored, undefined);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import { createService } from "../../server/src/service.ts";
+import { type Editor, startEditor } from "../support/editor.ts";
+import { testHost } from "../support/host.ts";
+import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { allHostile, hostileTexts, unseen } from "../support/hostileText.ts";
+import {
+  filesOf,
+  freeTexts,
+  hostileAnswer,
+  notebookUri,
+  plainWorkspace,
+  textsOf,
+  top,
+  type Workspace,
+} from "../support/hostileWorkspace.ts";
+
+const never = new AbortController().signal;
+
+describe("text from outside in an editor", function () {
+  this.timeout(120_000);
+  let server: HostileServer;
+  let plain: Workspace;
+  let text = "";
+  before(async () => {
+    server = await hostileServer(({ body }, response) => {
+      const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
+      const answers = [asked].flat().map(({ id, method, params }) => {
+        const answer = hostileAnswer(method, params, text, plain.openrpc);
+        return { jsonrpc: "2.0", id, ...Object(answer) };
+      });
+      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+    });
+    plain = plainWorkspace(server.url);
+  });
+  after(() => server.close());
+  const hostileOne = (): Workspace => {
+    const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, text)]);
+    return Object.fromEntries(parts);
+  };
+
+  it("brings nothing that is not seen into outputs, waits and the messages of tests", async () => {
+    for (const hostile of hostileTexts.slice(0, 60)) {
+      text = hostile.text;
+      const workspace = hostileOne();
+      const told: string[] = [];
+      const log = (message: string): void => void told.push(message);
+      const consent = {
+        allowHost: async () => true,
+        allowWrites: async () => false,
+        allowMethods: async () => "once" as const,
+      };
+      const files = filesOf(workspace);
+      const logs = { info: log, warn: log, error: log };
+      const service = createService(testHost({ files, roots: [top], consent, log: logs }));
+      service.openText(notebookUri, textsOf(workspace).get("notes/a.rpc.json") ?? "");
+      await service.settled(notebookUri);
+      await service.run(
+        { uri: notebookUri },
+        {
+          started: () => {},
+          waiting: ({ why }) => void told.push(why),
+          finished({ output, failures, notSent }) {
+            const { reports, text, json } = output;
+            told.push(...stringsIn(reports), text, json, ...stringsIn(failures), ...stringsIn(notSent ?? null));
+          },
+        },
+        never,
+      );
+      if (hostile === allHostile) told.push((await service.probe(notebookUri, undefined, never))?.text ?? "");
+      for (const one of told) assert.doesNotMatch(one, unseen, hostile.text.slice(0, 80));
+    }
+  });
+
+  it("makes no link in a message of the language server", async () => {
+    text = "[click](command:workbench.action.terminal.new) \u202e\u001b[31m\nzqx forged";
+    const workspace = {
+      ...hostileOne(),
+      endpoints: { mine: { url: server.url }, [text]: "https://rpc.example", "[a](command:b)": { url: "nonsense" } },
+    };
+    const { read } = filesOf(workspace);
+    const messages: string[] = [];
+    const answers = {
+      "window/showMessageRequest": ({ message }: { readonly message: string }) => void messages.push(message),
+    };
+    const editor: Editor = await startEditor({
+      files: { read: (uri) => read(uri.replace("/notes/rpc-endpoints", "/rpc-endpoints")) }, // it has no folder open
+      capabilities: { window: { showMessage: { messageActionItem: {} } } },
+      initializationOptions: { trusted: true, approvedHosts: [server.host] },
+      answers,
+    });
+    const { connection } = editor;
+    connection.onNotification(
+      "window/showMessage",
+      ({ message }: { readonly message: string }) => void messages.push(message),
+    );
+    connection.onNotification(
+      "window/logMessage",
+      ({ message }: { readonly message: string }) => void messages.push(message),
+    );
+    const notebook = textsOf(workspace).get("notes/a.rpc.json") ?? "";
+    const textDocument = { uri: notebookUri, languageId: "json", version: 1, text: notebook };
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    for (const [name, ...given] of [
+      ["run"],
+      ["wireForm", 1],
+      ["probe"],
+      ["pickEndpoint"],
+      ["updateSnapshots"],
+    ] as const) {
+      const params = { command: `rpcNotebook.${name}`, arguments: [notebookUri, ...given] };
+      await connection.sendRequest("workspace/executeCommand", params);
+    }
+    connection.dispose();
+    assert.ok(messages.length >= 4, `${messages.length} messages`);
+    assert.match(messages.join("\n"), /\[click\] \(command:/);
+    for (const message of messages) {
+      assert.doesNotMatch(message, /\]\(|^zqx forged/m);
+      assert.doesNotMatch(message, unseen);
+    }
+  });
+});
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]);
+}

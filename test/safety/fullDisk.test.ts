@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCommandLine, type Ended, type Restrictions, startCommandLine } from "../support/commandLine.ts";
+import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
+
+const isRoot = process.getuid?.() === 0;
+/** Root may do anything, so it becomes somebody else. */
+const nobody: Restrictions = isRoot ? { uid: 65534 } : {};
+
+const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
+const curl = `curl http://h -H 'X-Team: blue' -d '${row}'\n`;
+
+type AddTest = (title: string, test: () => Promise<void>) => void;
+const omit: AddTest = () => {};
+const asRoot: AddTest = isRoot ? it : omit;
+/** Tests that mount a disk of their own. `ulimit` shows much the same where that is not possible. */
+const inDisk: AddTest = canMount() ? it : omit;
+
+/** A command that writes, and the file that it writes. */
+interface Writer {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The content of the file before, which is small; `undefined` if the command creates it. */
+  readonly before: string | undefined;
+  /** What else must exist. */
+  readonly beside: Readonly<Record<string, string>>;
+}
+
+describe("a file that cannot be written", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let server: HostileServer;
+  before(async () => {
+    buildCommandLine();
+    server = await hostileServer(answering(() => "9".repeat(60_000)));
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-full-"));
+    chmodSync(folder, 0o755);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const long = Array.from({ length: 1000 }, () => row).join(",\n");
+  const snapshot = `{ "rpcNotebookSnapshot": 1, "cells": {} }\n`;
+  const writers = (): readonly Writer[] => [
+    { name: "fmt", file: "a.rpc.json", args: ["fmt", "a.rpc.json"], before: `{"cells":[${long}]}`, beside: {} },
+    {
+      name: "a snapshot",
+      file: "a.rpc.snapshot.json",
+      args: ["run", "a.rpc.json", "-e", server.url, "--allow-method", "eth_big", "--snapshot", "update"],
+      before: snapshot,
+      beside: { "a.rpc.json": `{ "cells": [{ "method": "eth_big" }] }` },
+    },
+    {
+      name: "an import",
+      file: "b.rpc.json",
+      args: ["import", "a.sh", "-o", "b.rpc.json"],
+      before: undefined,
+      beside: { "a.sh": `curl http://h -d '${row}'\n`.repeat(400) },
+    },
+    {
+      name: "an endpoint",
+      file: "rpc-endpoints.json",
+      args: ["import", "a.sh", "-o", "b.rpc.json"],
+      before: `${JSON.stringify({ other: `http://h/${"x".repeat(30_000)}` })}\n`,
+      beside: { "a.sh": curl },
+    },
+  ];
+
+  function prepare({ file, before, beside }: Writer, at = folder): void {
+    mkdirSync(at, { recursive: true });
+    for (const [name, text] of Object.entries(beside)) writeFileSync(join(at, name), text);
+    if (before !== undefined) writeFileSync(join(at, file), before);
+  }
+
+  const state = (at: string): unknown => readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]);
+
+  /** Runs a command that must fail with a sentence and leave every file as it was, save those that it may create. */
+  async function fails(writer: Writer, why: RegExp, restrictions: Restrictions, at = folder): Promise<Ended> {
+    const unchanged = (): unknown => readdirSync(at).filter((name) => name !== "b.rpc.json" || writer.file === name);
+    const [before, names] = [state(at), unchanged()];
+    const ended = await startCommandLine(writer.args, at, {}, restrictions).ended;
+    assert.equal(ended.code, 1, ended.err);
+    const old = writer.before === undefined ? "Nothing was created\\." : "Its old content is unchanged\\.";
+    assert.match(ended.err, new RegExp(`^✗ ${writer.file} was not written: ${why.source}\\. ${old}`, "m"));
+    assert.doesNotMatch(ended.err, /\bbug\b|^\s+at |E[A-Z]{4}/m);
+    assert.deepEqual(unchanged(), names, "nothing is left behind");
+    if (writer.name !== "an endpoint") assert.deepEqual(state(at), before);
+    if (writer.before !== undefined) assert.equal(readFileSync(join(at, writer.file), "utf8"), writer.before);
+    return ended;
+  }
+
+  for (const index of [0, 1, 2, 3]) {
+    const name = ["fmt", "a snapshot", "an import", "an endpoint"][index];
+    const writer = (): Writer => {
+      const found = writers()[index];
+      assert.ok(found && found.name === name);
+      return found;
+    };
+
+    it(`is told and stays as it was: ${name}, at the largest size that a file may have`, async () => {
+      prepare(writer());
+      await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
+    });
+
+    it(`is told and stays as it was: ${name}, in a folder without permission`, async () => {
+      prepare(writer());
+      chmodSync(folder, 0o555);
+      await fails(writer(), /you have no permission/, nobody);
+      chmodSync(folder, 0o755);
+    });
+
+    if (name !== "an import") {
+      it(`is told and stays as it was: ${name}, without permission to write the file`, async () => {
+        prepare(writer());
+        chmodSync(folder, 0o777);
+        chmodSync(join(folder, writer().file), 0o444);
+        await fails(writer(), /you have no permission/, nobody);
+      });
+    }
+
+    inDisk(`is told and stays as it was: ${name}, on a full disk`, async () => {
+      const disk = join(folder, "disk");
+      mkdirSync(disk);
+      for (const free of [0, 4096, 8192, 16_384]) {
+        assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", disk]).status, 0);
+        try {
+          prepare(writer(), disk);
+          fill(disk, free);
+          await fails(writer(), /the disk is full/, {}, disk);
+        } finally {
+          spawnSync("umount", [disk]);
+        }
+      }
+    });
+
+    inDisk(`is told and stays as it was: ${name}, on a disk that is read-only`, async () => {
+      const disk = join(folder, "disk");
+      mkdirSync(disk);
+      assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status, 0);
+      try {
+        prepare(writer(), disk);
+        assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
+        await fails(writer(), /the disk is read-only/, {}, disk);
+      } finally {
+        spawnSync("umount", [disk]);
+      }
+    });
+
+    it(`is not written where a link leads out of the project: ${name}`, async () => {
+      const project = join(folder, "project");
+      prepare(writer(), project);
+      mkdirSync(join(project, ".git"));
+      const { file, before, args } = writer();
+      rmSync(join(project, file), { force: true });
+      if (before !== undefined) writeFileSync(join(folder, "out.json"), before);
+      symlinkSync("../out.json", join(project, file));
+      const { code, err } = await startCommandLine(args, project).ended;
+      const isNew = before === undefined;
+      assert.equal(code, isNew ? 2 : 1, err); // an import does not write over a link either
+      if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
+      assert.deepEqual(readdirSync(folder).sort(), isNew ? ["project"] : ["out.json", "project"]);
+      if (!isNew) assert.equal(readFileSync(join(folder, "out.json"), "utf8"), before);
+    });
+
+    it(`is whole, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
+      prepare(writer());
+      const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
+      for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const) {
+        rmSync(join(folder, "b.rpc.json"), { force: true });
+        prepare(writer());
+        const { child, ended } = startCommandLine(writer().args, folder);
+        const watcher = watch(folder, () => {
+          watcher.close();
+          for (const signal of signals) child.kill(signal);
+        });
+        await ended;
+        watcher.close();
+        assert.deepEqual(hidden(), [], signals.join());
+        const { file, before } = writer();
+        const text = readdirSync(folder).includes(file) ? readFileSync(join(folder, file), "utf8") : undefined;
+        if (text !== before) JSON.parse(text ?? "");
+      }
+    });
+  }
+
+  it("is told in a snapshot that a dangling link would create elsewhere", async () => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, ".git"), { recursive: true });
+    writeFileSync(join(project, "a.rpc.json"), `{ "cells": [{ "method": "eth_big" }] }`);
+    symlinkSync("../planted.json", join(project, "a.rpc.snapshot.json"));
+    const args = ["run", "a.rpc.json", "-e", server.url, "--allow-method", "eth_big", "--snapshot", "update"];
+    for (const [more, told] of [
+      [[], /1 cell ok/],
+      [["--report", "json"], /"ok": false,[\s\S]*"fault": "a\.rpc\.snapshot\.json was not written: /],
+      [["--report", "junit"], /errors="1"[\s\S]*<error message="a\.rpc\.snapshot\.json was not written: /],
+    ] as const) {
+      const { code, out, err } = await startCommandLine([...args, ...more], project).ended;
+      assert.equal(code, 1, err);
+      assert.match(out, told);
+      assert.match(
+        err,
+        /✗ a\.rpc\.snapshot\.json was not written: a link leads out of the project, to \S+\. Nothing was created\./,
+      );
+    }
+    assert.deepEqual(readdirSync(folder), ["project"]);
+  });
+
+  it("is told as such when standard output is that file", async () => {
+    writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${long}]}`);
+    const limit = `ulimit -f 16; exec > out`;
+    const { code, err } = await startCommandLine(["export", "a.rpc.json", "--to", "curl"], folder, {}, { limit }).ended;
+    assert.equal(code, 1);
+    assert.equal(
+      err,
+      "✗ The output is not complete: it would be larger than this system or RPC Notebook allows.\n  Make it smaller.\n",
+    );
+  });
+
+  asRoot("gives a group nothing that everyone does not have, if it cannot keep the owner", async () => {
+    chmodSync(folder, 0o777);
+    writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${row}]}`);
+    chownSync(join(folder, "a.rpc.json"), 0, 0);
+    chmodSync(join(folder, "a.rpc.json"), 0o676);
+    const { code, err } = await startCommandLine(["fmt", "a.rpc.json"], folder, {}, nobody).ended;
+    assert.equal(code, 0, err);
+    const { uid, mode } = statSync(join(folder, "a.rpc.json"));
+    assert.deepEqual([uid, mode & 0o777], [nobody.uid, 0o666]);
+  });
+});
+
+function canMount(): boolean {
+  const disk = mkdtempSync(join(tmpdir(), "rpc-notebook-disk-"));
+  const isMounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk]).status === 0;
+  if (isMounted) spawnSync("umount", [disk]);
+  rmSync(disk, { recursive: true });
+  return isMounted;
+}
+
+/** Fills a disk but for some bytes. */
+function fill(disk: string, free: number): void {
+  writeFileSync(join(disk, "room"), "x".repeat(free));
+  spawnSync("sh", ["-c", "cat /dev/zero > filler"], { cwd: disk });
+  rmSync(join(disk, "room"));
+}

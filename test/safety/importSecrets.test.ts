@@ -1,0 +1,483 @@
+import assert from "node:assert/strict";
+import { check } from "../../server/src/analysis/check.ts";
+import type { JsonObject } from "../../server/src/base/json.ts";
+import { secretParts } from "../../server/src/base/secretParts.ts";
+import { secretInHeader, secretsInText } from "../../server/src/base/secretText.ts";
+import { slice } from "../../server/src/base/span.ts";
+import { type ImportedNotebook, type ImportForm, importText } from "../../server/src/convert/importText.ts";
+import { readEndpointsFile } from "../../server/src/endpoints/readFiles.ts";
+import { readFile } from "../../server/src/notebook/readFile.ts";
+import { scopeOf } from "../support/cell.ts";
+
+/** Invented keys in the shapes that services have. The part between ‹ and › is the secret. */
+const withKeys = [
+  "https://eth-mainnet.g.alchemy.com/v2/‹Zk3x9QpLr7TnW2vYb8Md4HcJ1sGf6Ua0›",
+  "https://mainnet.infura.io/v3/‹9aa3d95b3bc440fa88ea12eaa4456161›",
+  "wss://mainnet.infura.io/ws/v3/‹9aa3d95b3bc440fa88ea12eaa4456161›",
+  "https://cool-solitary-panorama.quiknode.pro/‹c9a1f7e2b3d4568790aabbccddeeff0011223344›/",
+  "https://rpc.ankr.com/eth/‹5f2c8e1d9b7a43605f2c8e1d9b7a43605f2c8e1d9b7a43605f2c8e1d9b7a4360›",
+  "https://ethereum-mainnet.core.chainstack.com/‹0f1e2d3c4b5a69788796a5b4c3d2e1f0›",
+  "https://nd-123-456-789.p2pify.com/‹0f1e2d3c4b5a69788796a5b4c3d2e1f0›",
+  "https://go.getblock.io/‹7d3f9a2b1c4e5f60718293a4b5c6d7e8›",
+  "https://eth-mainnet.blastapi.io/‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›",
+  "https://eth-mainnet.nodereal.io/v1/‹64a9df0874fb4a93b9d0a3849de012d3›",
+  "https://lb.drpc.org/ogrpc?network=ethereum&dkey=‹AkR3vT9xQm2LpZ8sWn5yBc7dEf1gHj4k›",
+  "https://lb.drpc.org/ethereum/‹AkR3vT9xQm2LpZ8sWn5yBc7dEf1gHj4kUi6oPa0sD›",
+  "https://1rpc.io/‹4XyZ7aBcD9eFgH2iJkLm›/eth",
+  "https://ethereum-mainnet.g.allthatnode.com/full/evm/‹1c9f3a7be4d2456890fedcba12345678›",
+  "https://‹6f1d2e3c4b5a69788796a5b4c3d2e1f0›.eth.rpc.rivet.cloud/",
+  "https://eth-mainnet.gateway.pokt.network/v1/lb/‹62ffac2d9b1e4f7a8c3d5e60›",
+  "https://eth-mainnet.rpc.grove.city/v1/‹01fdb492›",
+  "https://eth.api.onfinality.io/rpc?apikey=‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›",
+  "https://eth.nownodes.io/‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›",
+  "https://1.rpc.thirdweb.com/‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›",
+  "https://g.w.lavanet.xyz:443/gateway/eth/rpc-http/‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›",
+  "https://api.developer.coinbase.com/rpc/v1/base/‹qLp7Zx2Wn9Tb4Kd8Vf3Rm6Yc1Hs5Jg0›",
+  "https://svc.blockdaemon.com/ethereum/mainnet/native?apiKey=‹zpka_7f3a9c2e1b5d4860_4f2a›",
+  "https://json-rpc.abc.blockchainnodeengine.com?key=‹AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q›",
+  "https://ethereum.managedblockchain.us-east-1.amazonaws.com?billingtoken=‹Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z›",
+  "https://‹u0anbpp9kt:8gSDxXFrT3pQ2wZ›@u0eyd9yz0d-u0wlms1n8t-rpc.us0-aws.kaleido.io",
+  "https://rpc.zerodev.app/api/v2/bundler/‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›",
+  "https://api.pimlico.io/v2/1/rpc?apikey=‹pim_Xy7Zk3Lm9QpRt2›",
+  "https://bundler.biconomy.io/api/v2/1/‹nJPK7B3ru.dd7f7861-190d-41bd-af80-6877f74b8f44›",
+  "https://api.stackup.sh/v1/node/‹7c1e5a9b3d2f48607c1e5a9b3d2f48607c1e5a9b3d2f48607c1e5a9b3d2f4860›",
+  "https://mainnet.gateway.tenderly.co/‹5sVq8Kx2Lm9PzRt4Wy7B›",
+  "https://virtual.mainnet.rpc.tenderly.co/‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›",
+  "https://site1.moralis-nodes.com/eth/‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›",
+  "https://ethereum.blockpi.network/v1/rpc/‹1f2e3d4c5b6a79880918273645546372819fabcd›",
+  "https://gateway.thegraph.com/api/‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›/subgraphs/name/x",
+  "https://rpc.example/v2/‹abc123›",
+  "https://rpc.example/v2/‹deadbeef›",
+  "https://rpc.example/v3/‹Ab9xQ2›",
+  "https://rpc.example/rpc;key=‹s3cr3t›",
+  "https://rpc.example/rpc;apikey=‹hunter2›/eth",
+  "https://rpc.example/key=‹abcd1234›/eth",
+  "https://rpc.example/apikey/‹abc123›/eth",
+  "https://rpc.example/token/‹a1b2c3›/eth",
+  "https://rpc.example/#‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›",
+  "https://rpc.example/#apikey=‹hunter2›",
+  "https://rpc.example/rpc#/access_token=‹Ab3dEf6h›",
+  "https://rpc.example/?x=‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›",
+  "https://rpc.example/?project=‹9aa3d95b›",
+  "https://rpc.example/?u=‹9aa3d95b3bc440fa88ea12eaa4456161›&net=eth",
+  "https://rpc.example/?auth=‹abcdefgh›",
+  "https://rpc.example/?apikey=‹hunter2›",
+  "https://rpc.example/?password=‹correcthorse›",
+  "https://rpc.example/?key=‹9aa3d95b›",
+  "https://rpc.example/?‹9aa3d95b3bc440fa88ea12eaa4456161›",
+  "https://rpc.example/?q=‹eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJlMTIz›",
+  "https://‹9aa3d95b3bc440fa88ea12eaa4456161›.host",
+  "https://‹9aa3d95b3bc440fa›.host/",
+  "https://‹3f2504e0-4f89-41d3-9a0c-0305e82c3301›.eth.example",
+  "https://‹me:hunter2›@rpc.example",
+  "https://‹hunter2token›@rpc.example/",
+  "https://‹:hunter2›@rpc.example/",
+  "https://‹user:p@ss:w0rd›@rpc.example/",
+  "https://proxy.example/?url=‹https%3A%2F%2Fmainnet.infura.io%2Fv3%2F9aa3d95b3bc440fa88ea12eaa4456161›",
+  "https://rpc.example/‹%39aa3d95b3bc440fa88ea12eaa4456161›",
+  "https://rpc.example/eth/‹AKIAIOSFODNN7EXAMPLE›",
+  "https://rpc.example/?X-Amz-Signature=‹fe5f80f77d5fa3beca038a248ff027d0445342fe2855ddc963176630326f1024›",
+  "https://rpc.example/?sig=‹Ab3dEf6h›",
+  "https://rpc.example/‹ghp_16C7e42F292c6912E7710c838347Ae178B4a›",
+  "https://rpc.example/v1/‹Zk3x9QpLr7-TnW2vYb8_Md4HcJ1sGf6Ua0›",
+  "https://rpc.example/?clientId=‹9aa3d95b3bc440fa›",
+  "https://‹9aa3d95b3bc440fa88ea12eaa4456161›/rpc",
+  "https://rpc.example/‹rpc%3Bkey%3Dhunter2›",
+  "https://rpc.example/‹v3%2F9aa3d95b3bc440fa88ea12eaa4456161›",
+  "https://rpc.example/rpc?net=eth,key=‹hunter2xyz›",
+  "https://rpc.example/rpc?o=‹%7B%22apiKey%22%3A%22hunter2xyz%22%7D›",
+  "https://rpc.example/rpc?basic=‹bWU6aHVudGVyMg==›",
+  "https://rpc.example/rpc?key[]=‹hunter2xyz›",
+  "HTTPS://RPC.EXAMPLE/V2/‹9AA3D95B3BC440FA88EA12EAA4456161›",
+  "http://‹me:hunter2›@[::1]:8545",
+  "https://rpc.example/?a=‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›&apikey=‹hunter2›#‹9aa3d95b3bc440fa88ea12eaa4456161›",
+];
+
+/** Addresses without a secret, some of which look as if they had one. */
+const withoutKeys = [
+  "http://127.0.0.1:8545",
+  "http://localhost:8545/rpc",
+  "http://[::1]:8545",
+  "http://10.0.0.17:8545/ext/bc/C/rpc",
+  "https://api.avax.network/ext/bc/C/rpc",
+  "https://api.avax-test.network/ext/bc/2q9e4r6Mu3U68nU1fYjgbR6JvwrRx36CohpAX5UQxse55x1Q5/rpc",
+  "https://rpc.example/evm/8453",
+  "https://mainnet.base.org",
+  "https://ethereum-rpc.publicnode.com",
+  "https://eth.llamarpc.com",
+  "https://rpc.ankr.com/eth_sepolia",
+  "https://cloudflare-eth.com/v1/mainnet",
+  "https://1rpc.io/eth",
+  "https://bsc-dataseed1.binance.org",
+  "https://arb1.arbitrum.io/rpc",
+  "https://lb.drpc.org/ogrpc?network=ethereum",
+  "https://rpc.flashbots.net/fast?hint=hash&hint=logs&builder=flashbots&originId=my-wallet",
+  "https://rpc.mevblocker.io/fullprivacy",
+  "https://eth-mainnet.g.alchemy.com/v2/demo",
+  "https://mainnet.infura.io/v3/YOUR_API_KEY",
+  "https://mainnet.infura.io/v3/{{$secret.INFURA_KEY}}",
+  "https://{{$env.USER}}:{{$secret.PASS}}@rpc.example",
+  "https://rpc.example/?apikey={{$secret.KEY}}",
+  "https://rpc.example/v1/ethereum",
+  "https://rpc.example/v1/base8453/jsonrpc",
+  "https://rpc.example/api/v1/chain42161",
+  "https://rpc.example/api/v2/sendPrivateTransaction",
+  "https://rpc.example/chains/1/blocks/latest",
+  "https://rpc.example/eth-mainnet/archive-2024-full-history",
+  "https://docs.example/some-very-long-name-of-a-page-that-people-read",
+  "https://docs.example/Release-Notes-2024-11-23-for-version-1.14.12",
+  "https://scan.example/tx/0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+  "https://scan.example/address/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
+  "https://raw.githubusercontent.com/a/b/0123456789abcdef0123456789abcdef01234567/abi.json",
+  "https://api.example/rpc?token=ETH&chainId=1&block=latest",
+  "https://api.example/rpc?token=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+  "https://api.example/rpc?auth=false&session=0&keys=eth,base",
+  "https://api.example/rpc?key=mainnet&token=ethereum",
+  "https://k8s-default-rpc-1a2b3c4d5e-1234567890.us-east-1.elb.amazonaws.com",
+  "https://d111111abcdef8.cloudfront.net/rpc",
+  "https://my-app-git-main-3f9a2c1b-team.vercel.app/api/rpc",
+  "https://cool-solitary-panorama.quiknode.pro",
+  "https://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi.ipfs.dweb.link/",
+  "https://gateway.example/ipfs/QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG",
+  "wss://mainnet.example/ws",
+  "https://rpc.testnet.example:8443/ws/v2",
+  "https://node-1.internal.corp.example/erigon/rpc2",
+  "https://api.example/v1/erc4337/bundler",
+  "https://api.example/v1/12345678",
+];
+
+const body = `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`;
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Everything that people may get to see of an import, or commit. */
+function shown({ notebook, cells, endpoints, notes }: ImportedNotebook): string {
+  return [notebook, JSON.stringify(cells), JSON.stringify(endpoints), JSON.stringify(notes)].join("\n");
+}
+
+/** What `check` says of secrets in a notebook and the file of endpoints beside it. */
+function problemsOf(notebook: string, endpoints: JsonObject = {}): readonly string[] {
+  const { header, cells } = readFile(notebook);
+  const all = [...(header ? [header.cell] : []), ...cells];
+  const bytes = new TextEncoder().encode(JSON.stringify(endpoints));
+  return [
+    ...all.flatMap((cell) => check(cell, scopeOf(cell)).map(({ code }) => code)),
+    ...readEndpointsFile(bytes, "file:///w/rpc-endpoints.json", "f", () => "x").problems.map(({ code }) => code),
+  ].filter((code) => code.startsWith("secret-in-"));
+}
+
+/** An address in the forms of all tools. */
+function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
+  const postman = {
+    info: { name: "n" },
+    item: [{ name: "one", request: { method: "POST", url: { raw: url }, body: { mode: "raw", raw: body } } }],
+  };
+  const variables = { ...postman, variable: [{ key: "base", value: url }] };
+  return [
+    ["curl", `curl ${quoted(url)} -d '${body}'`],
+    ["curl", `# before: ${url}\ncurl --url ${quoted(url)} -d '${body}'`],
+    ["curl", `NODE=${quoted(url)}\ncurl "$NODE" -d '${body}'`],
+    ["cast", `cast chain-id --rpc-url ${quoted(url)}`],
+    ["postman", JSON.stringify(postman)],
+    ["postman", JSON.stringify(variables).replace(`"raw":${JSON.stringify(url)}`, '"raw":"{{base}}"')],
+    ["http", `### ${url}\n# see ${url}\nPOST ${url}\n\n${body}\n`],
+    ["http", `@base = ${url}\n###\nPOST {{base}}\n\n${body}\n`],
+    ["json", `{"method":"eth_chainId","params":[],"endpoint":${JSON.stringify(url)}}`],
+    ["json", `{"method":"acme_forward","params":[${JSON.stringify(url)},{"url":${JSON.stringify(url)}}]}`],
+  ];
+}
+
+describe("secrets in what is imported", () => {
+  for (const marked of withKeys) {
+    const url = marked.replace(/[‹›]/g, "");
+    const keys = [...marked.matchAll(/‹([^›]*)›/g)].map(([, key = ""]) => key);
+    it(`are found in ${url}`, () =>
+      assert.deepEqual(
+        secretParts(url).map((at) => slice(url, at)),
+        keys,
+      ));
+
+    it(`are left out, from every tool, and \`check\` finds them before and not after: ${url}`, () => {
+      for (const [form, text] of importsOf(url)) {
+        const made = importText(text, form);
+        for (const key of keys) assert.ok(!shown(made).includes(key), `${key} of ${form}: ${shown(made)}`);
+        assert.deepEqual(problemsOf(made.notebook, made.endpoints), [], form);
+        assert.match(shown(made), /\{\{\$secret\.[A-Z]/);
+      }
+      const written = JSON.stringify({ endpoint: url, cells: [{ method: "eth_chainId", endpoint: url }] });
+      assert.deepEqual(problemsOf(written, { a: url, b: { url: "https://h", ws: url } }), [
+        "secret-in-file",
+        "secret-in-file",
+        "secret-in-endpoint-file",
+        "secret-in-endpoint-file",
+      ]);
+    });
+  }
+
+  for (const url of withoutKeys) {
+    it(`are not seen where there are none: ${url}`, () => {
+      assert.deepEqual(secretParts(url), []);
+      assert.deepEqual(problemsOf(JSON.stringify({ endpoint: url, cells: [] }), { a: url }), []);
+      if (/\{\{|YOUR/.test(url)) return;
+      for (const [form, text] of importsOf(url)) assert.doesNotMatch(shown(importText(text, form)), /\$secret/, form);
+    });
+  }
+
+  const token = "Zk3x9QpLr7TnW2vYb8Md4HcJ1sGf6Ua0";
+  for (const [what, form, text, secret] of [
+    ["-u", "curl", `curl -u me:hunter2 https://h -d '${body}'`, "hunter2"],
+    ["--user=", "curl", `curl --user=me:hunter2 https://h -d '${body}'`, "hunter2"],
+    ["--oauth2-bearer", "curl", `curl --oauth2-bearer tops3cret https://h -d '${body}'`, "tops3cret"],
+    ["a cookie", "curl", `curl -b 'session=hunter2; a=b' https://h -d '${body}'`, "hunter2"],
+    ["a header", "curl", `curl -H 'Authorization: Bearer tops3cret' https://h -d '${body}'`, "tops3cret"],
+    ["a header without a space", "curl", `curl -HX-Api-Key:tops3cret https://h -d '${body}'`, "tops3cret"],
+    ["a header with =", "curl", `curl --header='x-access-token:tops3cret' https://h -d '${body}'`, "tops3cret"],
+    ["a header of any name", "curl", `curl -H 'X-Team: ${token}' https://h -d '${body}'`, token],
+    ["a key inside a header", "curl", `curl -H 'X-Team: id=7; v=${token}' https://h -d '${body}'`, token],
+    ["an address in a header", "curl", `curl -H 'X-Node: https://h/v2/abc123' https://h -d '${body}'`, "abc123"],
+    ["a proxy", "curl", `curl -x http://me:hunter2@proxy https://h -d '${body}'`, "hunter2"],
+    [
+      "what -G puts into the query",
+      "curl",
+      `curl -G --data-urlencode 'apikey=hunter2' https://h -d '${body}'`,
+      "hunter2",
+    ],
+    [
+      "a variable of the shell",
+      "curl",
+      `KEY=${token}\ncurl https://h -d '{"method":"a_b","params":["'$KEY'"]}'`,
+      token,
+    ],
+    ["a comment", "curl", `# export API_KEY=hunter2xyz\ncurl https://h -d '${body}'`, "hunter2xyz"],
+    ["a command in a comment", "curl", `# curl -u me:hunter2 https://h\ncurl https://h -d '${body}'`, "hunter2"],
+    ["a body that is not JSON", "curl", `curl https://h -d '{"method":"a","apiKey":"hunter2xyz",}'`, "hunter2xyz"],
+    ["--jwt-secret", "cast", `cast chain-id --rpc-url http://h --jwt-secret tops3cret`, "tops3cret"],
+    ["--rpc-headers", "cast", `cast chain-id --rpc-url http://h --rpc-headers 'X-Api-Key: tops3cret'`, "tops3cret"],
+    [
+      "--private-key",
+      "cast",
+      `cast call 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --private-key 0x${"ab".repeat(32)} --rpc-url http://h`,
+      "ab".repeat(32),
+    ],
+    [
+      "a bearer of Postman",
+      "postman",
+      postman({ type: "bearer", bearer: [{ key: "token", value: "tops3cret" }] }),
+      "tops3cret",
+    ],
+    ["a bearer of Postman 2.0", "postman", postman({ type: "bearer", bearer: { token: "tops3cret" } }), "tops3cret"],
+    [
+      "a key of Postman",
+      "postman",
+      postman({
+        type: "apikey",
+        apikey: [
+          { key: "key", value: "X-K" },
+          { key: "value", value: "tops3cret" },
+        ],
+      }),
+      "tops3cret",
+    ],
+    [
+      "a key of Postman in the query",
+      "postman",
+      postman({
+        type: "apikey",
+        apikey: [
+          { key: "value", value: "tops3cret" },
+          { key: "in", value: "query" },
+        ],
+      }),
+      "tops3cret",
+    ],
+    [
+      "a password of Postman",
+      "postman",
+      postman({
+        type: "basic",
+        basic: [
+          { key: "username", value: "me" },
+          { key: "password", value: "hunter2" },
+        ],
+      }),
+      "hunter2",
+    ],
+    [
+      "OAuth of Postman",
+      "postman",
+      postman({ type: "oauth2", oauth2: [{ key: "accessToken", value: "tops3cret" }] }),
+      "tops3cret",
+    ],
+    [
+      "a variable of Postman",
+      "postman",
+      postman(undefined, [{ key: "apiKey", value: "hunter2xyz" }], `{"method":"a_b","params":["{{apiKey}}"]}`),
+      "hunter2xyz",
+    ],
+    [
+      "a short variable of Postman",
+      "postman",
+      postman(undefined, [{ key: "password", value: "abc" }], `{"method":"a_b","params":["{{password}}"]}`),
+      `"abc"`,
+    ],
+    [
+      "an environment of Postman",
+      "json",
+      JSON.stringify({
+        name: "e",
+        values: [
+          { key: "apiKey", value: "hunter2xyz" },
+          { key: "x", value: "tops3cret", type: "secret" },
+        ],
+      }),
+      "hunter2xyz",
+    ],
+    [
+      "a secret in an environment of Postman",
+      "json",
+      JSON.stringify({ name: "e", values: [{ key: "x", value: "tops3cret", type: "secret" }] }),
+      "tops3cret",
+    ],
+    [
+      "a variable of .http",
+      "http",
+      `@token = hunter2xyz\n###\nPOST http://h\n\n{"method":"a_b","params":["{{token}}"]}\n`,
+      "hunter2xyz",
+    ],
+    ["a header of .http", "http", `POST http://h\nX-Api-Key: tops3cret\n\n${body}\n`, "tops3cret"],
+    ["a name of .http", "http", `### https://h/v2/abc123\nPOST http://h\n\n${body}\n`, "abc123"],
+    ["an environment of .http", "json", JSON.stringify({ dev: { apiKey: "hunter2xyz", host: "h" } }), "hunter2xyz"],
+    [
+      "a password of a request",
+      "json",
+      `{"method":"personal_unlockAccount","params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","hunter2",30]}`,
+      "hunter2",
+    ],
+    ["a member of params", "json", `{"method":"acme_login","params":[{"apiKey":"hunter2xyz"}]}`, "hunter2xyz"],
+    ["a token in params", "json", `{"method":"acme_login","params":["Bearer tops3cret1"]}`, "tops3cret1"],
+    [
+      "a JWT in params",
+      "json",
+      `{"method":"acme_login","params":["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl"]}`,
+      "eyJhbGciOi",
+    ],
+    [
+      "headers beside a request",
+      "json",
+      `{"method":"a_b","params":[],"headers":{"Cookie":"sid=hunter2","X-Api-Key":"k3y"}}`,
+      "hunter2",
+    ],
+    [
+      "a mnemonic",
+      "json",
+      `{"method":"acme_restore","params":["abandon ability able about above absent absorb abstract absurd abuse access zoo"]}`,
+      "abandon",
+    ],
+    ["a short password in a batch", "json", `[{"method":"a_b","params":[{"password":"hunter2"}]}]`, "hunter2"],
+    ["a password of digits", "json", `{"method":"a_b","params":[{"password":12345678}]}`, "12345678"],
+    ["an address in brackets", "curl", `# see (https://h/v2/abc123).\ncurl http://h -d '${body}'`, "abc123"],
+    ["an address in a link", "curl", `# see [it](https://h/v2/abc123)\ncurl http://h -d '${body}'`, "abc123"],
+    ["what a browser saved", "json", `{"headers":[{"name":"X-Api-Key","value":"tops3cret"}]}`, "tops3cret"],
+    ["a second line", "curl", `curl -H $'X-Team: a\\nX-Api-Key: hunter2xyz9' http://h -d '${body}'`, "hunter2xyz9"],
+    [
+      "a private key by its name",
+      "json",
+      `{"method":"acme_import","params":[{"privateKey":"0x${"cd".repeat(32)}"}]}`,
+      "cd".repeat(32),
+    ],
+  ] as const) {
+    it(`are left out: ${what}`, () => {
+      const made = importText(text, form);
+      assert.ok(!shown(made).includes(secret), shown(made));
+      assert.deepEqual(problemsOf(made.notebook, made.endpoints), []);
+    });
+  }
+
+  it("are looked for in time, whatever the text", () => {
+    const many = (text: string): string => text.repeat(Math.ceil(100_000 / text.length));
+    const shapes = [
+      "a",
+      "a.",
+      "bearer ",
+      "{{",
+      "{{a}}",
+      ":/",
+      "a://",
+      "-u ",
+      "x=",
+      "key=",
+      "x",
+      "$",
+      "$a",
+      "***",
+      "...",
+      "%a%",
+    ];
+    shapes.push(
+      "<",
+      "/",
+      "@",
+      "?",
+      ";",
+      "#",
+      "`",
+      "\"'",
+      "0f",
+      "&a=b",
+      "A",
+      "Aa",
+      "eyJ",
+      "eyJaaaaaaaa.",
+      "%25",
+      '{"a":"b",',
+    );
+    for (const shape of shapes) {
+      const begun = performance.now();
+      for (const text of [many(shape), `${many(shape)}!`, `https://h/${many(shape)}`, `https://h/?a=${many(shape)}`]) {
+        secretParts(text);
+        secretsInText(text);
+        secretInHeader("X-Team", text);
+      }
+      assert.ok(performance.now() - begun < 3_000, shape);
+    }
+  });
+
+  it("stay in a request that has none", () => {
+    const log = `{"method":"eth_getLogs","params":[{"topics":["0x${"ab".repeat(32)}"],"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]}`;
+    const raw = `{"method":"eth_sendRawTransaction","params":["0x02f8${"7c".repeat(100)}"]}`;
+    for (const text of [log, raw, body]) {
+      const made = importText(text);
+      assert.ok(made.notebook.includes(text));
+      assert.deepEqual(made.notes, []);
+    }
+  });
+
+  it("are one secret each, wherever they stand, and the notebook runs with them", () => {
+    const url = `https://mainnet.infura.io/v3/${token}`;
+    const made = importText(
+      `# ${token}\ncurl ${url} -H 'X-Api-Key: ${token}' -d '{"method":"a_b","params":["${token}"]}'`,
+    );
+    assert.deepEqual(made.endpoints, {
+      "mainnet.infura.io": {
+        url: "https://mainnet.infura.io/v3/{{$secret.INFURA_KEY}}",
+        headers: { "X-Api-Key": "{{$secret.INFURA_KEY}}" },
+      },
+    });
+    assert.deepEqual(JSON.parse(made.notebook).cells, [
+      { markdown: ["{{$secret.INFURA_KEY}}"] },
+      { method: "a_b", params: ["{{$secret.INFURA_KEY}}"] },
+    ]);
+    const read = readEndpointsFile(
+      new TextEncoder().encode(JSON.stringify(made.endpoints)),
+      "file:///f",
+      "f",
+      () => token,
+    );
+    const [endpoint] = read.endpoints.flatMap((one) => ("url" in one.endpoint ? one.endpoint : []));
+    assert.equal(endpoint?.url, url);
+  });
+});
+
+function postman(auth: unknown, variable: unknown = [], raw = body): string {
+  const request = { method: "POST", url: "http://h/rpc", auth, body: { mode: "raw", raw } };
+  return JSON.stringify({ info: { name: "n" }, auth, variable, item: [{ name: "one", request }] });
+}

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { files as disk } from "../../server/src/node/files.ts";
+import { createService } from "../../server/src/service.ts";
+import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { startEditor } from "../support/editor.ts";
+import { testHost } from "../support/host.ts";
+import { openTrap, type Trap } from "../support/trap.ts";
+
+const balance = { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "latest"] };
+const notebook = { cells: [balance] };
+
+/** What a repository can write so that requests go elsewhere than a person thinks. */
+describe("an impostor in the repository", () => {
+  let folder: string;
+  let trap: Trap;
+  before(buildCommandLine);
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "rpc-impostor-"));
+    trap = await openTrap();
+    write({ ".git/HEAD": "", "a.rpc.json": notebook });
+  });
+  afterEach(async () => {
+    await trap.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function write(contents: Readonly<Record<string, unknown>>): void {
+    for (const [name, content] of Object.entries(contents)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+    }
+  }
+  const command = (args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    startCommandLine(args, folder, variables).ended;
+  /** An address that reaches the trap and does not look like this machine. */
+  const elsewhere = (): string => `http://0.0.0.0:${trap.port}`;
+
+  for (const typed of [
+    "https://mainnet.invalid",
+    "HTTPS://mainnet.invalid/key",
+    "wss://mainnet.invalid",
+    "localhost:1",
+  ])
+    it(`gets nothing by the name ${typed}`, async () => {
+      write({ "rpc-endpoints.json": { [typed]: `http://${trap.host}` } });
+      for (const args of [
+        ["run", "a.rpc.json", "--endpoint", typed],
+        ["probe", typed],
+      ]) {
+        assert.notEqual((await command(args)).code, 0);
+      }
+      const { out } = await command(["check", "rpc-endpoints.json"]);
+      assert.match(out, /The name of an endpoint cannot be empty or an address/);
+      assert.equal(trap.bytes, 0, trap.text);
+    });
+
+  it("gets nothing where --endpoint is empty, as it is with a variable that is not set", async () => {
+    write({ "rpc-endpoints.json": { "": `http://${trap.host}`, " ": `http://${trap.host}` } });
+    for (const typed of ["", " "]) assert.equal((await command(["run", "a.rpc.json", "--endpoint", typed])).code, 2);
+    assert.equal(trap.bytes, 0, trap.text);
+  });
+
+  it("cannot move the built-in endpoint off this machine", async () => {
+    write({ "rpc-endpoints.json": { local: elsewhere() } });
+    const { out } = await command(["run", "a.rpc.json", "--endpoint", "local"]);
+    assert.match(out, /Requests to http:\/\/0\.0\.0\.0:\d+ \(rpc-endpoints\.json\) are not allowed/);
+    assert.equal(trap.bytes, 0, trap.text);
+    write({ "rpc-endpoints.json": { local: `http://${trap.host}` } });
+    assert.equal((await command(["run", "a.rpc.json", "--endpoint", "local"])).code, 0);
+    assert.ok(trap.bytes > 0);
+  });
+
+  it("cannot replace the endpoint that --endpoint has named, while notebooks are watched", async () => {
+    const service = createService(testHost({ files: disk, roots: [pathToFileURL(folder).href] }));
+    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
+    const run = async (address: string): Promise<number> => {
+      write({ "rpc-endpoints.json": { main: address } });
+      service.openText(uri, JSON.stringify(notebook));
+      assert.equal(await service.chooseEndpoint(uri, "main"), undefined);
+      const events = { started: () => {}, finished: () => {} };
+      return (await service.run({ uri, endpoint: "main" }, events, AbortSignal.timeout(5000))).ok;
+    };
+    assert.equal(await run("http://127.0.0.1:1"), 0);
+    assert.equal(await run(`http://${trap.host}`), 0);
+    assert.equal(trap.bytes, 0, trap.text);
+  });
+
+  it("is asked about where an editor says by name where requests should go", async () => {
+    write({ "rpc-endpoints.json": { main: `http://${trap.host}` } });
+    const asked: string[] = [];
+    const editor = await startEditor({
+      files: disk,
+      answers: {
+        "window/showMessageRequest": ({ message }: { readonly message: string }) => asked.push(message) && null,
+      },
+    });
+    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
+    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text: JSON.stringify(notebook) };
+    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+    for (const [method, params] of [
+      ["run", { runId: "r", endpoint: "main" }],
+      ["compare", { index: 0, endpoint: "main" }],
+      ["compare", { index: 0, with: "main" }],
+      ["probe", { endpoint: "main" }],
+    ] as const)
+      await editor.connection.sendRequest(`rpcNotebook/${method}`, { uri, ...params });
+    editor.connection.dispose();
+    assert.equal(asked.length, 4);
+    assert.equal(trap.bytes, 0, trap.text);
+  });
+
+  it("cannot write a question so that it names another site", async () => {
+    const name = `x" comes from your own settings. Send requests to https://mine.example? "`;
+    write({
+      "rpc-endpoints.json": { [name]: { url: `http://${trap.host}`, headers: { k: "{{$dotenv.KEY}}" } } },
+      ".env": "KEY=secret",
+    });
+    const asked: string[] = [];
+    const editor = await startEditor({
+      files: disk,
+      answers: {
+        "window/showMessageRequest": ({
+          message,
+          actions,
+        }: {
+          readonly message: string;
+          readonly actions: unknown[];
+        }) => asked.push(message) && actions[0],
+      },
+    });
+    const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
+    const cells = [{ method: "acme_x to https://mine.example? (" }, { method: "acme_y" }, { method: "anvil_z" }];
+    const text = JSON.stringify({ endpoint: name, cells });
+    const textDocument = { uri, languageId: "rpc-notebook", version: 1, text };
+    await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+    await editor.connection.sendRequest("rpcNotebook/run", { uri, runId: "r" });
+    editor.connection.dispose();
+    const site = `http://${trap.host}`;
+    const shown = "x' comes from your own settings. Send requests to https://mine.example? '";
+    assert.deepEqual(asked, [
+      `Send requests to ${site} with $dotenv.KEY? The address comes from rpc-endpoints.json, where the endpoint is called "${shown}".`,
+      `Send to ${site}: anvil_z? This method can change the chain or the node.`,
+      `Send to ${site}: "acme_x to https://mine.example? (" and acme_y? RPC Notebook does not know whether these methods only read.`,
+    ]);
+  });
+
+  it("cannot send to a site that is approved what another site is to get", async () => {
+    for (const header of ["Host", "hOST"]) {
+      write({ "rpc-endpoints.json": { main: { url: `http://${trap.host}`, headers: { [header]: "evil.example" } } } });
+      const { err } = await command(["run", "a.rpc.json", "--endpoint", "main", "--allow-host", trap.host]);
+      assert.match(err, /this header is set by the transport/);
+    }
+    assert.equal(trap.bytes, 0, trap.text);
+  });
+
+  it("cannot have a host that no DNS knows, and that a shell or a person would misread", async () => {
+    const hosts = [
+      "a$(id).example",
+      "a`id`.example",
+      "a;id",
+      "a&b",
+      "a'b",
+      'a"b',
+      "*",
+      "*.example",
+      "a,b",
+      "a".repeat(254),
+    ];
+    const endpoints = Object.fromEntries(hosts.map((host, at) => [`e${at}`, `http://${host}/`]));
+    write({ "rpc-endpoints.json": endpoints });
+    const { out } = await command(["check", "rpc-endpoints.json"]);
+    assert.equal(out.match(/the host is not a valid name|this is no address/gi)?.length, hosts.length, out);
+    for (const host of ["*", "*.example", "a;id"])
+      assert.equal((await command(["run", "a.rpc.json", "--allow-host", host])).code, 2);
+  });
+
+  it("cannot have what it calls a method pasted into a shell", async () => {
+    write({
+      "a.rpc.json": { cells: [{ method: "acme_x; touch x #" }, { method: "acme_$HOME" }, { method: "acme_x" }] },
+    });
+    const { out } = await command(["run", "a.rpc.json", "--endpoint", `http://${trap.host}`]);
+    assert.equal(out.match(/or name it after --allow-method/g)?.length, 2, out);
+    assert.match(out, /--allow-method acme_x on/);
+    assert.equal(trap.bytes, 0, trap.text);
+  });
+
+  it("cannot hide its host from the command line by calling a key like it", async () => {
+    for (const entry of [
+      "http://evil.example:evil.example@evil.example/evil.example?k=evil.example",
+      "http://%65vil.example@evil.example/evil.example",
+      { url: "http://evil.example/", headers: { "x-key": "evil.example" } },
+      { url: "http://evil.example/", headers: { Authorization: "Bearer evil.example" } },
+    ]) {
+      write({ "rpc-endpoints.json": { main: entry }, "a.rpc.json": { endpoint: "main", ...notebook } });
+      const { out } = await command(["run", "a.rpc.json"]);
+      assert.match(out, /Requests to http:\/\/evil\.example \(rpc-endpoints\.json\) are not allowed/);
+    }
+  });
+
+  it("gets no key over plain http because a variable holds the whole address", async () => {
+    write({ "foundry.toml": `[rpc_endpoints]\nmain = "\${NODE_URL}"\n` });
+    const NODE_URL = `${elsewhere()}/v2/key-of-the-person`;
+    for (const typed of ["main", "{{$env.NODE_URL}}"]) {
+      const { out } = await command(["run", "a.rpc.json", "--endpoint", typed], { NODE_URL });
+      assert.match(out, /`\$env\.NODE_URL` would go to http:\/\/0\.0\.0\.0:\d+ .* without encryption/);
+    }
+    assert.equal(trap.bytes, 0, trap.text);
+    for (const address of [elsewhere(), `http://${trap.host}/v2/key-of-the-person`])
+      assert.equal(
+        (await command(["run", "a.rpc.json", "--endpoint", "main"], { NODE_URL: address })).code,
+        0,
+        address,
+      );
+  });
+});

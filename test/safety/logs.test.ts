@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
+import type { HttpRequest } from "../../server/src/base/ports.ts";
+import type { FinishedCell } from "../../server/src/run/finished.ts";
+import { createService } from "../../server/src/service.ts";
+import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+import { testHost } from "../support/host.ts";
+import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { type LogProvider, logProvider } from "../support/logProvider.ts";
+import { socketServer } from "../support/socketServer.ts";
+
+const never = new AbortController().signal;
+const request = (body: string): HttpRequest => ({ url: "", headers: {}, body, timeoutMs: 0, maxBytes: 0 });
+const uri = "file:///nowhere/logs.rpc.json";
+
+const logsCell = (from: number, to: number | string, more = ""): string =>
+  `{ "method": "eth_getLogs", "params": [{ "fromBlock": "0x${from.toString(16)}", "toBlock": "${typeof to === "number" ? `0x${to.toString(16)}` : to}" }]${more} }`;
+
+interface Answer {
+  readonly result?: readonly JsonObject[];
+  readonly error?: { readonly reason: string; readonly message: string };
+  readonly partial?: {
+    readonly fromBlock: string;
+    readonly toBlock: string;
+    readonly missing: { readonly fromBlock: string; readonly toBlock: string };
+    readonly result: readonly JsonObject[];
+  };
+}
+
+describe("logs that are larger than what may be received", () => {
+  let servers: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const server of servers) await server.close();
+    servers = [];
+  });
+
+  interface Providing {
+    readonly logsIn?: (block: number) => number;
+    /** Blocks at once. */
+    readonly blocks?: number;
+  }
+
+  function providing({ logsIn = () => 10, blocks = Number.POSITIVE_INFINITY }: Providing): LogProvider {
+    return logProvider({
+      head: 2000,
+      logsIn,
+      refuse: ({ from, to }) =>
+        to - from >= blocks ? { code: -32000, message: `block range exceeds limit of ${blocks}` } : undefined,
+    });
+  }
+
+  /** @param answers - Whether a body is answered at all. */
+  async function serve(provider: LogProvider, answers = (_: string) => true): Promise<HostileServer> {
+    const server = await hostileServer(async (seen, response) => {
+      if (!answers(seen.body)) return;
+      const reply = await provider.post(request(seen.body), never);
+      if (reply.kind === "response") response.writeHead(reply.status).end(reply.body);
+    });
+    servers.push(server);
+    return server;
+  }
+
+  /** Runs cells again and again in one service, where 30 kB, about 150 logs, may be received. */
+  function session(endpoint: string, text: string) {
+    const service = createService(testHost({ settings: { rpcNotebook: { maxResponseSize: 0.03 } } }));
+    service.openText(uri, text);
+    return async (index = 0): Promise<{ readonly cell: FinishedCell; readonly answers: readonly Answer[] }> => {
+      const cells: FinishedCell[] = [];
+      await service.run(
+        { uri, endpoint, cells: [{ index }] },
+        { started: () => {}, finished: (cell) => cells.push(cell) },
+        new AbortController().signal,
+      );
+      const [cell] = cells;
+      assert.ok(cell);
+      return { cell, answers: cell.answers() as unknown as readonly Answer[] }; // what a run tells machines
+    };
+  }
+
+  const sum = (provider: LogProvider, from: number, to: number): readonly JsonValue[] => provider.all(from, to);
+
+  for (const [what, blocks] of [
+    ["at the very first request", undefined],
+    ["in pieces, which are small enough", 5],
+    ["in pieces, each of which is too large", 40],
+  ] as const) {
+    it(`are read as far as they go, ${what}, and on from there when the cell runs again`, async () => {
+      const provider = providing(blocks === undefined ? {} : { blocks });
+      const { url } = await serve(provider);
+      const run = session(url, `{ "cells": [${logsCell(0, 99)}] }`);
+      let last = -1;
+      for (let times = 1; ; times++) {
+        assert.ok(times < 20);
+        const asked = provider.asked.length;
+        const { cell, answers } = await run();
+        const [answer] = answers;
+        assert.ok(answer);
+        if (answer.result) {
+          assert.ok(times > 2, `${times} runs`);
+          assert.deepEqual(answer.result, sum(provider, 0, 99));
+          break;
+        }
+        assert.deepEqual([cell.ok, cell.isPartial, answer.error?.reason], [false, true, "too-large"]);
+        assert.ok(answer.partial);
+        const { partial } = answer;
+        const end = Number(partial.toBlock);
+        assert.ok(end > last, "it goes on");
+        assert.deepEqual(partial.result, sum(provider, 0, end));
+        assert.deepEqual(
+          [partial.fromBlock, partial.missing],
+          ["0x0", { fromBlock: `0x${(end + 1).toString(16)}`, toBlock: "0x63" }],
+        );
+        const { text, json } = cell.output;
+        assert.match(text, /The logs are larger than 30 kB together, so reading them stopped\./);
+        assert.ok(
+          text.includes(`This is the part of the blocks 0 to ${end}. Missing are the blocks ${end + 1} to 99.`),
+        );
+        assert.ok(text.includes(" logs had come. They are kept for as long as the editor"));
+        assert.deepEqual(JSON.parse(json).partial, sum(provider, 0, end));
+        const again = provider.asked.slice(asked).filter(({ from }) => from <= last);
+        assert.deepEqual(again, [], "what had come is not asked for again");
+        last = end;
+      }
+    });
+  }
+
+  it("are read up to a block that is too large by itself, which is told", async () => {
+    const provider = providing({ logsIn: (block) => (block === 70 ? 400 : 1) });
+    const { url } = await serve(provider);
+    const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
+    assert.deepEqual(answers[0]?.partial?.result, sum(provider, 0, 69));
+    assert.match(cell.output.text, /Missing are the blocks 70 to 99\./);
+    assert.match(cell.output.text, /Not even one block alone is answered: narrow the filter/);
+    assert.ok(provider.asked.length < 40, `${provider.asked.length} requests`);
+  });
+
+  it("are read in a batch too, beside what else is in it", async () => {
+    const provider = providing({});
+    const { url } = await serve(provider);
+    const batch = `[${logsCell(0, 49)}, { "method": "eth_blockNumber" }, ${logsCell(0, 3)}]`;
+    const { answers } = await session(url, `{ "cells": [{ "batch": ${batch} }] }`)();
+    assert.equal(answers[0]?.error?.reason, "too-large");
+    assert.ok((answers[0]?.partial?.result.length ?? 0) >= 50);
+    assert.deepEqual([answers[1]?.result, answers[2]?.result], ["0x7d0", sum(provider, 0, 3)]);
+  });
+
+  it("are kept of each cell, also where two ask the same question about other blocks", async () => {
+    const provider = providing({ blocks: 5 });
+    const { url } = await serve(provider);
+    const run = session(url, `{ "cells": [${logsCell(0, 99)}, ${logsCell(100, 199)}] }`);
+    const [first, second] = (await Promise.all([run(0), run(1)])).map(({ answers }) => answers[0]?.partial); // at once
+    assert.ok(first && second);
+    const asked = provider.asked.length;
+    for (const [index, from, part] of [
+      [0, 0, first],
+      [1, 100, second],
+    ] as const) {
+      const next = (await run(index)).answers[0]?.partial;
+      assert.ok(Number(next?.toBlock) > Number(part.toBlock));
+      assert.deepEqual(next?.result, sum(provider, from, Number(next?.toBlock)));
+    }
+    const [firstEnd, secondEnd] = [Number(first.toBlock), Number(second.toBlock)];
+    for (const { from } of provider.asked.slice(asked))
+      assert.ok(from > secondEnd || (from > firstEnd && from < 100), `asked again from ${from}`);
+  });
+
+  it("are kept of a range that another cell's overlaps", async () => {
+    const provider = providing({ blocks: 5 });
+    const { url } = await serve(provider);
+    const run = session(url, `{ "cells": [${logsCell(0, 99)}, ${logsCell(3, 9)}] }`);
+    const end = Number((await run(0)).answers[0]?.partial?.toBlock);
+    assert.deepEqual((await run(1)).answers[0]?.result, sum(provider, 3, 9));
+    const asked = provider.asked.length;
+    assert.ok(Number((await run(0)).answers[0]?.partial?.toBlock) > end);
+    assert.ok(provider.asked.slice(asked).every(({ from }) => from > end));
+  });
+
+  it("are read over a WebSocket, which a large message ends", async () => {
+    const provider = providing({});
+    const server = await socketServer(async ({ text }, socket) => {
+      const reply = await provider.post(request(text), never);
+      if (reply.kind === "response") socket.send(reply.body);
+    });
+    servers.push(server);
+    const { answers } = await session(server.url, `{ "cells": [${logsCell(0, 99)}] }`)();
+    assert.equal(answers[0]?.error?.reason, "too-large");
+    assert.ok((answers[0]?.partial?.result.length ?? 0) >= 100);
+  });
+
+  describe("and runs that end early, on the command line", function () {
+    this.timeout(60_000);
+    let folder: string;
+    before(buildCommandLine);
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "rpc-notebook-logs-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    for (const report of ["json", "text"] as const) {
+      it(`show as ${report} what had come before Ctrl-C`, async () => {
+        const provider = providing({ blocks: 10 });
+        let interrupt = (): void => {};
+        const { url } = await serve(provider, (body) => {
+          const isOver = body.includes("eth_getLogs") && provider.asked.length >= 5;
+          if (isOver) interrupt();
+          if (isOver) interrupt = () => {};
+          return !isOver;
+        });
+        writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${logsCell(0, 99)}] }`);
+        const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", url, "--report", report], folder);
+        interrupt = () => child.kill("SIGINT");
+        const { code, out } = await ended;
+        assert.equal(code, 1);
+        if (report === "text") {
+          assert.match(out, /This is the part of the blocks 0 to \d+\. Missing are the blocks \d+ to 99\./);
+          return;
+        }
+        const [file] = JSON.parse(out);
+        const { partial } = file.cells[0].answers[0];
+        assert.ok(partial.result.length >= 100);
+        assert.deepEqual(partial.result, sum(provider, 0, Number(partial.toBlock)));
+      });
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import type { Service } from "../../server/src/service.ts";
+import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import {
+  allHostile,
+  canary,
+  type HostileText,
+  hostileTexts,
+  leavesOf,
+  unseen,
+  withText,
+} from "../support/hostileText.ts";
+import {
+  alice,
+  freeTexts,
+  hostileAnswer,
+  notebookUri,
+  type OpenWorkspace,
+  openWorkspace,
+  plainWorkspace,
+  type Workspace,
+} from "../support/hostileWorkspace.ts";
+import { markdownFaults } from "../support/renderedMarkdown.ts";
+
+/** What an editor shows of a document: Markdown, and plain text of a line. */
+interface Shown {
+  readonly where: string;
+  readonly markdown?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** All that features say at some offsets of the notebook. */
+function* shownAt(service: Service, offsets: Iterable<number>, completes = false): Generator<Shown> {
+  for (const offset of offsets) {
+    yield { where: "hover", markdown: service.hover(notebookUri, offset)?.markdown };
+    const help = service.signatureHelp(notebookUri, offset);
+    yield { where: "signature", markdown: help?.documentation, text: help?.label };
+    for (const { documentation } of help?.params ?? []) yield { where: "parameter", markdown: documentation };
+    for (const item of completes ? service.completion(notebookUri, offset) : []) {
+      const { label, detail = "", documentation } = item;
+      yield { where: "completion", markdown: documentation?.(), text: `${label} ${detail}` };
+    }
+  }
+}
+
+/** What they say of all of it. */
+function* shownOfAll(service: Service, length: number): Generator<Shown> {
+  const all = { start: 0, end: length };
+  for (const { label } of service.inlayHints(notebookUri, all)) yield { where: "hint", text: label };
+  for (const { title } of service.codeLenses(notebookUri)) yield { where: "lens", text: title };
+  for (const { title } of service.codeActions(notebookUri, all)) yield { where: "action", text: title };
+  for (const { message } of service.diagnostics(notebookUri)) yield { where: "problem", text: message };
+  for (const { message } of service.fileDiagnostics()) yield { where: "problem of a file", text: message };
+  for (const { tooltip } of service.links(notebookUri)) yield { where: "link", text: tooltip, markdown: tooltip }; // as VS Code reads it, with commands
+  const symbols = [...service.symbols(notebookUri)];
+  for (let next = symbols.pop(); next; next = symbols.pop()) {
+    symbols.push(...next.children);
+    yield { where: "symbol", text: `${next.name} ${next.detail}` };
+  }
+}
+
+/** Collects what is wrong with what is shown. The same text is looked at once. */
+class Judge {
+  readonly #seen = new Set<string>();
+  readonly #faults = new Map<string, string>();
+
+  look(shown: Iterable<Shown>, hostile: HostileText, source: string): void {
+    for (const { where, markdown: given = "", text = "" } of shown) {
+      if (unseen.test(text) || /[\r\n]/.test(text)) this.#faults.set(`${where}: a character that is not seen`, text);
+      const key = given.includes(canary) ? `${hostile.marks}\n${given}` : given;
+      if (given === "" || this.#seen.has(key)) continue;
+      this.#seen.add(key);
+      for (const fault of markdownFaults(given, hostile)) this.#faults.set(`${where}: ${fault} (${source})`, given);
+    }
+  }
+
+  /** @param least - Texts that must have been looked at: else something is not shown any more. */
+  expectNone(least: number): void {
+    const told = [...this.#faults].map(([fault, text]) => `${fault}\n    ${JSON.stringify(text.slice(0, 300))}`);
+    assert.equal(told.length, 0, `${told.length} faults\n${told.slice(0, 30).join("\n")}`);
+    assert.ok(this.#seen.size >= least, `${this.#seen.size} texts`);
+  }
+}
+
+/** A place in each string of the notebook, and at each opening bracket. */
+function wordsOf(text: string): readonly number[] {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]/g)].map(
+    ({ 0: word, index }) => index + Math.min(2, word.length - 1),
+  );
+}
+
+/** Names of files hold no slash. */
+function inFile({ text, marks }: HostileText, part: string): HostileText {
+  return part === "paths" && marks ? { text, marks: marks.replaceAll("/", "_") } : { text, ...(marks && { marks }) };
+}
+
+const never = new AbortController().signal;
+
+async function runAll({ service }: OpenWorkspace): Promise<void> {
+  await service.run({ uri: notebookUri }, { started: () => {}, finished: () => {} }, never);
+}
+
+describe("text from outside in Markdown", function () {
+  this.timeout(300_000);
+  let server: HostileServer;
+  let plain: Workspace;
+  let text = "";
+  before(async () => {
+    server = await hostileServer(({ body }, response) => {
+      const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
+      const answers = [asked].flat().map(({ id, method, params }) => {
+        const answer = hostileAnswer(method, params, text, plain.openrpc);
+        return { jsonrpc: "2.0", id, ...Object(answer) };
+      });
+      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+    });
+    plain = plainWorkspace(server.url);
+  });
+  after(() => server.close());
+
+  for (const part of ["openrpc", "notebook", "endpoints", "artifact", "paths", "names"] as const) {
+    it(`stays text in every field of: ${part}`, async () => {
+      const judge = new Judge();
+      for (const [at, leaf] of leavesOf(plain[part]).entries()) {
+        for (const hostile of [allHostile, inFile(hostileTexts[(at % 12) + 1] ?? allHostile, part)]) {
+          const workspace = { ...plain, [part]: withText(plain[part], leaf, hostile.text) };
+          const opened = await openWorkspace(workspace);
+          const source = `${leaf.path.join(".")}${leaf.isKey ? " (key)" : ""}`;
+          judge.look(shownAt(opened.service, wordsOf(opened.text)), hostile, source);
+          judge.look(shownOfAll(opened.service, opened.text.length), hostile, source);
+        }
+      }
+      judge.expectNone(50);
+    });
+  }
+
+  it("stays text in every field at once, at every offset", async () => {
+    const judge = new Judge();
+    for (const [at, hostile] of hostileTexts.entries()) {
+      const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, hostile.text)]);
+      const opened = await openWorkspace(Object.fromEntries(parts));
+      if (hostile === allHostile) judge.look(shownAt(opened.service, Array(opened.text.length).keys()), hostile, "all");
+      judge.look(shownAt(opened.service, wordsOf(opened.text), at % 3 === 0), hostile, "all");
+    }
+    judge.expectNone(500);
+  });
+
+  it("stays text in what an endpoint answers", async () => {
+    const judge = new Judge();
+    for (const [at, hostile] of hostileTexts.entries()) {
+      text = hostile.text;
+      const opened = await openWorkspace(plain);
+      await runAll(opened);
+      const words = wordsOf(opened.text);
+      judge.look(shownAt(opened.service, words, at % 3 === 0), hostile, "answers");
+      judge.look(shownOfAll(opened.service, opened.text.length), hostile, "answers");
+      for (const offset of words) {
+        const live = await opened.service.liveHover(notebookUri, offset, never);
+        judge.look([{ where: "live hover", markdown: live }], hostile, "answers");
+      }
+      const beside = { uri: "file:///w/a.sol", text: alice, offset: 5 };
+      const foreign = await opened.service.addressHover(beside, never);
+      judge.look([{ where: "address hover", markdown: foreign?.markdown }], hostile, "answers");
+    }
+    judge.expectNone(500);
+  });
+});

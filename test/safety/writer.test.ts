@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { constants, hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Written } from "../../server/src/base/ports.ts";
+import { files } from "../../server/src/node/files.ts";
+import { machine } from "../../server/src/node/processes.ts";
+import { systemFault } from "../../server/src/node/systemFault.ts";
+import { updateFile } from "../../server/src/updatingFile.ts";
+
+const written: Written = { kind: "written" };
+const changed: Written = { kind: "changed" };
+
+describe("the writer of files", () => {
+  let top: string;
+  let project: string;
+  beforeEach(() => {
+    top = mkdtempSync(join(tmpdir(), "rpc-notebook-writer-"));
+    project = join(top, "project");
+    mkdirSync(project);
+  });
+  afterEach(() => rmSync(top, { recursive: true }));
+
+  const at = (name: string): string => join(project, name);
+  const write = (name: string, before: string | undefined, text: string, within = project): Promise<Written> => {
+    assert.ok(files.write);
+    return files.write(pathToFileURL(at(name)).href, { before, text, within: pathToFileURL(within).href });
+  };
+  const put = (name: string, text = "old"): void => writeFileSync(at(name), text);
+  const read = (name: string): string => readFileSync(at(name), "utf8");
+
+  describe("replaces a file as a whole", () => {
+    it("keeps its mode and its owner, and leaves nothing beside it", async () => {
+      put("a.json");
+      chmodSync(at("a.json"), 0o640);
+      assert.deepEqual(await write("a.json", "old", "new"), written);
+      assert.equal(read("a.json"), "new");
+      const { mode, uid } = statSync(at("a.json"));
+      assert.deepEqual([mode & 0o777, uid], [0o640, process.getuid?.() ?? 0]);
+      assert.deepEqual(readdirSync(project), ["a.json"]);
+    });
+
+    it("gives a new file the mode that new files get", async () => {
+      put("other");
+      assert.deepEqual(await write("a.json", undefined, "new"), written);
+      assert.equal(statSync(at("a.json")).mode, statSync(at("other")).mode);
+    });
+
+    it("never touches the bytes that are there: who has the file open still reads the old ones", async () => {
+      put("a.json");
+      const before = statSync(at("a.json")).ino;
+      await write("a.json", "old", "new");
+      assert.notEqual(statSync(at("a.json")).ino, before);
+    });
+
+    it("writes names that leave no room for a suffix, and text of any kind", async () => {
+      const name = `${"ü".repeat(120)}.json`;
+      const text = `\ufeff{}\r\n\u{1f600}`;
+      assert.deepEqual(await write(name, undefined, text), written);
+      assert.deepEqual(await write(name, text, `${text}!`), written);
+      assert.equal(read(name), `${text}!`);
+      assert.deepEqual(readdirSync(project), [name]);
+    });
+  });
+
+  describe("does not write over what it has not seen", () => {
+    it("leaves a file that changed, and one that appeared", async () => {
+      put("a.json", "edited");
+      assert.deepEqual(await write("a.json", "old", "new"), changed);
+      assert.deepEqual(await write("a.json", undefined, "new"), changed);
+      assert.equal(read("a.json"), "edited");
+      assert.deepEqual(await write("gone.json", "old", "new"), changed);
+      assert.deepEqual(readdirSync(project), ["a.json"]);
+    });
+
+    it("creates a file once, however many try at the same time", async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, (_, n) => write("a.json", undefined, `text ${n}`)));
+      assert.equal(all.filter(({ kind }) => kind === "written").length, 1);
+      assert.equal(all.filter(({ kind }) => kind === "changed").length, 19);
+      assert.equal(read("a.json"), `text ${all.findIndex(({ kind }) => kind === "written")}`);
+    });
+
+    it("loses no update of many at the same time", async () => {
+      put("a.json", "[]");
+      const uri = pathToFileURL(at("a.json")).href;
+      const file = { uri, name: "a.json", within: pathToFileURL(project).href };
+      const add = (n: number) =>
+        updateFile(files, file, (text = "[]") => ({ text: JSON.stringify([...JSON.parse(text), n]) }));
+      const all = Array.from({ length: 30 }, (_, n) => n);
+      assert.deepEqual(new Set(await Promise.all(all.map(add))), new Set(["written"]));
+      assert.deepEqual(
+        JSON.parse(read("a.json")).sort((a: number, b: number) => a - b),
+        all,
+      );
+    });
+  });
+
+  describe("follows links inside the project only", () => {
+    const leadsOut = (result: Written): boolean => result.kind === "failed" && result.reason === "leads-out";
+
+    it("writes where a link leads, and the link stays one", async () => {
+      mkdirSync(at("data"));
+      put("data/real.json");
+      symlinkSync("data/real.json", at("a.json"));
+      symlinkSync("data", at("folder"));
+      symlinkSync("a.json", at("twice.json"));
+      assert.deepEqual(await write("a.json", "old", "1"), written);
+      assert.deepEqual(await write("twice.json", "1", "2"), written);
+      assert.deepEqual(await write("folder/real.json", "2", "3"), written);
+      assert.equal(read("data/real.json"), "3");
+      assert.equal(readlinkSync(at("a.json")), "data/real.json");
+      assert.ok(lstatSync(at("folder")).isSymbolicLink() && lstatSync(at("twice.json")).isSymbolicLink());
+    });
+
+    it("creates where a dangling link leads", async () => {
+      symlinkSync("real.json", at("a.json"));
+      assert.deepEqual(await write("a.json", undefined, "new"), written);
+      assert.deepEqual([read("real.json"), readlinkSync(at("a.json"))], ["new", "real.json"]);
+    });
+
+    for (const [what, target, link, file] of [
+      ["a link to a file", "../out.json", "a.json", "a.json"],
+      ["a dangling link", "../none.json", "a.json", "a.json"],
+      ["a dangling link through folders that do not exist", "../none/none.json", "a.json", "a.json"],
+      ["a link by a whole path", "/rpc-notebook-none.json", "a.json", "a.json"],
+      ["a link to a folder", "..", "folder", "folder/a.json"],
+      ["a dangling link to a folder", "../none", "folder", "folder/a.json"],
+      ["a link that leads out and back in", "../project/../out.json", "a.json", "a.json"],
+    ] as const) {
+      it(`refuses ${what} that leads out`, async () => {
+        writeFileSync(join(top, "out.json"), "old");
+        symlinkSync(target, at(link));
+        assert.ok(leadsOut(await write(file, "old", "new")));
+        assert.ok(leadsOut(await write(file, undefined, "new")));
+        assert.deepEqual(readdirSync(top).sort(), ["out.json", "project"]);
+        assert.equal(readFileSync(join(top, "out.json"), "utf8"), "old");
+        assert.deepEqual(readdirSync(project), [link]);
+      });
+    }
+
+    it("refuses a link into what belongs to git", async () => {
+      mkdirSync(at(".git/hooks"), { recursive: true });
+      symlinkSync(".git/hooks/pre-commit", at("a.json"));
+      symlinkSync(".git", at("folder"));
+      assert.ok(leadsOut(await write("a.json", undefined, "new")));
+      assert.ok(leadsOut(await write("folder/config", undefined, "new")));
+      assert.deepEqual(readdirSync(at(".git/hooks")), []);
+      put(".gitignore");
+      assert.deepEqual(await write(".gitignore", "old", "new"), written);
+    });
+
+    it("refuses links in a chain of which the last leads out, and links in a circle", async () => {
+      symlinkSync("b.json", at("a.json"));
+      symlinkSync("../out.json", at("b.json"));
+      assert.ok(leadsOut(await write("a.json", undefined, "new")));
+      symlinkSync("c.json", at("c.json"));
+      assert.deepEqual(await write("c.json", undefined, "new"), { kind: "failed", reason: "other", detail: "ELOOP" });
+      assert.deepEqual(readdirSync(top), ["project"]);
+    });
+
+    it("takes a project for what it is behind a link", async () => {
+      symlinkSync("project", join(top, "link"));
+      put("a.json");
+      assert.deepEqual(await write("a.json", "old", "new", join(top, "link")), written);
+      assert.deepEqual(await write("../link/b.json", undefined, "new"), written);
+    });
+
+    it("is not led out by the names that it uses itself", async () => {
+      put("a.json");
+      writeFileSync(join(top, "out"), "precious");
+      symlinkSync("../out", at(".a.json.rpc-notebook-lock"));
+      utimesSync(join(top, "out"), 1, 1);
+      const link = lstatSync(at(".a.json.rpc-notebook-lock"));
+      assert.ok(link.isSymbolicLink());
+      spawnSync("touch", ["-h", "-d", "2001-01-01", at(".a.json.rpc-notebook-lock")]);
+      assert.deepEqual(await write("a.json", "old", "new"), written);
+      assert.equal(readFileSync(join(top, "out"), "utf8"), "precious");
+    });
+  });
+
+  describe("says why it could not write, and changes nothing", () => {
+    const failed = (reason: string, detail = ""): unknown => ({ kind: "failed", reason, detail });
+
+    it("in place of a folder, and in a folder that does not exist", async () => {
+      mkdirSync(at("a.json"));
+      put("b.json");
+      assert.deepEqual(await write("a.json", "old", "new"), failed("not-a-file"));
+      assert.deepEqual(await write("none/a.json", undefined, "new"), failed("no-folder", "ENOENT"));
+      assert.deepEqual(await write("b.json/a.json", undefined, "new"), failed("no-folder", "ENOTDIR"));
+      assert.deepEqual(
+        await write(`${"a".repeat(300)}.json`, undefined, "new"),
+        failed("name-too-long", "ENAMETOOLONG"),
+      );
+    });
+
+    it("in place of a pipe or a device, at once", async () => {
+      const pipe = spawnSync("mkfifo", [at("a.json")]).status === 0;
+      if (!pipe) symlinkSync("/dev/null", at("a.json"));
+      assert.deepEqual(await write("a.json", "old", "new"), failed("not-a-file"));
+    });
+
+    it("over a quota, for which Node has no name", () => {
+      const error = Object.assign(new Error("Unknown"), {
+        code: "Unknown system error",
+        errno: -constants.errno.EDQUOT,
+      });
+      assert.equal(systemFault(error).reason, "quota");
+    });
+
+    it("more than it would read again", async () => {
+      assert.deepEqual(await write("a.json", undefined, "x".repeat(64 * 1024 * 1024 + 1)), failed("too-large"));
+      assert.deepEqual(readdirSync(project), []);
+    });
+  });
+
+  describe("is not held up by processes that were killed", () => {
+    const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
+    const lock = ".a.json.rpc-notebook-lock";
+
+    it("breaks their locks at once, and locks of processes that cannot be", async () => {
+      for (const pid of [dead, 0, -1, "99999999999999999999", "NaN"]) {
+        put("a.json");
+        put(lock, `${machine} ${pid} 0123`);
+        put(`${lock}-break`, `${machine} ${pid} 4567`);
+        const since = performance.now();
+        assert.deepEqual(await write("a.json", "old", "new"), written, `${pid}`);
+        assert.ok(performance.now() - since < 1000, `${pid}`);
+        assert.deepEqual(readdirSync(project), ["a.json"]);
+      }
+    });
+
+    it("removes what was left of breaking one", async () => {
+      put("a.json");
+      put(`${lock}-break`, `${machine} ${dead} 4567`);
+      assert.deepEqual(await write("a.json", "old", "new"), written);
+      assert.deepEqual(readdirSync(project), ["a.json"]);
+    });
+
+    it("does not read, follow or empty what stands in the place of a lock", async () => {
+      const makers: Readonly<Record<string, () => void>> = {
+        "a link to a device": () => symlinkSync("/dev/zero", at(lock)),
+        "a dangling link": () => symlinkSync("/nonexistent", at(lock)),
+        "a pipe": () => void spawnSync("mkfifo", [at(lock)]),
+        "a large file": () => {
+          put(lock);
+          truncateSync(at(lock), 1e9);
+        },
+      };
+      for (const [what, make] of Object.entries(makers)) {
+        put("a.json");
+        make();
+        spawnSync("touch", ["-h", "-d", "2001-01-01", at(lock)]);
+        assert.deepEqual(await write("a.json", "old", "new"), written, what);
+        assert.deepEqual(readdirSync(project), ["a.json"], what);
+      }
+    });
+
+    it("leaves a folder in the place of a lock alone, and names it", async function () {
+      this.timeout(30_000);
+      put("a.json");
+      mkdirSync(at(lock));
+      const busy = { kind: "failed", reason: "busy", detail: lock };
+      assert.deepEqual(await write("a.json", "old", "new"), busy);
+      assert.deepEqual(readdirSync(project), [lock, "a.json"]);
+    });
+
+    it("breaks locks that are old, of another machine or without content", async () => {
+      for (const token of ["00000000 1 0123", `${machine} ${process.pid} 0123`, "", "nonsense"]) {
+        put("a.json");
+        put(lock, token);
+        utimesSync(at(lock), new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+        assert.deepEqual(await write("a.json", "old", "new"), written, token);
+        assert.deepEqual(readdirSync(project), ["a.json"]);
+      }
+    });
+
+    it("waits for a lock that is held", async () => {
+      put("a.json");
+      put(lock, `${machine} ${process.pid} 0123`);
+      let isDone = false;
+      const writing = write("a.json", "old", "new").finally(() => {
+        isDone = true;
+      });
+      while (readdirSync(project).length < 3) await new Promise(setImmediate); // its temporary file
+      for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+      assert.deepEqual([isDone, read("a.json")], [false, "old"]);
+      rmSync(at(lock));
+      assert.deepEqual(await writing, written);
+    });
+
+    it("removes what they left, and nothing else", async () => {
+      const suffix = "0123456789ab.rpc-notebook-tmp";
+      const left = [`.a.json.${machine}-${dead}-${suffix}`, `.gone.json.${machine}-${dead}-${suffix}`];
+      const kept = [
+        `.a.json.${machine}-${process.pid}-${suffix}`,
+        `.a.json.00000000-${dead}-${suffix}`,
+        "notes.rpc-notebook-tmp",
+        ".a.json.tmp",
+      ];
+      mkdirSync(at(`.folder.${machine}-${dead}-${suffix}`));
+      writeFileSync(join(top, "precious"), "precious");
+      symlinkSync("../precious", at(`.link.${machine}-${dead}-${suffix}`));
+      const old = `.b.json.00000000-1-${suffix}`;
+      for (const name of [...left, ...kept, old]) put(name);
+      utimesSync(at(old), 1, 1);
+      assert.deepEqual(await write("a.json", undefined, "new"), written, hostname());
+      assert.deepEqual(readdirSync(project).sort(), ["a.json", `.folder.${machine}-${dead}-${suffix}`, ...kept].sort());
+      assert.equal(readFileSync(join(top, "precious"), "utf8"), "precious");
+    });
+  });
+
+  it("has nothing to do with URIs of other schemes", async () => {
+    for (const uri of ["untitled:a", "http://127.0.0.1/a", "vscode-vfs://x/a.json", "nonsense"]) {
+      const result = await files.write?.(uri, { before: undefined, text: "", within: pathToFileURL(project).href });
+      assert.equal(result?.kind, "failed", uri);
+    }
+    assert.ok(!existsSync("a"));
+  });
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { visible } from "../../../server/src/base/text.ts";
+import { printLargeJson } from "../../../server/src/cli/largeJson.ts";
+import { printedJson, terminal } from "../../../server/src/cli/terminal.ts";
+
+function printed(value: JsonValue): { readonly text: string; readonly pieces: number } {
+  const pieces: string[] = [];
+  const out = { write: (text: string) => void pieces.push(text) };
+  printLargeJson(value, terminal(out, out, {}));
+  return { text: pieces.join(""), pieces: pieces.length };
+}
+
+describe("JSON that is printed in pieces", () => {
+  it("is the text that it would be in one", () =>
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 14 }), fc.nat(300), (value, times) => {
+        const json: JsonValue = Array.from({ length: times }, () => ({ a: [value as JsonValue, {}], b: [] })); // the same values, named otherwise
+        assert.equal(printed(json).text, visible(`${printedJson(json)}\n`));
+      }),
+    ));
+
+  it("keeps integers of any size, and names of any kind", () => {
+    const value = JSON.parse(`[{ "a": [{ "__proto__": 1, "\\u202e": "\\u001b" }] }]`) as JsonValue[];
+    assert.equal(printed([...value, [2n ** 70n]]).text, visible(`${printedJson([...value, [2n ** 70n]])}\n`));
+  });
+
+  it("may be longer than a string can be", () => {
+    const line = "0".repeat(1000);
+    const { pieces } = printed([{ cells: Array.from({ length: 5000 }, () => line) }]);
+    assert.ok(pieces >= 5, `${pieces} pieces`);
+  });
+});

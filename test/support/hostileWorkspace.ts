@@ -1,0 +1,400 @@
+import type { JsonValue } from "../../server/src/base/json.ts";
+import type { Files } from "../../server/src/base/ports.ts";
+import { createService, type Service } from "../../server/src/service.ts";
+import { testHost } from "./host.ts";
+
+export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+
+/** The parts of a workspace that others may have written, each a JSON value in which any text can be another one. */
+export interface Workspace {
+  readonly notebook: JsonValue;
+  readonly openrpc: JsonValue;
+  readonly endpoints: JsonValue;
+  readonly artifact: JsonValue;
+  /** The name of a contract's file and folder. */
+  readonly paths: JsonValue;
+  /** Names of variables, secrets and entries of `.env`. */
+  readonly names: JsonValue;
+}
+
+/** A workspace without malice that has every kind of text somewhere. */
+export function plainWorkspace(url: string): Workspace {
+  return {
+    notebook: {
+      endpoint: "mine",
+      chainId: "0x1",
+      variables: { alice, amount: "1000000000000000000", note: "a note", list: ["one", { inner: "two" }] },
+      labels: { [bob]: "bob" },
+      tokens: { [bob]: { symbol: "TOK", decimals: 6 } },
+      abi: [
+        "function pay(address to, uint256 amount) returns (bool done)",
+        "event Paid(address indexed who, uint256 sum)",
+        "event Noted(address indexed who, string memo)",
+        "abi.json",
+      ],
+      openrpc: ["openrpc.json"],
+      cells: [
+        { markdown: ["# A title", "text"] },
+        {
+          name: "called",
+          method: "acme_do",
+          params: ["fast", { mode: "one", inner: { deep: "x" } }, ["a"]],
+          expect: { "result.state": "good" },
+        },
+        {
+          name: "next",
+          method: "acme_do",
+          params: ["{{called.result.text}}", { mode: "{{note}}" }, ["{{$env.A_NAME}}", "{{$secret.KEY}}"]],
+        },
+        {
+          name: "paid",
+          method: "eth_call",
+          params: [{ to: bob, data: { function: "pay", args: [alice, "5"] } }, "latest"],
+          abi: ["function other(bytes data)"],
+          endpoint: "mine",
+          within: "1 ms",
+        },
+        {
+          name: "many",
+          method: "eth_call",
+          params: [{ to: bob, data: { function: "many", args: [[[alice]]] } }, "latest"],
+        },
+        {
+          name: "owned",
+          method: "eth_getLogs",
+          params: [{ address: bob, topics: [{ event: "Owned", args: { owner: alice } }] }],
+        },
+        { method: "eth_call", params: [{ to: bob, data: `0x7a0e3a5b${"0".repeat(64)}` }, "latest"] },
+        {
+          name: "notes",
+          method: "eth_getLogs",
+          params: [{ address: bob, topics: [{ event: "Noted" }], fromBlock: "0x1", toBlock: "0x2" }],
+        },
+        {
+          name: "logs",
+          method: "eth_getLogs",
+          params: [
+            { address: bob, topics: [{ event: "Paid", args: { who: alice } }], fromBlock: "0x1", toBlock: "latest" },
+          ],
+        },
+        { method: "eth_getBalance", params: [bob, "latest"] },
+        {
+          batch: [
+            { name: "first", method: "eth_chainId" },
+            { method: "acme_other", params: ["text"] },
+          ],
+        },
+        { method: "eth_sendTransaction", params: [{ from: alice, to: bob, value: "0x1" }] },
+        { method: "rpc.discover", params: [] },
+      ],
+    },
+    openrpc: {
+      openrpc: "1.3.2",
+      info: { title: "Acme", description: "What it is.", version: "1" },
+      externalDocs: { url: "https://acme.example/docs", description: "docs" },
+      methods: [
+        {
+          name: "acme_do",
+          summary: "Does it.",
+          description: "Does it at length.",
+          tags: [{ name: "tag", description: "a tag" }],
+          params: [
+            {
+              name: "speed",
+              summary: "How fast.",
+              description: "At length.",
+              required: true,
+              schema: {
+                type: "string",
+                title: "Speed",
+                description: "A speed.",
+                enum: ["fast", "slow"],
+                default: "fast",
+              },
+            },
+            { name: "options", schema: { $ref: "#/components/schemas/Options" } },
+            {
+              name: "rest",
+              schema: {
+                type: "array",
+                items: {
+                  oneOf: [
+                    { type: "string", title: "Text", const: "a" },
+                    { type: "integer", title: "Number" },
+                  ],
+                },
+              },
+            },
+          ],
+          result: {
+            name: "answer",
+            description: "What comes.",
+            schema: {
+              type: "object",
+              title: "Answer",
+              properties: {
+                text: { type: "string", description: "A text." },
+                state: { enum: ["good", "bad"], description: "How it is." },
+              },
+            },
+          },
+          errors: [{ code: -32001, message: "no luck", data: "more" }],
+          examples: [
+            {
+              name: "an example",
+              params: [
+                { name: "speed", value: "fast" },
+                { name: "options", value: { mode: "one" } },
+              ],
+              result: { name: "answer", value: { text: "hello" } },
+            },
+          ],
+          externalDocs: { url: "https://acme.example/do", description: "docs" },
+        },
+        {
+          name: "acme_other",
+          description: "Another.",
+          params: [{ name: "text", schema: { type: "string", pattern: "^t" } }],
+          result: { name: "r", schema: { type: "string", description: "A result." } },
+        },
+      ],
+      components: {
+        schemas: {
+          Options: {
+            type: "object",
+            title: "Options",
+            description: "What to mind.",
+            required: ["mode"],
+            properties: {
+              mode: { type: "string", enum: ["one", "two"], description: "A mode." },
+              inner: {
+                type: "object",
+                title: "Inner",
+                description: "Inside.",
+                additionalProperties: { type: "string", description: "A word." },
+              },
+            },
+          },
+        },
+      },
+    },
+    endpoints: {
+      mine: { url, explorer: "https://explorer.example", headers: { "x-team": "acme" } },
+      other: "https://rpc.example/path",
+      broken: { url: "nonsense", what: "x" },
+    },
+    artifact: {
+      contractName: "Payments",
+      sourceName: "src/Payments.sol",
+      abi: [
+        {
+          type: "function",
+          name: "pay",
+          stateMutability: "view",
+          inputs: [
+            { name: "to", type: "address", internalType: "address" },
+            { name: "amount", type: "uint256", internalType: "uint256" },
+          ],
+          outputs: [{ name: "done", type: "bool" }],
+        },
+        {
+          type: "function",
+          name: "many",
+          inputs: [
+            {
+              name: "all",
+              type: "tuple[]",
+              internalType: "struct Pay[]",
+              components: [{ name: "to", type: "address" }],
+            },
+          ],
+          outputs: [],
+        },
+        {
+          type: "event",
+          name: "Paid",
+          inputs: [
+            { name: "who", type: "address", indexed: true },
+            { name: "sum", type: "uint256", indexed: false },
+          ],
+        },
+        {
+          type: "event",
+          name: "Owned",
+          inputs: [
+            { name: "owner", type: "address", indexed: true },
+            { name: "text", type: "string", indexed: false },
+          ],
+        },
+        { type: "error", name: "NoLuck", inputs: [{ name: "why", type: "string" }] },
+      ],
+      bytecode: "0x6001",
+      devdoc: { title: "a title", details: "details", methods: { "pay(address,uint256)": { details: "pays" } } },
+      userdoc: { notice: "a notice" },
+    },
+    paths: { folder: "Payments.sol", file: "Payments" },
+    names: { variable: "A_NAME", secret: "KEY", dotenv: "D_NAME", section: "profile" },
+  };
+}
+
+/** Members whose text nothing depends on. */
+const free =
+  /^(?:title|description|summary|message|default|const|enum|note|inner|list|symbol|details|notice|internalType|data|value|markdown|memo|text|state|labels|why|example|version)$/;
+
+/** A copy in which every text that nothing depends on is another one. */
+export function freeTexts(value: JsonValue, text: string, isFree = false): JsonValue {
+  if (typeof value === "string") return isFree ? text : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => freeTexts(inner, text, isFree));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, freeTexts(inner, text, free.test(key))]));
+}
+
+/** A text as Solidity returns it. */
+function abiString(text: string): string {
+  const bytes = Buffer.from(text.slice(0, 1_000));
+  const word = (number: number): string => number.toString(16).padStart(64, "0");
+  return word(32) + word(bytes.length) + bytes.toString("hex").padEnd(Math.ceil(bytes.length / 32) * 64, "0");
+}
+
+/** What an endpoint answers that puts a text wherever it can. */
+export function hostileAnswer(
+  method: string,
+  params: JsonValue | undefined,
+  text: string,
+  document: JsonValue,
+): JsonValue {
+  const log = {
+    address: bob,
+    topics: [notedTopic, `0x${"0".repeat(24)}${alice.slice(2)}`],
+    data: `0x${abiString(text)}`,
+    blockNumber: "0x1",
+    blockHash: `0x${"1".repeat(64)}`,
+    transactionHash: `0x${"2".repeat(64)}`,
+    transactionIndex: "0x0",
+    logIndex: "0x0",
+    removed: false,
+    [text]: text,
+  };
+  const reverted = { code: 3, message: text, data: `0x08c379a0${abiString(text)}` };
+  switch (method) {
+    case "acme_do":
+      return { result: { text, state: text, [text]: text, list: [text, { [text]: text }] } };
+    case "eth_getLogs":
+      return { result: [log] };
+    case "eth_chainId":
+      return { result: "0x1" };
+    case "eth_blockNumber":
+    case "eth_getBalance":
+    case "eth_getTransactionCount":
+      return { result: "0x5" };
+    case "eth_getCode":
+      return { result: "0x6001" };
+    case "eth_getStorageAt":
+      return { result: `0x${"0".repeat(64)}` };
+    case "eth_call": {
+      const asked = JSON.stringify(params ?? null);
+      if (asked.includes("0x313ce567")) return { result: `0x${"6".padStart(64, "0")}` };
+      return /0x06fdde03|0x95d89b41/.test(asked) ? { result: `0x${abiString(text)}` } : { error: reverted };
+    }
+    case "eth_simulateV1": {
+      const call = {
+        status: "0x0",
+        gasUsed: "0x5",
+        returnData: `0x08c379a0${abiString(text)}`,
+        logs: [log],
+        error: reverted,
+      };
+      return { result: [{ number: "0x5", hash: text, calls: [call], [text]: text }] };
+    }
+    case "rpc.discover":
+      return { result: freeTexts(document, text) };
+    default:
+      return { error: { code: -32000, message: text, data: text } };
+  }
+}
+
+/** Of `Noted(address,string)`. */
+const notedTopic = "0x7f81f8dfab8bf457e7f40035271f4b7e329fa48cf282f6b94c7a058b6d7159c5";
+
+export const top = "file:///w";
+export const notebookUri = `${top}/notes/a.rpc.json`;
+
+export interface OpenWorkspace {
+  readonly service: Service;
+  /** Of the notebook. */
+  readonly text: string;
+}
+
+/** The files of a workspace by their paths. */
+export function textsOf({
+  notebook,
+  openrpc,
+  artifact,
+  endpoints,
+  names,
+  paths,
+}: Workspace): ReadonlyMap<string, string> {
+  const [folder, file] = valuesOf(paths).map((name) => name.replaceAll(/[/\0]/g, "_").slice(0, 60));
+  const [, , dotenv, section] = valuesOf(names);
+  return new Map([
+    ["notes/a.rpc.json", JSON.stringify(notebook, undefined, 1)],
+    ["notes/openrpc.json", JSON.stringify(openrpc)],
+    ["notes/abi.json", JSON.stringify(artifact)],
+    ["rpc-endpoints.json", JSON.stringify(endpoints, undefined, 1)],
+    ["foundry.toml", `[rpc_endpoints]\n${JSON.stringify(section)} = "https://foundry.example/"\n`],
+    [".env", `${dotenv}=value\n`],
+    [`out/${folder}/${file}.json`, JSON.stringify(artifact)],
+  ]);
+}
+
+function valuesOf(value: JsonValue): readonly string[] {
+  return Object.values(value as Readonly<Record<string, string>>); // its callers have objects of texts
+}
+
+/** Opens the notebook of a workspace, whose files stand in memory. */
+export async function openWorkspace(workspace: Workspace): Promise<OpenWorkspace> {
+  const [variable = "", secret = ""] = valuesOf(workspace.names);
+  const service = createService(
+    testHost({
+      files: filesOf(workspace),
+      roots: [top],
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      consent: { allowHost: async () => true, allowWrites: async () => false, allowMethods: async () => "once" },
+      environment: { variable: () => "value of a variable", names: () => [variable] },
+      secrets: {
+        names: async () => [secret],
+        read: async (wanted) => new Map(wanted.map((one) => [one, "s3cret-of-a-person"])),
+      },
+    }),
+  );
+  const text = textsOf(workspace).get("notes/a.rpc.json") ?? "";
+  service.openText(notebookUri, text);
+  await service.settled(notebookUri);
+  service.hover(notebookUri, 0); // contracts are looked for when somebody wants to know something
+  await service.settled(notebookUri);
+  return { service, text };
+}
+
+/** The files of a workspace, in memory. */
+export function filesOf(workspace: Workspace): Files {
+  const texts = new Map(
+    [...textsOf(workspace)].map(([path, text]) => [
+      `${top}/${path.split("/").map(encodeURIComponent).join("/")}`,
+      text,
+    ]),
+  );
+  return {
+    read: async (uri) => {
+      const text = texts.get(uri);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    async list(uri) {
+      const inside = [...texts.keys()]
+        .filter((one) => one.startsWith(`${uri}/`))
+        .map((one) => one.slice(uri.length + 1));
+      const entries = new Map(inside.map((path) => [decodeURIComponent(path.split("/")[0] ?? ""), path.includes("/")]));
+      return [...entries].map(([name, isFolder]) => ({ name, kind: isFolder ? "folder" : "file", version: "1" }));
+    },
+  };
+}

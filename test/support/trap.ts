@@ -1,0 +1,47 @@
+import type { AddressInfo, Socket } from "node:net";
+import { createServer } from "node:net";
+
+/** A server that counts every byte which anyone sends to it, in HTTP or not, and answers like a node. */
+export interface Trap {
+  readonly port: number;
+  /** Host and port. */
+  readonly host: string;
+  readonly bytes: number;
+  /** Everything that came, as text. */
+  readonly text: string;
+  close(): Promise<void>;
+}
+
+export async function openTrap(): Promise<Trap> {
+  let [bytes, text] = [0, ""];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("data", (data) => {
+      bytes += data.length;
+      text += data.toString();
+      const body = `{"jsonrpc":"2.0","id":1,"result":"0x1"}`;
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo; // a TCP server has such an address
+  return {
+    port,
+    host: `127.0.0.1:${port}`,
+    get bytes() {
+      return bytes;
+    },
+    get text() {
+      return text;
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
