@@ -99,7 +99,7 @@ export function logOf({ console }: Connection): Log {
 
 /** Files that remember what was asked for. */
 export interface NotedFiles extends Files {
-  /** Somebody has asked for this file, whether it was there or not, or for what is in its folder. */
+  /** Whether this file was asked for, existing or not, or the content of its folder. */
   asked(uri: string): boolean;
 }
 
@@ -196,7 +196,7 @@ function editorText(files: Files, uri: string): ReadSignatures {
   };
 }
 
-/** A client that leaves while it is asked has said no. */
+/** A client that disconnects while it is asked has said no. */
 async function asked<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   return answer.catch(() => otherwise);
 }
@@ -211,27 +211,27 @@ function editorConsent(connection: Connection, client: Client): Consent {
     allowWrites: (question, signal) =>
       orNo(approvesHosts ? approveWrites(connection, question) : askForWrites(connection, question), false, signal),
     allowMethods: (question, signal) =>
-      orNo(approvesHosts ? approveMethods(connection, question) : askForMethods(connection, question), "no", signal),
+      orNo(
+        approvesHosts
+          ? approveMethods(connection, { effect: "unknown", ...question })
+          : askForMethods(connection, question),
+        "no",
+        signal,
+      ),
   };
 }
 
 async function approveHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const { site, inClear, endpoint, origin, values, grants } = question;
-  const params: ApproveHostParams = { site, inClear, endpoint, origin, values, grants };
+  const params: ApproveHostParams = question;
   const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
   return answer?.approved === true;
 }
 
-async function approveMethods(connection: Connection, question: MethodQuestion): Promise<MethodAnswer> {
-  const { site, endpoint, methods, grants } = question;
-  return approved(connection, { effect: "unknown", site, endpoint, methods, grants });
+async function approveWrites(connection: Connection, question: WriteQuestion): Promise<boolean> {
+  return (await approveMethods(connection, { effect: "writes", ...question, grants: [] })) !== "no";
 }
 
-async function approveWrites(connection: Connection, { site, endpoint, methods }: WriteQuestion): Promise<boolean> {
-  return (await approved(connection, { effect: "writes", site, endpoint, methods, grants: [] })) !== "no";
-}
-
-async function approved(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
+async function approveMethods(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
   const answer = await connection.sendRequest<ApproveMethodsResult | null>("rpcNotebook/approveMethods", params);
   return answer?.approved === "once" || answer?.approved === "always" ? answer.approved : "no";
 }
