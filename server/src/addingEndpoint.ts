@@ -1,9 +1,9 @@
 import { addEndpoint, addIgnored } from "./endpoints/addEndpoint.ts";
 import { homeFolder } from "./endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "./endpoints/readFiles.ts";
+import { type Update, updateFile } from "./files/updateFile.ts";
 import type { Host } from "./host.ts";
 import type { AddEndpointParams, AddEndpointResult } from "./protocol.ts";
-import { type Update, updateFile } from "./updatingFile.ts";
 
 /** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */
 export async function addedEndpoint(

@@ -1,13 +1,14 @@
+import type { Explanation } from "./base/explanation.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { brief, listed, plural } from "./base/text.ts";
-import { explainWriteFault } from "./base/writeFaults.ts";
 import { homeFolder, isUntitled } from "./endpoints/known.ts";
+import { type Update, updateFile } from "./files/updateFile.ts";
+import { explainWriteFault } from "./files/writeFaults.ts";
 import { decodeFile } from "./notebook/bytes.ts";
 import type { RunParams, SnapshotResult } from "./protocol.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { FinishedCell } from "./run/finished.ts";
-import type { Explanation } from "./run/notSent.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "./run/snapshot.ts";
 import {
   mostRecorded,
@@ -17,7 +18,6 @@ import {
   type Snapshot,
   snapshotUri,
 } from "./run/snapshotFile.ts";
-import { type Update, updateFile } from "./updatingFile.ts";
 
 export type SnapshotMode = NonNullable<RunParams["snapshot"]>;
 

@@ -1,16 +1,16 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
-import { explainWriteFault } from "../base/writeFaults.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
-import { addEndpoints } from "../endpoints/addEndpoint.ts";
+import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
+import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { type Update, updateFile } from "../updatingFile.ts";
 import { UsageError } from "./arguments.ts";
 import type { ImportOptions } from "./command.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";
@@ -98,7 +98,7 @@ async function withEndpoints(
     const uri = pathToFileURL(beside).href;
     const file = { uri, name: visible(beside), within: homeFolder(uri, host.roots) ?? "", createsFolders: true };
     const updated = await updateFile(host.files, file, (before): Update<string> => {
-      imported = read(objectIn(before) ?? {});
+      imported = read(objectIn(before ?? "") ?? {});
       if (Object.keys(imported.endpoints).length === 0) return "unchanged";
       const extended = addEndpoints(before, imported.endpoints);
       return extended === undefined
@@ -165,18 +165,12 @@ function existsAlready(path: string): UsageError {
 async function create(path: string, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
   const uri = pathToFileURL(path).href;
   const within = homeFolder(uri, roots) ?? "";
-  const written = await files.write?.(uri, { before: undefined, text, within, createsFolders: true });
-  if (written?.kind === "written") return true;
-  if (written?.kind === "changed") throw existsAlready(path);
-  const { what, todo } = explainWriteFault(written ?? { reason: "unsupported", detail: "" }, visible(path), true);
+  const written = await replaceFile(files, uri, { before: undefined, text, within, createsFolders: true });
+  if (written.kind === "written") return true;
+  if (written.kind === "changed") throw existsAlready(path);
+  const { what, todo } = explainWriteFault(written, visible(path), true);
   terminal.complain(what, todo);
   return false;
-}
-
-/** `undefined` for a text that is not a JSON object. */
-function objectIn(text: string | undefined): JsonObject | undefined {
-  const value = text === undefined ? undefined : parseJson(text.replace(/^\ufeff/, ""));
-  return isObject(value) ? value : undefined;
 }
 
 function tellEndpoints({ added, told, beside, terminal }: Session): void {

@@ -1,3 +1,4 @@
+import type { Explanation } from "../base/explanation.ts";
 import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
@@ -111,7 +112,7 @@ export function otherNetwork(names: readonly string[], current: string | undefin
 }
 
 /** A sentence of what happened, and one of what to do. */
-export function explainEndpoint(fault: EndpointFault): { readonly what: string; readonly todo: string } {
+export function explainEndpoint(fault: EndpointFault): Explanation {
   switch (fault.code) {
     case "no-endpoint":
       return {

@@ -17,7 +17,7 @@ import type {
   Written,
 } from "../base/ports.ts";
 import { listed, oneLine } from "../base/text.ts";
-import { isWriteFaultReason } from "../base/writeFaults.ts";
+import { isWriteFaultReason } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import type {
   ApproveHostParams,

@@ -1,4 +1,5 @@
 import { message } from "../analysis/message.ts";
+import type { Explanation } from "../base/explanation.ts";
 import type { Span } from "../base/span.ts";
 import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
@@ -44,11 +45,6 @@ export type NotSent =
   | { readonly kind: "writes"; readonly method: string; readonly effect: string }
   /** Nothing says that the method only reads, and nobody has allowed it there. */
   | { readonly kind: "unknown-effect"; readonly method: string; readonly url: string };
-
-export interface Explanation {
-  readonly what: string;
-  readonly todo: string;
-}
 
 /**
  * One sentence of what happened, one of what to do.

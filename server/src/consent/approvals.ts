@@ -1,17 +1,17 @@
-import type { Mask } from "./base/mask.ts";
-import { methodNamed } from "./catalog/catalog.ts";
-import { effectByName } from "./catalog/effects.ts";
-import { gate, methodGrant, type Verdict } from "./endpoints/gate.ts";
-import type { HostReference } from "./endpoints/hostValue.ts";
-import { isBuiltIn } from "./endpoints/known.ts";
-import type { Resolved } from "./endpoints/resolve.ts";
-import { siteOf, sitesNamed, staysHere } from "./endpoints/site.ts";
-import type { Host } from "./host.ts";
-import type { Cell } from "./notebook/cell.ts";
-import type { Settings } from "./protocol.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Consent } from "../base/ports.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { effectByName } from "../catalog/effects.ts";
+import { gate, methodGrant, type Verdict } from "../endpoints/gate.ts";
+import type { HostReference } from "../endpoints/hostValue.ts";
+import { isBuiltIn } from "../endpoints/known.ts";
+import type { Resolved } from "../endpoints/resolve.ts";
+import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Settings } from "../protocol.ts";
+import type { NotSent } from "../run/notSent.ts";
+import type { Permissions } from "../run/parcels.ts";
 import { openQuestions } from "./questions.ts";
-import type { NotSent } from "./run/notSent.ts";
-import type { Permissions } from "./run/parcels.ts";
 
 /** What a person has allowed, and the questions that ask for more. Nothing is sent anywhere without a word from here. */
 export interface Approvals extends Permissions {
@@ -39,7 +39,17 @@ export interface Approvals extends Permissions {
   configure(settings: Settings): void;
 }
 
-export function openApprovals(host: Host, mask: Mask): Approvals {
+/** What the host of the service says of its person. */
+interface Person {
+  readonly consent: Consent;
+  /** The workspace. */
+  readonly trusted: boolean;
+  readonly settings: Settings;
+  /** Grants of earlier sessions, and hosts. */
+  readonly approvedHosts: readonly string[];
+}
+
+export function openApprovals(host: Person, mask: Mask): Approvals {
   let { trusted, settings } = host;
   const granted = new Set(host.approvedHosts.flatMap(grantsNamed));
   const chosen = new Map<string, string>();

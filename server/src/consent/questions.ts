@@ -1,11 +1,11 @@
-import type { Mask } from "./base/mask.ts";
-import type { Consent } from "./base/ports.ts";
-import { brief } from "./base/text.ts";
-import { methodGrant, siteGrants, type Verdict } from "./endpoints/gate.ts";
-import type { Resolved } from "./endpoints/resolve.ts";
-import { isInClear, shownSite, siteOf } from "./endpoints/site.ts";
-import { openLane } from "./rpc/lane.ts";
-import type { Permissions } from "./run/parcels.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Consent } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
+import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
+import type { Resolved } from "../endpoints/resolve.ts";
+import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
+import { openLane } from "../rpc/lane.ts";
+import type { Permissions } from "../run/parcels.ts";
 
 /**
  * Asks a person: one question at a time, and each lists everything that a yes grants. What cannot be shown whole is not

@@ -1,8 +1,9 @@
-import type { Files, WriteFault, Written } from "./base/ports.ts";
-import { explainWriteFault } from "./base/writeFaults.ts";
-import { decodeFile } from "./notebook/bytes.ts";
+import type { Explanation } from "../base/explanation.ts";
+import type { Files, Replacement, WriteFault, Written } from "../base/ports.ts";
+import { decodeFile } from "../notebook/bytes.ts";
+import { explainWriteFault } from "./writeFaults.ts";
 
-/** What is to become of a file. */
+/** How a file is to change. */
 export type Update<Refusal> = { readonly text: string } | "unchanged" | { readonly refused: Refusal };
 
 export type Updated<Refusal> =
@@ -10,11 +11,6 @@ export type Updated<Refusal> =
   | "unchanged"
   | { readonly refused: Refusal }
   | { readonly fault: Explanation };
-
-interface Explanation {
-  readonly what: string;
-  readonly todo: string;
-}
 
 export interface UpdatedFile {
   readonly uri: string;
@@ -49,8 +45,7 @@ export async function updateFile<Refusal>(
     const before = decoded?.text;
     const next = change(before);
     if (next === "unchanged" || "refused" in next) return next;
-    if (!files.write) return failed({ reason: "unsupported", detail: "" }, before === undefined);
-    const written = await files.write(uri, { before, text: next.text, within, createsFolders });
+    const written = await replaceFile(files, uri, { before, text: next.text, within, createsFolders });
     if (written.kind === "written") return "written";
     if (written.kind === "failed") return failed(written, before === undefined);
     unseen = before === undefined ? unseen + 1 : 0;
@@ -61,6 +56,11 @@ export async function updateFile<Refusal>(
 
 function unreadable(what: string): Explanation {
   return { what: `${what} It was not changed.`, todo: "Check its encoding, its permissions and its size." };
+}
+
+/** Calls {@link Files.write}, which a host that writes no files does not have. */
+export async function replaceFile(files: Files, uri: string, replacement: Replacement): Promise<Written> {
+  return files.write?.(uri, replacement) ?? { kind: "failed", reason: "unsupported", detail: "" };
 }
 
 /** Files that are written only in a workspace that is trusted by then. */
