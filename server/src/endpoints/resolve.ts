@@ -23,9 +23,9 @@ export interface Resolved {
   readonly why: string;
   /** Where its address is written, as people call it. */
   readonly origin: string;
-  /** Who wrote the address down, whoever chose it. */
+  /** Who wrote the address, which is not always who chose it. */
   readonly namedBy: HostNamer;
-  /** Values of the host in address and headers that a person has not sent there by typing both, or that anyone on the way could read. */
+  /** Values of the host in address and headers. Those of an address that a person typed count only without encryption. */
   readonly values: readonly HostReference[];
 }
 
@@ -132,7 +132,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
         what: `The endpoint \`${oneLine(fault.name)}\` (${oneLine(fault.origin)}) cannot be used: ${fault.what}.`,
         todo: fault.what.endsWith("is not set")
           ? `Set it${where(fault.what)}, or choose another endpoint.`
-          : "Mend it there.",
+          : "Fix it there.",
       };
   }
 }
