@@ -1,7 +1,7 @@
 import type { Explanation } from "./base/explanation.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
-import { brief, listed, plural } from "./base/text.ts";
+import { brief, listed, percentDecoded, plural } from "./base/text.ts";
 import { homeFolder, isUntitled } from "./endpoints/known.ts";
 import { type Update, updateFile } from "./files/updateFile.ts";
 import { explainWriteFault } from "./files/writeFaults.ts";
@@ -64,7 +64,7 @@ export async function openSnapshot(
     ended(cell) {
       cells.push(cell);
       const record = mode === "update" ? cell.record() : undefined;
-      // What could not be read again would take the rest of the file with it
+      // a record that cannot be read again would make the whole file unreadable
       if (!record || !readSnapshot(printSnapshot(new Map([[cell.key, record]])))) return;
       records.set(cell.key, record);
       bytes += cell.answerSize;
@@ -131,12 +131,7 @@ function unreadable(uri: string): Explanation {
 
 /** The last part of a URI, safe to show. */
 function nameOf(uri: string): string {
-  const last = uri.slice(uri.lastIndexOf("/") + 1);
-  try {
-    return brief(decodeURIComponent(last), 120);
-  } catch {
-    return brief(last, 120);
-  }
+  return brief(percentDecoded(uri.slice(uri.lastIndexOf("/") + 1)), 120);
 }
 
 function checkNotes(

@@ -1,6 +1,6 @@
 import type { Mask } from "../base/mask.ts";
 import type { Consent } from "../base/ports.ts";
-import { brief } from "../base/text.ts";
+import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
@@ -103,7 +103,7 @@ function portions(names: readonly string[]): readonly (readonly string[])[] {
 /** As it is if it looks like a method or a value; else in quotes and ASCII, so that it passes for no sentence and no other method. */
 function shownMethod(name: string): string {
   if (/^[\w.:$/-]+$/.test(name)) return name;
-  return JSON.stringify(name).replace(/[^ -~]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(name).replace(/[^ -~]/g, unicodeEscape);
 }
 
 /** Text of anyone, on one line, without quotes of its own that would end those around it. */

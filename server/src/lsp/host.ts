@@ -16,7 +16,7 @@ import type {
   WriteQuestion,
   Written,
 } from "../base/ports.ts";
-import { listed, oneLine } from "../base/text.ts";
+import { listed, oneLine, percentDecoded } from "../base/text.ts";
 import { isWriteFaultReason } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import type {
@@ -110,17 +110,17 @@ function noted(files: Files): NotedFiles {
   return {
     ...(write && { write }),
     read(uri) {
-      uris.add(plainUri(uri));
+      uris.add(percentDecoded(uri)); // editors differ in what they encode
       return files.read(uri);
     },
     ...(list && {
       list: (uri: string, versions?: boolean) => {
-        folders.add(plainUri(uri));
+        folders.add(percentDecoded(uri));
         return list(uri, versions);
       },
     }),
     asked(uri) {
-      const path = plainUri(uri);
+      const path = percentDecoded(uri);
       const folder = above(path);
       return uris.has(path) || folders.has(folder) || folders.has(above(folder)); // the folder itself may be new
     },
@@ -129,15 +129,6 @@ function noted(files: Files): NotedFiles {
 
 function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
-}
-
-/** Editors differ in what they escape. */
-function plainUri(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 /** @param disk - Writes files of this machine: an editor may not be able to replace one as a whole. */
