@@ -73,7 +73,7 @@ export interface RunParams {
   readonly uri: string;
   /** Cells to run; absent for all of them. */
   readonly cells?: readonly CellRef[];
-  /** Wins over every other choice of endpoint; whether requests may go there is asked all the same. */
+  /** Wins over every other choice of endpoint. Does not approve it. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
   /**
@@ -263,7 +263,7 @@ export interface EndpointChoice {
 export interface JudgeAddressParams {
   readonly text: string;
 }
-/** `fault` is a sentence of what to type instead; `grant` is what a person allows by typing it, to be remembered as it is; `isPrivate`: it seems to hold a key. */
+/** `fault`: a sentence of what to type instead. `grant`: what typing it allows, to be remembered as it is. `isPrivate`: it seems to contain a key. */
 export type JudgeAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
 
 /** `rpcNotebook/addEndpoint`: gives an endpoint a name in the project of a document, in a file. */

@@ -3,7 +3,7 @@ import type { Files, Replacement, WriteFault, Written } from "../base/ports.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { explainWriteFault } from "./writeFaults.ts";
 
-/** How a file is to change. */
+/** A change of a file. */
 export type Update<Refusal> = { readonly text: string } | "unchanged" | { readonly refused: Refusal };
 
 export type Updated<Refusal> =
@@ -16,20 +16,20 @@ export interface UpdatedFile {
   readonly uri: string;
   /** Safe to show. */
   readonly name: string;
-  /** URI of the folder that links may not lead out of. */
+  /** URI of the folder that links must not lead out of. */
   readonly within: string;
   /** Whether to create the folder of the file, and those above it. */
   readonly createsFolders?: boolean;
 }
 
-/** Other writers of the same file cannot get ahead more often than this. */
-const mostTries = 200;
+/** Attempts, each after another writer was faster. */
+const maxAttempts = 200;
 
 /**
- * Changes a file that others may change at the same time: the new text is made from what is there, and made again if
- * that is other text by the time it would be written.
+ * Changes a file that others may change at the same time: makes the new text from the current one, and starts again if
+ * the file has changed by the time it would be written.
  *
- * @param change - Given the text of the file, `undefined` if there is none. Called again after each attempt that came too late.
+ * @param change - Takes the text of the file, `undefined` if there is none. Called again for each attempt.
  */
 export async function updateFile<Refusal>(
   files: Files,
@@ -38,7 +38,7 @@ export async function updateFile<Refusal>(
 ): Promise<Updated<Refusal>> {
   const failed = (fault: WriteFault, isNew: boolean) => ({ fault: explainWriteFault(fault, name, isNew) });
   let unseen = 0;
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const bytes = await files.read(uri);
     const decoded = bytes && decodeFile(bytes);
     if (decoded && "fault" in decoded) return { fault: unreadable(`${name}: ${decoded.fault.what}.`) };
@@ -63,7 +63,7 @@ export async function replaceFile(files: Files, uri: string, replacement: Replac
   return files.write?.(uri, replacement) ?? { kind: "failed", reason: "unsupported", detail: "" };
 }
 
-/** Files that are written only in a workspace that is trusted by then. */
+/** The same files; writes are refused unless the workspace is trusted at that time. */
 export function writingIf(isTrusted: () => boolean, files: Files): Files {
   const { write } = files;
   if (!write) return files;

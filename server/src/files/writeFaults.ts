@@ -5,8 +5,8 @@ import { brief } from "../base/text.ts";
 /**
  * Says why a file was not written, and what to do.
  *
- * @param name - Of the file, safe to show.
- * @param isNew - The file did not exist before.
+ * @param name - The file's, safe to show.
+ * @param isNew - Whether the file did not exist before.
  */
 export function explainWriteFault(fault: WriteFault, name: string, isNew: boolean): Explanation {
   const { why, todo } = writeFaultText(fault);
