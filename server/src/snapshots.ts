@@ -78,16 +78,14 @@ export async function openSnapshot(
       const unrecorded = cells.filter(({ key }) => !records.has(key)).map(({ key }) => key);
       let notes: readonly string[] = [];
       // Another run may have written since this one began: what it recorded stays.
-      const done = await updateFile(files, { uri, name, within }, (before): Update<Explanation> => {
+      const done = await updateFile(files, { uri, name, within }, (before): Update => {
         const there = before === undefined ? new Map() : readSnapshot(before);
-        if (!there) return { refused: unreadable(uri) };
+        if (!there) return unreadable(uri);
         const next = updated(there, records, { keys, known: snapshot });
         notes = updateNotes(name, next, records.size, unrecorded);
         return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot) };
       });
-      if (typeof done === "string") return { notes };
-      const { what, todo } = "fault" in done ? done.fault : done.refused;
-      return { notes: [], fault: `${what} ${todo}` };
+      return typeof done === "string" ? { notes } : { notes: [], fault: `${done.what} ${done.todo}` };
     },
   };
 }

@@ -253,7 +253,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("does not read, follow or empty what stands in the place of a lock", async () => {
+    it("does not read, follow or empty a file in the place of a lock", async () => {
       const makers: Readonly<Record<string, () => void>> = {
         "a link to a device": () => symlinkSync("/dev/zero", at(lock)),
         "a dangling link": () => symlinkSync("/nonexistent", at(lock)),

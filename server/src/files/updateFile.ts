@@ -1,16 +1,10 @@
 import type { Explanation } from "../base/explanation.ts";
-import type { Files, Replacement, WriteFault, Written } from "../base/ports.ts";
+import type { Files, Replacement, Written } from "../base/ports.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { explainWriteFault } from "./writeFaults.ts";
 
-/** A change of a file. */
-export type Update<Refusal> = { readonly text: string } | "unchanged" | { readonly refused: Refusal };
-
-export type Updated<Refusal> =
-  | "written"
-  | "unchanged"
-  | { readonly refused: Refusal }
-  | { readonly fault: Explanation };
+/** The new text of a file, or why it cannot be changed. */
+export type Update = { readonly text: string } | "unchanged" | Explanation;
 
 export interface UpdatedFile {
   readonly uri: string;
@@ -30,28 +24,28 @@ const maxAttempts = 200;
  * the file has changed by the time it would be written.
  *
  * @param change - Takes the text of the file, `undefined` if there is none. Called again for each attempt.
+ * @returns An explanation if the file could not be changed.
  */
-export async function updateFile<Refusal>(
+export async function updateFile(
   files: Files,
   { uri, name, within, createsFolders = false }: UpdatedFile,
-  change: (before: string | undefined) => Update<Refusal>,
-): Promise<Updated<Refusal>> {
-  const failed = (fault: WriteFault, isNew: boolean) => ({ fault: explainWriteFault(fault, name, isNew) });
+  change: (before: string | undefined) => Update,
+): Promise<"written" | "unchanged" | Explanation> {
   let unseen = 0;
   for (let attempts = 0; attempts < maxAttempts; attempts++) {
     const bytes = await files.read(uri);
     const decoded = bytes && decodeFile(bytes);
-    if (decoded && "fault" in decoded) return { fault: unreadable(`${name}: ${decoded.fault.what}.`) };
+    if (decoded && "fault" in decoded) return unreadable(`${name}: ${decoded.fault.what}.`);
     const before = decoded?.text;
     const next = change(before);
-    if (next === "unchanged" || "refused" in next) return next;
+    if (next === "unchanged" || !("text" in next)) return next;
     const written = await replaceFile(files, uri, { before, text: next.text, within, createsFolders });
     if (written.kind === "written") return "written";
-    if (written.kind === "failed") return failed(written, before === undefined);
+    if (written.kind === "failed") return explainWriteFault(written, name, before === undefined);
     unseen = before === undefined ? unseen + 1 : 0;
-    if (unseen > 2) return { fault: unreadable(`${name} exists, but cannot be read.`) };
+    if (unseen > 2) return unreadable(`${name} exists, but cannot be read.`);
   }
-  return failed({ reason: "busy", detail: "" }, false);
+  return explainWriteFault({ reason: "busy", detail: "" }, name, false);
 }
 
 function unreadable(what: string): Explanation {
