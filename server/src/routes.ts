@@ -1,10 +1,10 @@
 import { hostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import { sentAlong } from "./analysis/sentAlong.ts";
-import { openApprovals } from "./approvals.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
+import { openApprovals } from "./consent/approvals.ts";
 import type { Document } from "./documents.ts";
 import { choiceOf, sameness, scoped, scopedChoice, servedBy, servesAhead } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";

@@ -7,6 +7,7 @@ import { openContracts } from "./contracts.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 import type { EndpointFault } from "./endpoints/resolve.ts";
 import { staleReason } from "./features/staleness.ts";
+import { writingIf } from "./files/updateFile.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "./languageFeatures.ts";
@@ -40,7 +41,6 @@ import { openScopes } from "./scopes.ts";
 import { type Knowing, openSignatures } from "./signatures.ts";
 import { openStreams } from "./streaming.ts";
 import { cellTests } from "./tests.ts";
-import { writingIf } from "./updatingFile.ts";
 
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;

@@ -45,11 +45,21 @@ const unseen =
  * @example visible("a\u202eb"); //=> "a\\u202eb"
  */
 export function visible(text: string): string {
-  return text.replace(unseen, escapeUnits);
+  return text.replace(unseen, unicodeEscape);
 }
 
-function escapeUnits(mark: string): string {
+/** @example unicodeEscape("\u202e"); //=> "\\u202e" */
+export function unicodeEscape(mark: string): string {
   return mark.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Decodes percent-encoding; text that cannot be decoded is returned unchanged. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** As {@link visible}, on one line: the ends of lines and tabs are visible too. */
@@ -61,7 +71,7 @@ export function oneLine(text: string, limit = 500): string {
 /** Styles of text on a screen. */
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** Styles a text, or returns it unchanged where there are no styles. */
+/** Styles a text, or returns it unchanged if output has no styles. */
 export type Paint = (style: Style, text: string) => string;
 
 /** As {@link brief}, for labels and titles: VS Code draws `$(name)` in them as an icon. */

@@ -107,11 +107,11 @@ function worstFault({ text, header, cells, spans, faults }: FileText, { name }: 
   if (!worst) return undefined;
   if (isEndpointsFile(name))
     return {
-      what: `${name} is a file of endpoints, and no notebook.`,
+      what: `${name} is a file of endpoints, not a notebook.`,
       todo: `Name a notebook, or check it: rpc-notebook check ${name}`,
     };
   const { line, column } = lineColumn(text, worst.span.start);
   const todo =
-    worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Mend ${basename(name)} there.`;
+    worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Fix ${basename(name)} there.`;
   return { what: `${name}:${line}:${column}: ${worst.what}.`, todo };
 }

@@ -1,9 +1,9 @@
+import type { Explanation } from "../base/explanation.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { openLane } from "../rpc/lane.ts";
 import type { FinishedCell } from "../run/finished.ts";
-import type { Explanation } from "../run/notSent.ts";
 import { createService, type Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
 import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";

@@ -42,7 +42,7 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   if (faults.length > 0) return { endpoints: [], problems: faults.map((fault) => unreadable(fault.span, fault.what)) };
   const value = root && kind !== "opaque" ? exactValue(text, root) : undefined;
   if (!root || !isObject(value)) {
-    const what = "an object is due here, name → URL or object";
+    const what = "expected an object, name → URL or object";
     return { endpoints: [], problems: [unreadable(span(0, text.length), what)] };
   }
   const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);

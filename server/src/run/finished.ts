@@ -1,4 +1,5 @@
 import type { LastResult } from "../analysis/scope.ts";
+import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Span } from "../base/span.ts";
@@ -10,7 +11,7 @@ import { type CellRun, titleOf } from "./cellRun.ts";
 import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
-import { type Explanation, explainNotSent } from "./notSent.ts";
+import { explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
 import { blockReceipts, isRefusedForGood } from "./receipts.ts";

@@ -177,7 +177,7 @@ describe("a run", () => {
   it("sends no batch in which an item is none", async () => {
     const done = await run(notebook("", `{ "batch": [${chainIdOf("a")}, 5] }`, `{ "batch": [] }`, `{ "batch": {} }`));
     assert.deepEqual(summaries(done), [
-      "✗ not sent: Item 2 of the batch is no request.",
+      "✗ not sent: Item 2 of the batch is not a request.",
       "✗ not sent: The cell holds no request.",
       "✗ not sent: The cell holds no request.",
     ]);
