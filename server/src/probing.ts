@@ -7,6 +7,7 @@ import { probeJson, probeReport } from "./live/probeReport.ts";
 import type { CellOutput } from "./protocol.ts";
 import { reportText } from "./report/text.ts";
 import type { Routes } from "./routes.ts";
+import type { CadenceMemory } from "./rpc/cadence.ts";
 import type { Probed } from "./rpc/send.ts";
 import { maskedOutput } from "./run/masked.ts";
 import { explainNotSent, notSentReport } from "./run/notSent.ts";
@@ -38,7 +39,8 @@ export async function probeEndpoint(
   }
   const found = await probe(prober, clock, signal);
   const durationMs = clock.now() - begunAt;
-  if (!signal.aborted && found.failure?.kind !== "unreachable") prober.learn(learnt(found));
+  if (!signal.aborted && found.failure?.kind !== "unreachable")
+    prober.learn(learnt(found), cadenceFound(found, clock.date()));
   const report = probeReport(found, durationMs);
   return maskedOutput(
     {
@@ -53,15 +55,20 @@ export async function probeEndpoint(
   );
 }
 
+/** @param at - Milliseconds since 1970. */
+function cadenceFound({ ahead, cadenceMs, blockMs }: Probe, at: number): CadenceMemory {
+  return {
+    ...(ahead && { ahead: { ...ahead, by: "probe", at, periodMs: cadenceMs } }),
+    ...(blockMs !== undefined && { blockMs }),
+  };
+}
+
 /** What of it shapes completions, warnings and later requests. */
 function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Probe): Probed {
-  const standings = [...pending.values()].map(({ standing }) => standing);
-  const same = standings.includes("same") ? false : undefined;
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,
     ahead: [...pending].flatMap(([method, { standing }]) => (standing === "ahead" ? [method] : [])),
-    preconfirmed: standings.includes("ahead") ? true : same,
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
     subscribes: socket.takes?.some((kind) => kind === "newHeads" || kind === "newFlashblocks"),

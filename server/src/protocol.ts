@@ -371,6 +371,10 @@ export interface Ticked {
   readonly head?: string;
   /** Milliseconds since the tick before. */
   readonly sinceLast?: number;
+  /** How new state comes, in a few words: "pre-confirmed, every 200 ms"; empty where that is not known. */
+  readonly cadence: string;
+  /** The kind of subscription that stayed silent while blocks came, so that a timer took its place. */
+  readonly silent?: string;
   readonly changed: readonly {
     readonly id: string;
     readonly value: string;
