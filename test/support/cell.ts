@@ -32,8 +32,8 @@ export interface Around {
 
 export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;
 
-/** How new state reaches an endpoint of which nothing is known, and one that serves pre-confirmed state. */
-export const ordinary = cadenceOf({ preconfirmed: undefined, chainId: undefined }, {}, 0);
+
+const ordinary = cadenceOf({ preconfirmed: undefined, chainId: undefined }, {}, 0);
 export const preconfirmed = cadenceOf({ preconfirmed: true, chainId: undefined }, {}, 0);
 
 const scopedLocal: ScopedEndpoint = {
