@@ -9,7 +9,7 @@ import type { Asker, Question } from "./asker.ts";
 const mostLooks = 4;
 const pauseMs = 300;
 
-type Found = Pick<Ahead, "is" | "why">;
+type Found = Pick<Ahead, "is" | "why" | "guess">;
 
 /**
  * Finds out whether `pending` is ahead of `latest`, and remembers it. Pre-confirmed transactions have receipts before their
@@ -30,7 +30,7 @@ export async function measureAhead(asker: Asker, clock: Clock, signal: AbortSign
   return undefined;
 }
 
-const guess: Found = { is: false, why: "its pending transactions have no receipts yet" };
+const guess: Found = { is: false, guess: true, why: "its pending transactions have no receipts yet" };
 
 async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess" | "unclear"> {
   const [latest, pending] = await asker.ask(blockQuestions, signal);

@@ -39,7 +39,7 @@ export interface Probe {
   /** Milliseconds between two changes of the pending block, about. */
   readonly cadenceMs: number | undefined;
   /** Whether `pending` is pre-confirmed state, and how that is known. */
-  readonly ahead: Pick<Ahead, "is" | "why"> | undefined;
+  readonly ahead: Pick<Ahead, "is" | "why" | "guess"> | undefined;
   /** Milliseconds between two blocks. */
   readonly blockMs: number | undefined;
   readonly heads: Heads | undefined;

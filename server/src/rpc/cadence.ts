@@ -4,6 +4,8 @@ import type { CadenceFact, CadenceKind } from "../catalog/spec.ts";
 /** How new state reaches those who ask an endpoint. The only value from which a feature may conclude it. */
 export interface Cadence {
   readonly kind: CadenceKind;
+  /** What `pending` is: a state ahead of `latest`, the node's guess at the next block, or no more than `latest`. */
+  readonly pending: "pre-confirmed" | "guess" | "same" | "unknown";
   /** Milliseconds between two states that can be seen, about; an answer that is older is an old one. */
   readonly periodMs: number;
   /** Milliseconds between two blocks; `undefined` where that is neither measured nor documented. */
@@ -18,6 +20,8 @@ export interface Cadence {
 /** Whether `pending` is ahead of `latest`, as pre-confirmed state is, and how that was found out. */
 export interface Ahead {
   readonly is: boolean;
+  /** It is the node's own guess at the next block. */
+  readonly guess?: boolean;
   readonly by: "probe" | "observation";
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -66,8 +70,11 @@ export function cadenceOf({ preconfirmed, chainId }: Known, memory: CadenceMemor
   const blockMs = memory.blockMs ?? fact?.blockMs;
   const unpreconfirmed = blockMs !== undefined && blockMs <= fastMs ? "fast" : "ordinary";
   const made = (isAhead: boolean, rest: Pick<Cadence, "source" | "since" | "why">): Cadence => {
-    const kind = isAhead ? "pre-confirmed" : unpreconfirmed;
-    return { kind, periodMs: isAhead ? aheadMs(memory) : periodOf(blockMs), blockMs, ...rest };
+    if (isAhead)
+      return { kind: "pre-confirmed", pending: "pre-confirmed", periodMs: aheadMs(memory), blockMs, ...rest };
+    const measured = memory.ahead?.is === false ? (memory.ahead.guess === true ? "guess" : "same") : undefined;
+    const pending = measured ?? (unpreconfirmed === "fast" ? "same" : "unknown");
+    return { kind: unpreconfirmed, pending, periodMs: periodOf(blockMs), blockMs, ...rest };
   };
   if (preconfirmed !== undefined)
     return made(preconfirmed, { source: "entry", since: undefined, why: "the entry of the endpoint says so" });
@@ -77,9 +84,9 @@ export function cadenceOf({ preconfirmed, chainId }: Known, memory: CadenceMemor
     const since = fact.from === undefined ? undefined : Date.parse(fact.from);
     return made(fact.kind === "pre-confirmed", { source: "catalogue", since, why: "the chain is known for it" });
   }
-  const measured = memory.blockMs !== undefined;
-  const why = measured ? "its blocks were seen to come so" : "nothing is known of it";
-  return made(false, { source: measured ? "observation" : "default", since: undefined, why });
+  const isSeen = memory.blockMs !== undefined && unpreconfirmed === "fast";
+  const why = isSeen ? "blocks were seen to come so fast" : "nothing is known of it";
+  return made(false, { source: isSeen ? "observation" : "default", since: undefined, why });
 }
 
 function factAt(facts: readonly CadenceFact[], date: number): CadenceFact | undefined {
