@@ -21,10 +21,13 @@ async function start(kind: Kind, sealEveryMs?: number): Promise<void> {
   client = await connect(chain.wsUrl);
 }
 
-afterEach(async () => {
-  client.close();
-  await chain.stop();
-});
+/** Ends what a test has begun by {@link start}. */
+function endEach(): void {
+  afterEach(async () => {
+    client.close();
+    await chain.stop();
+  });
+}
 
 const block = async (tag: string, url = chain.url): Promise<TimedBlock> =>
   (await request(url, "eth_getBlockByNumber", [tag, false])).result as TimedBlock;
@@ -47,6 +50,8 @@ async function receipt(hash: string): Promise<Receipt | null> {
 }
 
 describe("a native chain", () => {
+  endEach();
+
   it("makes a block every 200 ms, each with its own milliseconds, five in a second", async () => {
     await start("native");
     const heads = await client.ask("eth_subscribe", ["newHeads"]);
@@ -140,6 +145,8 @@ describe("a native chain", () => {
 });
 
 describe("an ordinary chain", () => {
+  endEach();
+
   it("guesses at `pending`, without receipts, logs or subscriptions of it", async () => {
     await start("ordinary", 0);
     const hash = await pay();
@@ -167,6 +174,8 @@ describe("an ordinary chain", () => {
 });
 
 describe("a chain that changes its kind while it runs", () => {
+  endEach();
+
   it("seals what it has told, and goes on on the same connections", async () => {
     await start("preconfirmed", 2000);
     const flashblocks = await client.ask("eth_subscribe", ["newFlashblocks"]);
@@ -221,6 +230,8 @@ describe("a chain that changes its kind while it runs", () => {
 });
 
 describe("known faults", () => {
+  endEach();
+
   it("silent: any subscription is accepted and says nothing, also one made before", async () => {
     await start("preconfirmed", 0);
     const flashblocks = await client.ask("eth_subscribe", ["newFlashblocks"]);
@@ -340,6 +351,8 @@ describe("known faults", () => {
 });
 
 describe("divergences of pre-confirmed state", () => {
+  endEach();
+
   /** Everything that a client was told of each transaction, by block number and hash. */
   async function listen(): Promise<Map<string, Receipt>> {
     const subscription = await client.ask("eth_subscribe", ["newFlashblockTransactions", true]);
