@@ -13,6 +13,12 @@ const usage = `Usage: npm run devchain -- [--port N] [--kind KIND] [--no-traffic
   --quiet        print the URL only
 `;
 
+const rhythms: Readonly<Record<Kind, string>> = {
+  preconfirmed: "a block every 2 s, pre-confirmed state every 200 ms",
+  native: "a block every 200 ms, no pre-confirmed state",
+  ordinary: "a block every 2 s, no pre-confirmed state",
+};
+
 await main();
 
 async function main(): Promise<void> {
@@ -76,12 +82,6 @@ function read(): Options | undefined {
   }
   return undefined;
 }
-
-const rhythms: Readonly<Record<Kind, string>> = {
-  preconfirmed: "a block every 2 s, pre-confirmed state every 200 ms",
-  native: "a block every 200 ms, no pre-confirmed state",
-  ordinary: "a block every 2 s, no pre-confirmed state",
-};
 
 function table(chain: Awaited<ReturnType<typeof startDevchain>>, kind: Kind): string {
   const rows = (entries: readonly (readonly [string, string])[]): string =>
