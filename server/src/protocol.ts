@@ -291,6 +291,15 @@ export interface ProbeParams {
 /** `null` where there is no such document. */
 export type ProbeResult = CellOutput | null;
 
+/**
+ * `rpcNotebook/audit`: holds what an endpoint shows as pre-confirmed against what is sealed. Cancelling it ends it early,
+ * with what was found until then.
+ */
+export interface AuditParams extends ProbeParams {
+  /** Milliseconds. */
+  readonly forMs: number;
+}
+
 /** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
 export interface CompareParams {
   /** Of the cell's own document, of its notebook, or of the text. */
