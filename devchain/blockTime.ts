@@ -34,7 +34,9 @@ export function createBlockTime(anvil: Anvil): BlockTime {
       const ms = play.kind === "native" ? nextMs(latest, play) : undefined;
       fixed = ms === undefined ? undefined : { number: Number(latest.number) + 1, ms };
       const soonest = Math.floor((Date.now() + (play.sealEveryMs || 2000)) / 1000) + shift;
-      const seconds = ms === undefined ? Math.max(Number(latest.timestamp) + 1, soonest) : Math.floor(ms / 1000);
+      // blocks of less than a second share one, so that they do not run ahead of the clock
+      const least = Number(latest.timestamp) + (play.sealEveryMs > 0 && play.sealEveryMs < 1000 ? 0 : 1);
+      const seconds = ms === undefined ? Math.max(least, soonest) : Math.floor(ms / 1000);
       await ask(anvil, "evm_setNextBlockTimestamp", [seconds]);
     },
     record(sealed) {

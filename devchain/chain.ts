@@ -1,6 +1,6 @@
 import type { Anvil } from "./anvil.ts";
-import type { NodePlay } from "./play.ts";
-import type { Player, Preconfirmation } from "./preconfirm.ts";
+import type { NodePlay, Player } from "./play.ts";
+import type { Preconfirmation } from "./preconfirm.ts";
 
 /** What answers: the node, the block that is being built on it, and the limits of the service. */
 export interface Chain {

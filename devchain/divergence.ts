@@ -1,6 +1,6 @@
 import { concat, type Hex, keccak256, stringToHex, toHex } from "viem";
 import { type Anvil, ask } from "./anvil.ts";
-import type { Play, Sort } from "./play.ts";
+import type { Player, Sort } from "./play.ts";
 import type { Preconfirmed, PreconfirmedTransaction, Receipt, SealedBlock } from "./types.ts";
 
 /**
@@ -67,34 +67,45 @@ const ways: readonly (readonly [Way, Sort])[] = [
   ["true", "late"],
 ];
 
-export function createDivergences(anvil: Anvil, player: { play: Play }): Divergences {
-  const decisions = new Map<string, Decision>();
-  const list: Divergence[] = [];
-  let turn = 0;
-  let changes = 0;
-  let takenOut: readonly { readonly hash: string; readonly raw: string }[] = [];
+interface Budget {
+  /** The way to show the transaction at this place of the block. Takes it from the play, `late` excepted. */
+  wayOf(index: number): Way;
+  use(sort: Sort): void;
+}
 
+function createBudget(player: Player): Budget {
+  let turn = 0;
   function use(sort: Sort): void {
     const { play } = player;
     player.play = { ...play, diverge: { ...play.diverge, [sort]: play.diverge[sort] - 1 } };
   }
+  return {
+    wayOf(index) {
+      const { incomplete, diverge } = player.play;
+      if (incomplete && index % 2 === 1) return "hidden";
+      for (const _ of ways) {
+        const [way, sort] = ways[turn++ % ways.length] ?? ["true", "late"];
+        if (diverge[sort] <= 0) continue;
+        if (way !== "true") use(sort);
+        return way;
+      }
+      return "true";
+    },
+    use,
+  };
+}
 
-  function wayOf(index: number): Way {
-    const { incomplete, diverge } = player.play;
-    if (incomplete && index % 2 === 1) return "hidden";
-    for (let i = 0; i < ways.length; i++) {
-      const [way, sort] = ways[turn++ % ways.length] ?? ["true", "late"];
-      if (diverge[sort] <= 0) continue;
-      if (way !== "true") use(sort);
-      return way;
-    }
-    return "true";
-  }
+export function createDivergences(anvil: Anvil, player: Player): Divergences {
+  const decisions = new Map<string, Decision>();
+  const list: Divergence[] = [];
+  const budget = createBudget(player);
+  let changes = 0;
+  let takenOut: readonly { readonly hash: string; readonly raw: string }[] = [];
 
   function decide({ transaction, receipt }: PreconfirmedTransaction, index: number, block: string): Decision {
     const known = decisions.get(transaction.hash);
     if (known) return known;
-    const way = wayOf(index);
+    const way = budget.wayOf(index);
     const change = way === "different" ? { change: changed(receipt, changes++) } : {};
     const decision = { way, shownAt: Date.now(), block, ...change };
     decisions.set(transaction.hash, decision);
@@ -123,7 +134,7 @@ export function createDivergences(anvil: Anvil, player: { play: Play }): Diverge
       out.unshift({ hash, raw: await ask<string>(anvil, "eth_getRawTransactionByHash", [hash]) });
       await ask(anvil, "anvil_dropTransaction", [hash]);
       decision.way = "late";
-      use("late");
+      budget.use("late");
     }
     takenOut = out;
   }

@@ -41,7 +41,12 @@ export interface Play {
   readonly diverge: Readonly<Record<Sort, number>>;
 }
 
-/** Another kind brings its own defaults; everything else stays as it is unless it is named. */
+/** Holds what is played now. */
+export interface Player {
+  play: Play;
+}
+
+/** Another kind begins with its own defaults and without faults; else, what is not named stays as it is. */
 export type PlayChange = Partial<Omit<Play, "diverge">> & { readonly diverge?: Partial<Play["diverge"]> };
 
 const noDivergence: Play["diverge"] = { missing: 0, extra: 0, different: 0, late: 0 };

@@ -1,8 +1,8 @@
 import { type Anvil, AnvilRefusal, ask } from "./anvil.ts";
 import { createBlockTime } from "./blockTime.ts";
-import { createDivergences, type Divergence } from "./divergence.ts";
+import { createDivergences, type Divergence, type Divergences } from "./divergence.ts";
 import { member, parse } from "./json.ts";
-import { changedPlay, isAhead, type Play, type PlayChange } from "./play.ts";
+import { changedPlay, isAhead, type Play, type PlayChange, type Player } from "./play.ts";
 import { preconfirm } from "./simulation.ts";
 import { createTimers } from "./timers.ts";
 import type { Block, Preconfirmed, PreconfirmedTransaction, SealedBlock } from "./types.ts";
@@ -11,11 +11,6 @@ import type { Block, Preconfirmed, PreconfirmedTransaction, SealedBlock } from "
 export interface Flashblock {
   readonly state: Preconfirmed;
   readonly added: readonly PreconfirmedTransaction[];
-}
-
-/** Holds what is played now. */
-export interface Player {
-  play: Play;
 }
 
 /**
@@ -51,15 +46,14 @@ export interface Preconfirmation {
 }
 
 export function createPreconfirmation(anvil: Anvil, player: Player, refreshEveryMs: number): Preconfirmation {
-  const listeners = new Set<(flashblock: Flashblock) => void>();
   const sealListeners = new Set<() => void>();
   const timers = createTimers();
   const exclusive = queue();
   const time = createBlockTime(anvil);
   const divergences = createDivergences(anvil, player);
+  const { announce, onFlashblock } = createAnnouncer(divergences);
   let state: Preconfirmed | undefined;
   let changed = true;
-  let announced: { readonly parentHash: string; readonly hashes: Set<string> } | undefined;
 
   async function refresh(): Promise<Preconfirmed> {
     for (;;) {
@@ -77,16 +71,6 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
       if (next) announce(next);
       await mine(() => ask(anvil, "evm_mine"));
     }
-  }
-
-  function announce(now: Preconfirmed): void {
-    const { parentHash } = now.block;
-    if (announced?.parentHash !== parentHash) announced = { parentHash, hashes: new Set() };
-    const { hashes } = announced;
-    const shown = divergences.shown(now);
-    const added = shown.transactions.filter(({ transaction }) => !hashes.has(transaction.hash));
-    for (const { transaction } of added) hashes.add(transaction.hash);
-    for (const listener of listeners) listener({ state: shown, added });
   }
 
   async function mine<T>(by: () => Promise<T>): Promise<T> {
@@ -153,13 +137,33 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
     shiftTime: time.shift,
     milliseconds: time.milliseconds,
     divergences: divergences.list,
-    onFlashblock: (listener) => subscribed(listeners, listener),
+    onFlashblock,
     onSeal: (listener) => subscribed(sealListeners, listener),
     start: async () => {
       await exclusive(async () => time.fix(await latestBlock(anvil), player.play));
       startTimers();
     },
     stop: timers.clear,
+  };
+}
+
+type Announcer = Pick<Preconfirmation, "onFlashblock"> & { announce(state: Preconfirmed): void };
+
+/** Tells each transaction of a block once. */
+function createAnnouncer(divergences: Divergences): Announcer {
+  const listeners = new Set<(flashblock: Flashblock) => void>();
+  let announced: { readonly parentHash: string; readonly hashes: Set<string> } | undefined;
+  return {
+    announce(now) {
+      const { parentHash } = now.block;
+      if (announced?.parentHash !== parentHash) announced = { parentHash, hashes: new Set() };
+      const { hashes } = announced;
+      const shown = divergences.shown(now);
+      const added = shown.transactions.filter(({ transaction }) => !hashes.has(transaction.hash));
+      for (const { transaction } of added) hashes.add(transaction.hash);
+      for (const listener of listeners) listener({ state: shown, added });
+    },
+    onFlashblock: (listener) => subscribed(listeners, listener),
   };
 }
 

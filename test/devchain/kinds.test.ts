@@ -131,12 +131,13 @@ describe("an ordinary chain", () => {
     assert.equal((await block("latest")).timestampMs, undefined);
   });
 
-  it("makes blocks of equal distance without milliseconds", async () => {
-    await start("ordinary", 50);
+  it("makes blocks without milliseconds, at the time of the clock however fast they are", async () => {
+    await start("ordinary", 20);
     const heads = await client.ask("eth_subscribe", ["newHeads"]);
-    const [first, second] = [await client.next<TimedBlock>(heads), await client.next<TimedBlock>(heads)];
-    assert.equal(Number(second.number), Number(first.number) + 1);
-    assert.equal(second.timestampMs, undefined);
+    const told: TimedBlock[] = [];
+    while (told.length < 20) told.push(await client.next<TimedBlock>(heads));
+    assert.ok(told.every(({ timestampMs }) => timestampMs === undefined));
+    assert.ok(Number(told.at(-1)?.timestamp) <= Date.now() / 1000 + 2);
   });
 });
 
