@@ -130,10 +130,18 @@ describe("what was shown of a transaction", () => {
 
   it("is missing when five blocks have come without it, and not before", () => {
     const ring = new AuditRing();
+    ring.seal(9n, [], true);
     ring.show("0xaa", 10n, receipt);
     for (let block = 10n; block < 15n; block++) assert.deepEqual(ring.seal(block, [], true), []);
     const [found] = ring.seal(15n, [], true);
     assert.deepEqual([found?.sort, found?.shownIn, ring.open], ["missing", 10n, 0]);
+  });
+
+  it("is not missing where its block was not compared", () => {
+    const ring = new AuditRing();
+    ring.show("0xaa", 10n, receipt);
+    for (let block = 11n; block < 20n; block++) assert.deepEqual(ring.seal(block, [], true), []);
+    assert.equal(ring.open, 0);
   });
 
   it("is late, not also different, in a later block", () => {
