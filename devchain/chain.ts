@@ -1,10 +1,14 @@
 import type { Anvil } from "./anvil.ts";
+import type { NodePlay, Player } from "./play.ts";
 import type { Preconfirmation } from "./preconfirm.ts";
 
 /** What answers: the node, the block that is being built on it, and the limits of the service. */
 export interface Chain {
   readonly anvil: Anvil;
   readonly preconfirmation: Preconfirmation;
+  readonly player: Player;
+  /** The node that a load balancer chose for this request; the first one by default. */
+  readonly node?: NodePlay;
   /** The largest `toBlock - fromBlock` of `eth_getLogs`. */
   readonly logRange: number;
 }

@@ -2,7 +2,9 @@ import { accounts } from "./accounts.ts";
 import { startAnvil } from "./anvil.ts";
 import type { Chain } from "./chain.ts";
 import { type Contract, type ContractName, contracts } from "./contracts.ts";
+import type { Divergence } from "./divergence.ts";
 import { historyBlocks, seedHistory, startTraffic } from "./history.ts";
+import { initialPlay, type Kind, type Play, type PlayChange } from "./play.ts";
 import { createPreconfirmation } from "./preconfirm.ts";
 import { type ProxyServer, respond, startProxy } from "./proxy.ts";
 import { chainId } from "./traffic.ts";
@@ -10,7 +12,9 @@ import { chainId } from "./traffic.ts";
 export interface DevchainOptions {
   /** Where the proxy listens; 0, the default, takes a free port. */
   readonly port?: number;
-  /** Milliseconds between two blocks, 2,000 by default; 0: only {@link Devchain.seal} makes them. */
+  /** How new state reaches a client; pre-confirmed by default. {@link Devchain.play} changes it. */
+  readonly kind?: Kind;
+  /** Milliseconds between two blocks, the kind's own by default (2,000, native 200); 0: only {@link Devchain.seal} makes them. */
   readonly sealEveryMs?: number;
   /** Milliseconds between two refreshes of pre-confirmed state, 200 by default. */
   readonly refreshEveryMs?: number;
@@ -36,6 +40,15 @@ export interface Devchain {
   readonly ended: Promise<void>;
   /** Makes a block of what is pre-confirmed. */
   seal(): Promise<void>;
+  /**
+   * Plays another kind, or a fault, from now on. `{}` changes nothing. Over the wire: `devchain_play`.
+   *
+   * @returns All that is played now.
+   * @throws {@link DevchainRpcError} for a change that does not exist.
+   */
+  play(change: PlayChange): Promise<Play>;
+  /** Every difference until now between pre-confirmed state and its sealed block. Over the wire: `devchain_divergences`. */
+  divergences(): readonly Divergence[];
   /**
    * Asks as a client of {@link url} does, without the way over the network.
    *
@@ -68,13 +81,14 @@ export class DevchainRpcError extends Error {
  * @throws PortTakenError, AnvilError
  */
 export async function startDevchain(options: DevchainOptions = {}): Promise<Devchain> {
-  const { port = 0, sealEveryMs = 2000, refreshEveryMs = 200, traffic = 400, logRange = 2000 } = options;
+  const { port = 0, kind = "preconfirmed", refreshEveryMs = 200, traffic = 400, logRange = 2000 } = options;
   const genesisTime = Math.floor(Date.now() / 1000) - 2 * historyBlocks;
   const anvil = await startAnvil({ genesisTime });
   try {
     const steps = await seedHistory(anvil, genesisTime);
-    const preconfirmation = createPreconfirmation(anvil, { sealEveryMs, refreshEveryMs });
-    const chain: Chain = { anvil, preconfirmation, logRange };
+    const player = { play: initialPlay(kind, options.sealEveryMs) };
+    const preconfirmation = createPreconfirmation(anvil, player, refreshEveryMs);
+    const chain: Chain = { anvil, preconfirmation, player, logRange };
     const proxy = await startProxy(chain, port);
     await preconfirmation.start();
     const stopTraffic = traffic === false ? () => undefined : startTraffic(chain, steps, traffic);
@@ -112,6 +126,8 @@ function devchain(chain: Chain, proxy: ProxyServer, stopTimers: () => void): Dev
     seal: async () => {
       await ask(chain, "evm_mine", []);
     },
+    play: async (change) => (await ask(chain, "devchain_play", [change])) as Play, // its own answer
+    divergences: () => chain.preconfirmation.divergences,
     rpc: (method, params = []) => ask(chain, method, params),
     killNode: end,
     stop: end,

@@ -1,5 +1,7 @@
+import { ask } from "./anvil.ts";
 import type { Chain } from "./chain.ts";
 import { members } from "./json.ts";
+import { isAhead } from "./play.ts";
 import type { Log, Preconfirmed } from "./types.ts";
 import { type Call, failure, forward, ok, type Reply, resultOf } from "./wire.ts";
 
@@ -18,8 +20,8 @@ export async function logs(call: Call, chain: Chain): Promise<Reply> {
   if (!isRecord(filter)) return only(forward(chain.anvil, [call]));
   // the service ignores a range beside a block hash, anvil refuses it
   if (typeof filter.blockHash === "string") return only(forward(chain.anvil, [ranged(call, {})]));
-  const state = await chain.preconfirmation.current();
-  const pending = BigInt(state.block.number);
+  const state = isAhead(chain.player.play) ? await chain.preconfirmation.current() : undefined;
+  const pending = state ? BigInt(state.block.number) : BigInt(await ask<string>(chain.anvil, "eth_blockNumber")) + 1n;
   const from = place(filter.fromBlock ?? "latest", pending);
   const to = place(filter.toBlock ?? "latest", pending);
   if (from !== undefined && to !== undefined && to - from > chain.logRange) {
@@ -27,7 +29,7 @@ export async function logs(call: Call, chain: Chain): Promise<Reply> {
     return failure(-32614, `eth_getLogs is limited to a ${limit} range`, 413);
   }
   if (from !== undefined && to !== undefined && from > to) return failure(-32602, "invalid block range params");
-  if (filter.toBlock !== "pending" || from === undefined) return only(forward(chain.anvil, [call]));
+  if (filter.toBlock !== "pending" || from === undefined || !state) return only(forward(chain.anvil, [call]));
   return merged(call, chain, state, from);
 }
 

@@ -1,7 +1,11 @@
 import type { Chain, Role } from "./chain.ts";
-import { parse } from "./json.ts";
+import { elements, parse } from "./json.ts";
 import { logs } from "./logs.ts";
+import { hasTimes, withMilliseconds } from "./milliseconds.ts";
+import { faultOf, isAhead, type PlayChange } from "./play.ts";
 import { simulate } from "./simulate.ts";
+import { placed, seenBy } from "./tags.ts";
+import type { Preconfirmed } from "./types.ts";
 import { type Call, failure, forward, type Malformed, ok, type Reply, resultOf } from "./wire.ts";
 
 export type Answer = (call: Call, chain: Chain) => Promise<Reply>;
@@ -25,7 +29,13 @@ export async function answer(
     for (const reply of plain.length > 0 ? await passOn(plain, chain) : []) replies.push(reply);
     plain = [];
   };
-  for (const call of calls) {
+  for (const asked of calls) {
+    const call = "malformed" in asked ? asked : await placed(asked, chain);
+    if ("body" in call) {
+      await flush();
+      replies.push(call);
+      continue;
+    }
     const handler = "malformed" in call ? undefined : handlerOf(call.method, role, more);
     if (!("malformed" in call) && !handler) {
       plain.push(call);
@@ -36,7 +46,15 @@ export async function answer(
     else if (handler) replies.push(await handler(call, chain));
   }
   await flush();
-  return replies;
+  return Promise.all(replies.map((reply, i) => asPlayed(calls[i], reply, chain)));
+}
+
+/** What the chosen node has of it, with milliseconds where blocks have them. */
+async function asPlayed(call: Call | Malformed | undefined, reply: Reply, chain: Chain): Promise<Reply> {
+  if (call === undefined || "malformed" in call) return reply;
+  const seen = await seenBy(call, reply, chain);
+  const result = hasTimes(call.method) ? resultOf(seen) : undefined;
+  return result === undefined ? seen : ok(withMilliseconds(result, chain.preconfirmation.milliseconds));
 }
 
 /** `undefined`: the call goes to anvil as it is. */
@@ -50,17 +68,35 @@ function handlerOf(method: string, role: Role, more: Handlers): Answer | undefin
 
 /** A pre-confirmed transaction has a receipt before its block is sealed. */
 async function passOn(calls: readonly Call[], chain: Chain): Promise<readonly Reply[]> {
-  const receipts = calls.some(({ method }) => method === "eth_getTransactionReceipt");
+  const early = isAhead(chain.player.play) && calls.some(mayBeEarly);
   // asked for first: a block that is sealed meanwhile then has the receipt in one place or the other
-  const transactions = receipts ? (await chain.preconfirmation.current()).transactions : [];
+  const state = early ? await chain.preconfirmation.current() : undefined;
   const replies = await forward(chain.anvil, calls);
   return replies.map((reply, i) => {
-    const { method = "", params = [] } = calls[i] ?? {};
-    if (method !== "eth_getTransactionReceipt" || resultOf(reply) !== "null") return repaired(method, reply);
-    const hash = String(params[0]).toLowerCase();
-    const found = transactions.find(({ transaction }) => transaction.hash === hash);
-    return found ? ok(JSON.stringify(found.receipt)) : reply;
+    const call = calls[i];
+    const shown = call && state && mayBeEarly(call) ? shownEarly(call, reply, state) : undefined;
+    return shown === undefined ? repaired(call?.method ?? "", reply) : ok(shown);
   });
+}
+
+function mayBeEarly({ method, params }: Call): boolean {
+  return (
+    method === "eth_getTransactionReceipt" ||
+    method === "eth_getTransactionByHash" ||
+    (method === "eth_getBlockByNumber" && params[0] === "pending")
+  );
+}
+
+/** @returns `undefined`: the node's own answer is as good. */
+function shownEarly(call: Call, reply: Reply, { block, transactions }: Preconfirmed): string | undefined {
+  if (call.method === "eth_getBlockByNumber") {
+    if (call.params[1] === true) return block.text;
+    return JSON.stringify({ ...JSON.parse(block.text), transactions: block.transactions.map(({ hash }) => hash) });
+  }
+  if (resultOf(reply) !== "null") return undefined;
+  const hash = String(call.params[0]).toLowerCase();
+  const found = transactions.find(({ transaction }) => transaction.hash === hash);
+  return found && JSON.stringify(call.method === "eth_getTransactionReceipt" ? found.receipt : found.transaction);
 }
 
 /** A public endpoint is no node of one's own and has no accounts; that it gives no block receipts, the service says. */
@@ -85,6 +121,8 @@ const own: Handlers = {
   anvil_mine_detailed: mine,
   hardhat_mine: mine,
   evm_increaseTime: increaseTime,
+  devchain_play: play,
+  devchain_divergences: divergences,
 };
 
 async function alone(call: Call, chain: Chain): Promise<Reply> {
@@ -93,19 +131,54 @@ async function alone(call: Call, chain: Chain): Promise<Reply> {
 }
 
 async function blockReceipts(call: Call, chain: Chain): Promise<Reply> {
-  if (call.params[0] !== "pending") return alone(call, chain);
+  if (call.params[0] !== "pending" || !isAhead(chain.player.play)) return alone(call, chain);
   const { transactions } = await chain.preconfirmation.current();
   return ok(JSON.stringify(transactions.map(({ receipt }) => receipt)));
 }
 
+/** Milliseconds to wait for a receipt, if the request does not say. */
+const syncWait = 2000;
+
+/** @see https://eips.ethereum.org/EIPS/eip-7966 */
 async function sendAndWait(method: string, call: Call, chain: Chain): Promise<Reply> {
-  const sent = await chain.preconfirmation.change(() => alone({ ...call, method }, chain));
+  const [rawTransaction = "null"] = elements(call.rawParams ?? "[]");
+  const sending = { ...call, method, params: call.params.slice(0, 1), rawParams: `[${rawTransaction}]` };
+  const sent = await chain.preconfirmation.change(() => alone(sending, chain));
   const rawHash = resultOf(sent);
   if (rawHash === undefined) return sent;
-  return alone(
-    { ...call, method: "eth_getTransactionReceipt", params: [parse(rawHash)], rawParams: `[${rawHash}]` },
-    chain,
-  );
+  const asking = { ...call, method: "eth_getTransactionReceipt", params: [parse(rawHash)], rawParams: `[${rawHash}]` };
+  const wait = Number(call.params[1] ?? syncWait);
+  return waited(() => alone(asking, chain), Number.isFinite(wait) ? wait : syncWait, chain, String(parse(rawHash)));
+}
+
+/** Asks at once, and after each block until there is something. */
+function waited(receipt: () => Promise<Reply>, ms: number, chain: Chain, hash: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const end = (reply: Reply): void => {
+      stop();
+      clearTimeout(timer);
+      resolve(reply);
+    };
+    const look = (): void => {
+      receipt().then((reply) => resultOf(reply) !== "null" && end(reply), reject);
+    };
+    const stop = chain.preconfirmation.onSeal(look);
+    const late = failure(4, `The transaction was added to the mempool but wasn't processed in ${ms} ms.`, 200, hash);
+    const timer = setTimeout(() => end(late), ms);
+    timer.unref();
+    look();
+  });
+}
+
+async function play(call: Call, chain: Chain): Promise<Reply> {
+  const [change = {}] = call.params;
+  const fault = faultOf(change);
+  if (fault !== undefined) return failure(-32602, fault);
+  return ok(JSON.stringify(await chain.preconfirmation.switchTo(change as PlayChange))); // faultOf has read it
+}
+
+async function divergences(_call: Call, chain: Chain): Promise<Reply> {
+  return ok(JSON.stringify(chain.preconfirmation.divergences));
 }
 
 function mine(call: Call, chain: Chain): Promise<Reply> {

@@ -1,19 +1,16 @@
 import { type Anvil, AnvilRefusal, ask } from "./anvil.ts";
+import { createBlockTime } from "./blockTime.ts";
+import { createDivergences, type Divergence, type Divergences } from "./divergence.ts";
 import { member, parse } from "./json.ts";
+import { changedPlay, isAhead, type Play, type PlayChange, type Player } from "./play.ts";
 import { preconfirm } from "./simulation.ts";
-import type { Block, Preconfirmed, PreconfirmedTransaction } from "./types.ts";
+import { createTimers } from "./timers.ts";
+import type { Block, Preconfirmed, PreconfirmedTransaction, SealedBlock } from "./types.ts";
 
 /** What a refresh brought beyond the one before: about a tenth of a block. */
 export interface Flashblock {
   readonly state: Preconfirmed;
   readonly added: readonly PreconfirmedTransaction[];
-}
-
-export interface PreconfirmationOptions {
-  /** Milliseconds between two blocks; 0: only {@link Preconfirmation.seal} makes them. */
-  readonly sealEveryMs: number;
-  /** Milliseconds between two flashblocks. */
-  readonly refreshEveryMs: number;
 }
 
 /**
@@ -25,7 +22,7 @@ export interface PreconfirmationOptions {
  * be run ahead (a deployment: anvil simulates no call without `to`) is sealed at once instead.
  */
 export interface Preconfirmation {
-  /** The state with everything in it that was sent before. */
+  /** The state as it is shown, with everything in it that was sent before. Only to be asked while it is ahead. */
   current(): Promise<Preconfirmed>;
   /** Does something that may change the chain; readers wait for it. */
   change<T>(work: () => Promise<T>): Promise<T>;
@@ -33,19 +30,30 @@ export interface Preconfirmation {
   seal<T>(mine: () => Promise<T>): Promise<T>;
   /** Adds seconds to the time of the blocks to come. */
   shiftTime(seconds: number): void;
+  /** Plays something else from now on. */
+  switchTo(change: PlayChange): Promise<Play>;
+  /** Resolves when everything that was begun before is done. */
+  settled(): Promise<void>;
+  /** Unix milliseconds by block hash, of the blocks that have them. */
+  readonly milliseconds: ReadonlyMap<string, number>;
+  /** Every difference until now between pre-confirmed state and its sealed block. */
+  readonly divergences: readonly Divergence[];
   onFlashblock(listener: (flashblock: Flashblock) => void): () => void;
+  /** Called after each block. */
+  onSeal(listener: () => void): () => void;
   start(): Promise<void>;
   stop(): void;
 }
 
-export function createPreconfirmation(anvil: Anvil, options: PreconfirmationOptions): Preconfirmation {
-  const listeners = new Set<(flashblock: Flashblock) => void>();
-  const timers: NodeJS.Timeout[] = [];
+export function createPreconfirmation(anvil: Anvil, player: Player, refreshEveryMs: number): Preconfirmation {
+  const sealListeners = new Set<() => void>();
+  const timers = createTimers();
   const exclusive = queue();
+  const time = createBlockTime(anvil);
+  const divergences = createDivergences(anvil, player);
+  const { announce, onFlashblock } = createAnnouncer(divergences);
   let state: Preconfirmed | undefined;
   let changed = true;
-  let shift = 0;
-  let announced: { readonly parentHash: string; readonly hashes: Set<string> } | undefined;
 
   async function refresh(): Promise<Preconfirmed> {
     for (;;) {
@@ -65,47 +73,20 @@ export function createPreconfirmation(anvil: Anvil, options: PreconfirmationOpti
     }
   }
 
-  function announce(now: Preconfirmed): void {
-    const { parentHash } = now.block;
-    if (announced?.parentHash !== parentHash) announced = { parentHash, hashes: new Set() };
-    const { hashes } = announced;
-    const added = now.transactions.filter(({ transaction }) => !hashes.has(transaction.hash));
-    for (const { transaction } of added) hashes.add(transaction.hash);
-    for (const listener of listeners) listener({ state: now, added });
-  }
-
   async function mine<T>(by: () => Promise<T>): Promise<T> {
+    const told = isAhead(player.play) ? state : undefined;
     const result = await by();
     changed = true;
-    await fixTime();
+    const latest = await latestBlock(anvil);
+    time.record(latest);
+    await time.fix(latest, player.play);
+    if (told) await divergences.afterSeal(told, latest);
+    for (const listener of sealListeners) listener();
     return result;
   }
 
-  /** Gives the next block the time at which it will be sealed. */
-  async function fixTime(): Promise<void> {
-    const latest = await ask<Block>(anvil, "eth_getBlockByNumber", ["latest", false]);
-    const due = Math.floor((Date.now() + (options.sealEveryMs || 2000)) / 1000) + shift;
-    await ask(anvil, "evm_setNextBlockTimestamp", [Math.max(Number(latest.timestamp) + 1, due)]);
-  }
-
-  function current(): Promise<Preconfirmed> {
-    return exclusive(() => (changed || !state ? refresh() : Promise.resolve(state)));
-  }
-
-  /** Leaves a turn out while the one before is not done. */
-  function repeat(everyMs: number, work: () => Promise<unknown>): void {
-    let busy = false;
-    const turn = (): void => {
-      if (busy) return;
-      busy = true;
-      // anvil may end at any time; whoever asked for something learns of it
-      exclusive(work)
-        .catch(() => undefined)
-        .finally(() => {
-          busy = false;
-        });
-    };
-    timers.push(setInterval(turn, everyMs));
+  async function current(): Promise<Preconfirmed> {
+    return changed || !state ? refresh() : state;
   }
 
   async function flashblock(): Promise<void> {
@@ -113,36 +94,86 @@ export function createPreconfirmation(anvil: Anvil, options: PreconfirmationOpti
   }
 
   async function seal<T>(by: () => Promise<T>): Promise<T> {
+    if (!isAhead(player.play)) return mine(by);
     await flashblock();
+    await divergences.beforeSeal(await current());
     const result = await mine(by);
     await refresh();
     return result;
   }
 
+  function startTimers(): void {
+    timers.clear();
+    const { sealEveryMs } = player.play;
+    if (isAhead(player.play)) timers.repeat(refreshEveryMs, () => exclusive(flashblock));
+    if (sealEveryMs > 0) timers.repeat(sealEveryMs, () => exclusive(() => seal(() => ask(anvil, "evm_mine"))));
+  }
+
+  /** What was told before a switch comes true by it. */
+  async function switchTo(change: PlayChange): Promise<Play> {
+    const was = player.play;
+    if (isAhead(was)) divergences.keep(await current());
+    const next = changedPlay(was, change);
+    const other = next.kind !== was.kind || isAhead(next) !== isAhead(was);
+    if (other && isAhead(was)) await seal(() => ask(anvil, "evm_mine"));
+    const play = changedPlay(player.play, change);
+    player.play = play;
+    if (other) await time.fix(await latestBlock(anvil), play);
+    if (other) changed = true;
+    if (other || play.sealEveryMs !== was.sealEveryMs) startTimers();
+    return play;
+  }
+
   return {
-    current,
+    current: () => exclusive(async () => divergences.shown(await current())),
     change: (work) =>
       exclusive(async () => {
         changed = true;
         return work();
       }),
     seal: (by) => exclusive(() => seal(by)),
-    shiftTime: (seconds) => {
-      shift = seconds;
-    },
-    onFlashblock: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    switchTo: (change) => exclusive(() => switchTo(change)),
+    settled: () => exclusive(async () => undefined),
+    shiftTime: time.shift,
+    milliseconds: time.milliseconds,
+    divergences: divergences.list,
+    onFlashblock,
+    onSeal: (listener) => subscribed(sealListeners, listener),
     start: async () => {
-      await exclusive(fixTime);
-      repeat(options.refreshEveryMs, flashblock);
-      if (options.sealEveryMs > 0) repeat(options.sealEveryMs, () => seal(() => ask(anvil, "evm_mine")));
+      await exclusive(async () => time.fix(await latestBlock(anvil), player.play));
+      startTimers();
     },
-    stop: () => {
-      for (const timer of timers) clearInterval(timer);
-    },
+    stop: timers.clear,
   };
+}
+
+type Announcer = Pick<Preconfirmation, "onFlashblock"> & { announce(state: Preconfirmed): void };
+
+/** Tells each transaction of a block once. */
+function createAnnouncer(divergences: Divergences): Announcer {
+  const listeners = new Set<(flashblock: Flashblock) => void>();
+  let announced: { readonly parentHash: string; readonly hashes: Set<string> } | undefined;
+  return {
+    announce(now) {
+      const { parentHash } = now.block;
+      if (announced?.parentHash !== parentHash) announced = { parentHash, hashes: new Set() };
+      const { hashes } = announced;
+      const shown = divergences.shown(now);
+      const added = shown.transactions.filter(({ transaction }) => !hashes.has(transaction.hash));
+      for (const { transaction } of added) hashes.add(transaction.hash);
+      for (const listener of listeners) listener({ state: shown, added });
+    },
+    onFlashblock: (listener) => subscribed(listeners, listener),
+  };
+}
+
+function subscribed<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function latestBlock(anvil: Anvil): Promise<SealedBlock> {
+  return ask<SealedBlock>(anvil, "eth_getBlockByNumber", ["latest", false]);
 }
 
 /** Runs one thing after the other, whatever becomes of each. */

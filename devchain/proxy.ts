@@ -5,6 +5,7 @@ import type { Chain, Role } from "./chain.ts";
 import { elements, parse } from "./json.ts";
 import { answer, type Handlers } from "./methods.ts";
 import { createSubscriptions } from "./subscriptions.ts";
+import { atNextNode } from "./tags.ts";
 import { envelope, failure, type Reply, readCall } from "./wire.ts";
 
 export interface ProxyServer {
@@ -25,8 +26,9 @@ const maxBody = 25_000_000;
 /** @param port - 0 takes a free one. */
 export async function startProxy(chain: Chain, port: number): Promise<ProxyServer> {
   const sockets = new Set<Socket>();
+  let turn = 0;
   const server = createServer((request, response) => {
-    serve(chain, request, response).catch(() => request.destroy());
+    serve(atNextNode(chain, turn++), request, response).catch(() => request.destroy());
   });
   server.on("connection", (socket) => {
     sockets.add(socket);

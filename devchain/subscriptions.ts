@@ -3,9 +3,10 @@ import { WebSocket } from "ws";
 import type { Chain } from "./chain.ts";
 import { member, parse } from "./json.ts";
 import { type Criteria, matches } from "./logs.ts";
+import { withMilliseconds } from "./milliseconds.ts";
 import type { Flashblock } from "./preconfirm.ts";
 import type { PreconfirmedTransaction } from "./types.ts";
-import { type Call, failure, ok, type Reply } from "./wire.ts";
+import { type Call, failure, ok, type Reply, resultOf } from "./wire.ts";
 
 /** What one WebSocket client is subscribed to. */
 export interface Subscriptions {
@@ -15,7 +16,7 @@ export interface Subscriptions {
 }
 
 /** Every notification of a flashblock, as JSON texts. */
-type Kind = (flashblock: Flashblock) => readonly string[];
+type Results = (flashblock: Flashblock) => readonly string[];
 
 /**
  * The three subscriptions of pre-confirmed state, and beside them those of anvil (`newHeads`, `logs`,
@@ -25,21 +26,43 @@ type Kind = (flashblock: Flashblock) => readonly string[];
  * @param lost - Called when the node's end is gone.
  */
 export function createSubscriptions(chain: Chain, send: (text: string) => void, lost: () => void): Subscriptions {
-  const ours = new Map<string, Kind>();
+  const ours = new Map<string, { readonly name: unknown; readonly results: Results }>();
+  const nodes = new Map<string, unknown>();
   let node: NodeConnection | undefined;
   const stop = chain.preconfirmation.onFlashblock((flashblock) => {
-    for (const [id, kind] of ours) for (const result of kind(flashblock)) send(notification(id, result));
+    for (const [id, { name, results }] of ours) {
+      if (!isSilent(name)) for (const result of results(flashblock)) send(notification(id, result));
+    }
   });
 
+  function isSilent(name: unknown): boolean {
+    return chain.player.play.silent.some((one) => one === name);
+  }
+
+  /** What the node says of a block goes out when its milliseconds are known. */
+  async function passOn(text: string): Promise<void> {
+    const params = member(text, "params") ?? "{}";
+    const id = member(params, "subscription") ?? "null";
+    const raw = member(params, "result") ?? "null";
+    await chain.preconfirmation.settled();
+    if (isSilent(nodes.get(id))) return;
+    send(notification(String(parse(id)), withMilliseconds(raw, chain.preconfirmation.milliseconds)));
+  }
+
   async function subscribe(call: Call): Promise<Reply> {
-    const kind = kindOf(call.params);
-    if (kind === "invalid") return failure(-32602, "invalid params");
-    if (kind === undefined) {
-      node ??= connect(chain.anvil.host, send, lost);
-      return node.request(call);
+    const [name] = call.params;
+    if (chain.player.play.refused.some((one) => one === name)) return failure(-32602, "invalid params");
+    const results = resultsOf(call.params);
+    if (results === "invalid") return failure(-32602, "invalid params");
+    if (results === undefined) {
+      node ??= connect(chain.anvil.host, (text) => void passOn(text).catch(lost), lost);
+      const reply = await node.request(call);
+      const rawId = resultOf(reply);
+      if (rawId !== undefined) nodes.set(rawId, name);
+      return reply;
     }
     const id = `0x${randomBytes(16).toString("hex")}`;
-    ours.set(id, kind);
+    ours.set(id, { name, results });
     return ok(JSON.stringify(id));
   }
 
@@ -61,7 +84,7 @@ function notification(subscription: string, result: string): string {
 }
 
 /** @see https://docs.base.org/base-chain/api-reference/flashblocks-api/flashblocks-api-overview */
-function kindOf([name, option]: readonly unknown[]): Kind | "invalid" | undefined {
+function resultsOf([name, option]: readonly unknown[]): Results | "invalid" | undefined {
   switch (name) {
     case "pendingLogs": {
       if (option !== undefined && (typeof option !== "object" || Array.isArray(option))) return "invalid";

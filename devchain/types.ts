@@ -29,6 +29,15 @@ export interface Block {
   readonly text: string;
 }
 
+/** The part of a sealed block that the chain needs to go on. */
+export interface SealedBlock {
+  readonly number: string;
+  readonly hash: string;
+  readonly timestamp: string;
+  /** Hashes. */
+  readonly transactions: readonly string[];
+}
+
 export interface Log {
   readonly address: string;
   readonly topics: readonly string[];

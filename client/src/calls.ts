@@ -7,6 +7,7 @@ import type {
   ApproveHostResult,
   ApproveMethodsParams,
   ApproveMethodsResult,
+  AuditParams,
   CellFinished,
   CellStarted,
   CellWaiting,
@@ -59,6 +60,7 @@ export interface Requests {
   "rpcNotebook/tests": [TestsParams, TestsResult];
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];
+  "rpcNotebook/audit": [AuditParams, ProbeResult];
   "rpcNotebook/compare": [CompareParams, CompareResult];
   "rpcNotebook/label": [LabelParams, LabelResult];
   "rpcNotebook/watch": [WatchParams, WatchResult];

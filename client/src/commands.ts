@@ -63,6 +63,13 @@ export function registerCommands({
         server.request("rpcNotebook/probe", { uri: document.toString() }, token),
       ),
     ),
+    "rpcNotebook.audit": onActive((document) =>
+      textView.report(
+        document,
+        l10n.t("Auditing pre-confirmed state for a minute; Cancel shows what was found"),
+        (token) => server.request("rpcNotebook/audit", { uri: document.toString(), forMs: 60_000 }, token),
+      ),
+    ),
     "rpcNotebook.compare": async (...given) => {
       const cell = cellMeant(given);
       const document = activeDocument();

@@ -22,7 +22,10 @@ interface Watched extends WatchParams {
   readonly title: string;
 }
 
-type Shown = Ticked["changed"][number] & { readonly at: number };
+type Shown = Ticked["changed"][number] & { readonly at: number; readonly endpoint?: string };
+
+/** Milliseconds without news of an endpoint, after which its values are shown as old. */
+const staleMs = 5000;
 
 const stored = "rpcNotebook.watched";
 
@@ -35,7 +38,7 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
   const tree: TreeDataProvider<Watched> = {
     onDidChangeTreeData: changed.event,
     getChildren: (of) => (of === undefined ? [...list] : []),
-    getTreeItem: (watched) => itemOf(watched, shown.get(watched.id)),
+    getTreeItem: (watched) => itemOf(watched, shown.get(watched.id), ageOf(shown.get(watched.id))),
   };
   const view = window.createTreeView("rpcNotebook.live", { treeDataProvider: tree });
   const ticker = window.createStatusBarItem("rpcNotebook.ticker", StatusBarAlignment.Right, 99);
@@ -70,10 +73,34 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
     for (const watched of list) await begin(watched).catch(() => undefined); // the client has logged why
     server.notify("rpcNotebook/showWatches", { visible: view.visible });
   };
-  const tick = ({ at, head, sinceLast, changed: news }: Ticked): void => {
-    for (const one of news) shown.set(one.id, { ...one, at });
+  /** When each endpoint told its head last: until then the values of its watches are known to hold. */
+  const heardAt = new Map<string, number>();
+  const stale = new Set<string>();
+  const ageOf = (now: Shown | undefined): number | undefined => {
+    const at = now?.endpoint === undefined ? undefined : heardAt.get(now.endpoint);
+    const age = at === undefined ? 0 : Date.now() - at;
+    return age > staleMs ? age : undefined;
+  };
+  /** Shows those as old that have become so, with an age that grows, and those anew that are no longer. */
+  const age = (): void => {
+    for (const watched of list) {
+      const isStale = ageOf(shown.get(watched.id)) !== undefined;
+      if (isStale || stale.has(watched.id)) changed.fire(watched);
+      if (isStale) stale.add(watched.id);
+      else stale.delete(watched.id);
+    }
+  };
+  const ageing = setInterval(() => view.visible && age(), 1000);
+  const tick = ({ at, endpoint, head, sinceLast, cadence, silent, changed: news }: Ticked): void => {
+    for (const one of news) shown.set(one.id, { ...one, at, endpoint });
     for (const one of news) changed.fire(list.find(({ id }) => id === one.id));
     if (head === undefined) return;
+    heardAt.set(endpoint, Date.now());
+    view.description = labelText(cadence);
+    view.message =
+      silent === undefined
+        ? ""
+        : l10n.t("{0} stays silent while blocks come, so {1} is asked by a timer.", silent, labelText(endpoint));
     ticker.text = `$(pulse) ${Number(head).toLocaleString("en")}`;
     ticker.tooltip =
       sinceLast === undefined ? l10n.t("Latest block") : l10n.t("Latest block; asked every {0} ms", String(sinceLast));
@@ -81,6 +108,7 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
   };
   return Disposable.from(
     view,
+    { dispose: () => clearInterval(ageing) },
     ticker,
     changed,
     server.on("rpcNotebook/ticked", tick),
@@ -108,12 +136,14 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
   );
 }
 
-function itemOf({ id, title }: Watched, now: Shown | undefined): TreeItem {
+/** @param age - Milliseconds for which nothing has come; absent while the value is known to hold. */
+function itemOf({ id, title }: Watched, now: Shown | undefined, age: number | undefined): TreeItem {
   const item = new TreeItem(labelText(title));
   item.id = id;
   item.contextValue = "watched";
-  item.iconPath = new ThemeIcon(now?.ok === false ? "warning" : "eye");
-  item.description = labelText(now ? [now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…");
+  item.iconPath = new ThemeIcon(age !== undefined ? "history" : now?.ok === false ? "warning" : "eye");
+  const old = age === undefined ? undefined : l10n.t("{0} s old", String(Math.round(age / 1000)));
+  item.description = labelText(now ? [old, now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…");
   item.tooltip = now && l10n.t("{0}, since {1}", String(item.description), new Date(now.at).toLocaleTimeString());
   return item;
 }

@@ -6,6 +6,7 @@ import type { Resolved } from "./endpoints/resolve.ts";
 import { socketAddress } from "./endpoints/socket.ts";
 import type { Served } from "./live/asker.ts";
 import type { EndpointChoice } from "./protocol.ts";
+import { cadenceOf } from "./rpc/cadence.ts";
 import type { EndpointMemory } from "./rpc/send.ts";
 
 /** An endpoint for features; one that cannot be used has no host. */
@@ -20,8 +21,12 @@ export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): read
   return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
 }
 
-/** What features know of the endpoint that was resolved. */
-export function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory): ScopedEndpoint {
+/**
+ * What features know of the endpoint that was resolved.
+ *
+ * @param date - Milliseconds since 1970.
+ */
+export function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemory, date: number): ScopedEndpoint {
   const { name, host }: Endpoint = endpoint;
   const { probed } = memory;
   const chainId = endpoint.chainId ?? probed?.chainId;
@@ -32,16 +37,10 @@ export function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemo
     why,
     logRange: endpoint.logRange ?? probed?.logRange,
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
-    preconfirmed: servesAhead(endpoint, memory),
+    cadence: cadenceOf({ ...endpoint, chainId }, memory, date),
     chainId,
     explorer: explorerOf(endpoint, memory),
   };
-}
-
-/** Whether `pending` is ahead of `latest`: as its entry says, as a probe found, or as its chain is known for. */
-export function servesAhead({ preconfirmed, chainId }: Endpoint, { probed }: EndpointMemory): boolean {
-  const id = chainId ?? probed?.chainId;
-  return preconfirmed ?? probed?.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed) ?? false;
 }
 
 /**
@@ -53,16 +52,18 @@ export function servedBy(endpoint: Endpoint, memory: EndpointMemory, mayOpen: bo
   const { url, host, named } = socketAddress(endpoint);
   const served = named || memory.probed?.subscribes === true;
   return {
-    preconfirmed: servesAhead(endpoint, memory),
     explorer: explorerOf(endpoint, memory),
     socket: served && mayOpen ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
   };
 }
 
 /** Equal texts for endpoints that one asker can ask. Holds keys: never shown. */
-export function sameness({ name, url, headers, batch, rate, refuses }: Endpoint, served: Served): string {
-  const { preconfirmed, socket, explorer } = served;
-  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, socket?.url, explorer]);
+export function sameness(
+  { name, url, headers, batch, rate, refuses, preconfirmed, chainId }: Endpoint,
+  served: Served,
+): string {
+  const { socket, explorer } = served;
+  return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, `${chainId}`, socket?.url, explorer]);
 }
 
 function explorerOf({ explorer, chainId }: Endpoint, { probed }: EndpointMemory): string | undefined {

@@ -60,7 +60,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
   const factsOf = (asker: Asker, address: string, signal: AbortSignal): Promise<AddressFacts> =>
     shared.get(
       `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
-      asker.cadenceMs,
+      asker.cadence().periodMs,
       async (stop) => addressFacts(await asker.ask(addressQuestions(address), stop)),
       signal,
     );
@@ -69,12 +69,12 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       if (!isAddress(address)) return undefined;
       const asker = await routes.asker(document, uri, cell);
       if ("silent" in asker || signal.aborted) return undefined;
-      const { endpoint, preconfirmed, explorer } = asker;
+      const { endpoint, explorer } = asker;
       const facts = await inTime(factsOf(asker, address, signal), clock, signal);
       if (signal.aborted) return undefined;
       if (!facts) return stillAsking(asker);
       const page = explorerPage(explorer, "address", checksummed(address));
-      return addressMarkdown(facts, { endpoint: endpoint.name, preconfirmed, names, name, page });
+      return addressMarkdown(facts, { endpoint: endpoint.name, cadence: asker.cadence(), names, name, page });
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;
@@ -86,7 +86,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       const { name, url } = asker.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;
       const found = await inTime(
-        tried.get(key, asker.cadenceMs, (stop) => attempt(simulation, asker, stop), signal),
+        tried.get(key, asker.cadence().periodMs, (stop) => attempt(simulation, asker, stop), signal),
         clock,
         signal,
       );

@@ -291,6 +291,15 @@ export interface ProbeParams {
 /** `null` where there is no such document. */
 export type ProbeResult = CellOutput | null;
 
+/**
+ * `rpcNotebook/audit`: holds what an endpoint shows as pre-confirmed against what is sealed. Cancelling it ends it early,
+ * with what was found until then.
+ */
+export interface AuditParams extends ProbeParams {
+  /** Milliseconds. */
+  readonly forMs: number;
+}
+
 /** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
 export interface CompareParams {
   /** Of the cell's own document, of its notebook, or of the text. */
@@ -371,6 +380,10 @@ export interface Ticked {
   readonly head?: string;
   /** Milliseconds since the tick before. */
   readonly sinceLast?: number;
+  /** How new state comes, in a few words: "pre-confirmed, every 200 ms"; empty where that is not known. */
+  readonly cadence: string;
+  /** The kind of subscription that stayed silent while blocks came, so that a timer took its place. */
+  readonly silent?: string;
   readonly changed: readonly {
     readonly id: string;
     readonly value: string;

@@ -6,7 +6,7 @@ import type { Files } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
 import { openApprovals } from "./consent/approvals.ts";
 import type { Document } from "./documents.ts";
-import { choiceOf, sameness, scoped, scopedChoice, servedBy, servesAhead } from "./endpointFacts.ts";
+import { choiceOf, sameness, scoped, scopedChoice, servedBy } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { hideKeys } from "./endpoints/hideKeys.ts";
 import { type HostNames, labelOf, type ValueOf } from "./endpoints/hostValue.ts";
@@ -22,6 +22,7 @@ import type { Cell } from "./notebook/cell.ts";
 import { headerValues } from "./notebook/header.ts";
 import { readCell } from "./notebook/readCell.ts";
 import type { EndpointsResult, Settings } from "./protocol.ts";
+import type { CadenceMemory } from "./rpc/cadence.ts";
 import type { EndpointMemory, Probed } from "./rpc/send.ts";
 import { endpointDirective } from "./run/courier.ts";
 import type { NotSent } from "./run/notSent.ts";
@@ -55,7 +56,7 @@ export interface Routes {
 
 export interface Prober extends Askers {
   /** Counts for this endpoint from now on. */
-  learn(found: Probed): void;
+  learn(found: Probed, cadence: CadenceMemory): void;
 }
 
 export interface RunRoutes extends Omit<CourierHost, "reading" | "heldUp"> {
@@ -84,6 +85,7 @@ interface KnownFrom {
   readonly header: Document["header"];
   readonly from: Looked;
   readonly pick: string | undefined;
+  readonly foundOut: number;
   readonly known: Known;
 }
 
@@ -159,18 +161,26 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     const from = read.get(uri) ?? nothing;
     const pick = picks.get(uri);
     const before = knownBy.get(uri);
-    if (before?.from === from && before.pick === pick && before.header === header) return before.known;
+    const isSame = before?.from === from && before.pick === pick && before.header === header;
+    if (isSame && before.foundOut === foundOut) return before.known;
     const { endpoints, hostValue, hostNames } = from;
     const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
-    const endpoint = "endpoint" in resolved ? mask.value(scoped(resolved, memoryOf(resolved.endpoint))) : undefined;
+    const endpoint =
+      "endpoint" in resolved ? mask.value(scoped(resolved, memoryOf(resolved.endpoint), host.clock.date())) : undefined;
     const made = { endpoint, endpoints: mask.value(endpoints.map(scopedChoice)), hostNames };
-    knownBy.set(uri, { header, from, pick, known: made });
+    knownBy.set(uri, { header, from, pick, foundOut, known: made });
     return made;
   };
 
+  /** How often something was found out about an endpoint that features say. */
+  let foundOut = 0;
+  const noticed = (): void => {
+    foundOut++;
+    for (const uri of read.keys()) host.changed(uri);
+  };
   const memoryOf = ({ name, url }: Endpoint): EndpointMemory => {
     const key = `${name} ${url}`;
-    const memory = memories.get(key) ?? {};
+    const memory = memories.get(key) ?? { changed: noticed };
     memories.set(key, memory);
     return memory;
   };
@@ -259,18 +269,19 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       const [refusal] = (await approvals.admit(resolved, [probing], () => [], signal)).values();
       if (refusal) return refusal;
       const memory = memoryOf(endpoint);
-      const served = { preconfirmed: servesAhead(endpoint, memory), socket: undefined };
+      const served = { socket: undefined };
       const socket = bySocket(resolved);
       return {
         asker: openAsker(endpoint, served, { ...host, memory }),
         socket: approvals.isOpen(socket)
           ? openAsker({ ...socket.endpoint, batch: false }, served, { ...host, memory: {} })
           : undefined,
-        learn(found) {
+        learn(found, cadence) {
           memory.probed = found;
+          if (cadence.blockMs !== undefined) memory.blockMs = cadence.blockMs;
+          if (cadence.ahead) memory.ahead = cadence.ahead;
           if (found.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
-          knownBy.clear();
-          host.changed(document.uri);
+          noticed();
         },
       };
     },

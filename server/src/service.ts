@@ -11,11 +11,12 @@ import { writingIf } from "./files/updateFile.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "./languageFeatures.ts";
+import type { Audit } from "./live/audit.ts";
 import { type LiveFeatures, openLiveFeatures } from "./liveFeatures.ts";
 import { openLooks } from "./looks.ts";
 import { decodeFile } from "./notebook/bytes.ts";
 import { cellNumbers } from "./notebook/number.ts";
-import { probeEndpoint } from "./probing.ts";
+import { auditEndpoint, probeEndpoint } from "./probing.ts";
 import type {
   AddEndpointParams,
   AddEndpointResult,
@@ -88,6 +89,18 @@ export interface Service extends LanguageFeatures, LiveFeatures {
    * @param endpoint - In place of that one.
    */
   probe(uri: string, endpoint: string | undefined, signal: AbortSignal): Promise<CellOutput | undefined>;
+  /**
+   * Holds what an endpoint shows as pre-confirmed against what is sealed.
+   *
+   * @param forMs - Milliseconds.
+   * @param progress - Called after each sealed block, with what was found until then.
+   */
+  audit(
+    uri: string,
+    options: { readonly endpoint?: string | undefined; readonly forMs: number },
+    signal: AbortSignal,
+    progress?: (found: Audit) => void,
+  ): Promise<CellOutput | undefined>;
   /**
    * Runs a cell's request at several blocks, or at two endpoints; nothing of it stays.
    *
@@ -243,6 +256,11 @@ export function createService(given: Host): Service {
         : { label: "stale", why: `This result is stale: ${staleReason(last?.stale)}` };
     },
     rows: async (params, signal) => mask.value(await keptRows.page(params, signal)),
+    async audit(uri, { endpoint, forMs }, signal, progress) {
+      const document = documentOf(uri);
+      const support = { clock: host.clock, routes, mask, lines, progress };
+      return document && auditEndpoint(document, { endpoint, forMs }, signal, support);
+    },
     async probe(uri, endpoint, signal) {
       const document = documentOf(uri);
       return document && probeEndpoint(document, endpoint, signal, { clock: host.clock, routes, mask });

@@ -2,6 +2,7 @@ import { isAddress } from "./base/hex.ts";
 import { isArray } from "./base/json.ts";
 import type { Mask } from "./base/mask.ts";
 import { brief } from "./base/text.ts";
+import { formatDuration } from "./base/units.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { isHarmless } from "./catalog/effects.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
@@ -12,6 +13,7 @@ import { balanceWatch, requestWatch, sparkline } from "./live/watches.ts";
 import type { Beside } from "./liveHovers.ts";
 import type { Ticked, WatchResult } from "./protocol.ts";
 import type { Routes } from "./routes.ts";
+import type { Cadence } from "./rpc/cadence.ts";
 
 /** What is watched, at whatever endpoints. */
 export interface Watching {
@@ -37,12 +39,14 @@ export function openWatching(
   const beginning = new Map<string, Watch>();
   let visible = true;
 
-  const tell = ({ endpoint }: Asker, { at, head, sinceLast, changed }: Tick): void =>
+  const tell = ({ endpoint, cadence }: Asker, { at, head, sinceLast, silent, changed }: Tick): void =>
     ticked({
       at,
       endpoint: endpoint.name,
       ...(head !== undefined && { head: head.toString() }),
       ...(sinceLast !== undefined && { sinceLast }),
+      cadence: cadenceText(cadence()),
+      ...(silent !== undefined && { silent }),
       changed: changed.map(({ id, reading: { value, detail, ok, amount } }) => {
         const course = courses.get(id) ?? [];
         if (amount !== undefined) course.push(amount);
@@ -89,6 +93,14 @@ export function openWatching(
       }
     },
   };
+}
+
+/** In a few words: how new state comes. */
+function cadenceText({ kind, periodMs, blockMs }: Cadence): string {
+  if (kind === "pre-confirmed") return `pre-confirmed, every ${formatDuration(Math.round(periodMs))}`;
+  if (blockMs === undefined) return "";
+  const rounded = blockMs < 1000 ? Math.round(blockMs / 50) * 50 : Math.round(blockMs / 1000) * 1000;
+  return `a block every ${formatDuration(rounded)}`;
 }
 
 const refusals = {

@@ -30,12 +30,16 @@ export interface Conversation {
   ask(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** The next result of a subscription that passes. */
   next<T>(subscription: unknown, passes?: (result: T) => boolean): Promise<T>;
+  /** Notifications that came and were not taken. */
+  unread(): readonly Frame[];
+  /** Takes all of them away. */
+  forget(): void;
   /** Resolves when the other end is gone. */
   readonly closed: Promise<unknown>;
   close(): void;
 }
 
-interface Frame {
+export interface Frame {
   readonly id?: number;
   readonly result?: unknown;
   readonly error?: unknown;
@@ -80,6 +84,8 @@ export async function connect(url: string): Promise<Conversation> {
         const result = frame.params?.result as T; // the caller names what it subscribed to
         return frame.params?.subscription === subscription && passes(result) ? { found: result } : undefined;
       }),
+    unread: () => frames.filter(({ params }) => params !== undefined),
+    forget: () => void frames.splice(0),
     closed: once(socket, "close"),
     close: () => socket.terminate(),
   };

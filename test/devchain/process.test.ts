@@ -102,14 +102,27 @@ describe("npm run devchain", () => {
     await silence(new URL(url).host);
   });
 
-  it("explains wrong use", async () => {
-    const child = spawn(process.execPath, ["scripts/devchain.mjs", "--port", "x"], { cwd: root });
-    let said = "";
-    child.stderr.on("data", (chunk) => {
-      said += chunk;
-    });
-    const [status] = await once(child, "close");
-    assert.equal(status, 2);
-    assert.match(said, /^--port takes a number up to 65535, not "x"\.\n\nUsage: npm run devchain/);
+  it("starts the kind of chain that is asked for", async () => {
+    const { child, line } = launch("scripts/devchain.mjs", "--port", "0", "--kind", "native", "--no-traffic");
+    assert.match(await line(), /^Chain 31337 is running: a block every 200 ms, no pre-confirmed state\./);
+    const exit = once(child, "exit");
+    child.kill("SIGINT");
+    await exit;
   });
+
+  for (const [option, value, complaint] of [
+    ["--port", "x", '--port takes a number up to 65535, not "x".'],
+    ["--kind", "fast", '--kind takes preconfirmed, native or ordinary, not "fast".'],
+  ] as const) {
+    it(`explains wrong use of ${option}`, async () => {
+      const child = spawn(process.execPath, ["scripts/devchain.mjs", option, value], { cwd: root });
+      let said = "";
+      child.stderr.on("data", (chunk) => {
+        said += chunk;
+      });
+      const [status] = await once(child, "close");
+      assert.equal(status, 2);
+      assert.ok(said.startsWith(`${complaint}\n\nUsage: npm run devchain`), said);
+    });
+  }
 });

@@ -5,6 +5,7 @@ import { diagnostics } from "../../server/src/features/diagnostics.ts";
 import type { Cell } from "../../server/src/notebook/cell.ts";
 import { headerValues } from "../../server/src/notebook/header.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
+import { cadenceOf } from "../../server/src/rpc/cadence.ts";
 
 /** Takes the cursor `|` out of a text; there is exactly one. */
 export function cursor(marked: string): { readonly text: string; readonly offset: number } {
@@ -31,12 +32,15 @@ export interface Around {
 
 export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;
 
+const ordinary = cadenceOf({ preconfirmed: undefined, chainId: undefined }, {}, 0);
+export const preconfirmed = cadenceOf({ preconfirmed: true, chainId: undefined }, {}, 0);
+
 const scopedLocal: ScopedEndpoint = {
   ...local,
   why: "the picker",
   logRange: undefined,
   refuses: [],
-  preconfirmed: false,
+  cadence: ordinary,
   chainId: undefined,
   explorer: undefined,
 };

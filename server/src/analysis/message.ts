@@ -1,7 +1,16 @@
 import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
-import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod, UnsetValue } from "./problem.ts";
+import type {
+  BadHex,
+  BadPath,
+  BadQuantity,
+  NotAhead,
+  Problem,
+  SecretInFile,
+  SigningMethod,
+  UnsetValue,
+} from "./problem.ts";
 
 /** Says a problem in a sentence or two, as plain text: what is wrong, then what to write instead. */
 export function message(problem: Problem): string {
@@ -66,6 +75,8 @@ export function message(problem: Problem): string {
       return `No variable and no cell is called ${code(problem.name)}.${didYouMean(problem.nearest)}`;
     case "reference-cycle":
       return `These refer to each other, so none can run first: ${problem.names.map(code).join(" → ")}.`;
+    case "not-ahead":
+      return notAhead(problem);
     case "refused-method":
       if (problem.method !== "eth_getBlockReceipts")
         return `${code(problem.endpoint)} refuses ${code(problem.method)}; use an endpoint that answers it.`;
@@ -259,4 +270,14 @@ function didYouMean(names: readonly string[]): string {
 
 function sentence(why: string | undefined): string {
   return why === undefined ? "" : ` ${why}`;
+}
+
+/** What stays silent says so; what is no more than another tag is not refused. */
+function notAhead({ text, instead, endpoint, why }: NotAhead): string {
+  const what =
+    text === "pending"
+      ? `${code(text)} is no more than ${code(instead)} at ${code(endpoint)}`
+      : `${code(text)} tells nothing at ${code(endpoint)}, which has no pre-confirmed state`;
+  const then = text === "newFlashblockTransactions" ? ", and read the transactions of each block" : "";
+  return `${what}: ${oneLine(why)}. Use ${code(instead)}${then}.`;
 }

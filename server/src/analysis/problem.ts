@@ -34,6 +34,7 @@ export type Problem =
   | UnresolvedPlaceholder
   | ReferenceCycle
   | RefusedMethod
+  | NotAhead
   | UnknownEndpoint
   | UnusableEndpoint
   | BidiCharacter
@@ -193,6 +194,18 @@ export interface TooManyItems extends At {
 
 export interface FilterWithoutCriterion extends At {
   readonly code: "filter-without-criterion";
+  readonly why: string;
+}
+
+/** It asks for pre-confirmed state where there is none. */
+export interface NotAhead extends At {
+  readonly code: "not-ahead";
+  /** A tag or a kind of subscription. */
+  readonly text: string;
+  /** What to ask for. */
+  readonly instead: string;
+  readonly endpoint: string;
+  /** How it is known; a clause. */
   readonly why: string;
 }
 

@@ -5,6 +5,7 @@ import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { HostNames } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { Cadence } from "../rpc/cadence.ts";
 
 /** What a feature may know beyond the cell that it looks at. Plain data; `service.ts` fills it. */
 export interface Scope {
@@ -66,11 +67,16 @@ export interface ScopedEndpoint {
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
-  /** Serves pre-confirmed state at `pending`, by its configuration or by what is known of its chain. */
-  readonly preconfirmed: boolean;
+  /** How new state reaches it. */
+  readonly cadence: Cadence;
   readonly chainId: bigint | undefined;
   /** Origin of a block explorer. */
   readonly explorer: string | undefined;
+}
+
+/** Whether `pending` of the endpoint is ahead of `latest`. */
+export function servesAhead({ endpoint }: Pick<Scope, "endpoint">): boolean {
+  return endpoint?.cadence.kind === "pre-confirmed";
 }
 
 /**

@@ -63,6 +63,7 @@ export function severity(problem: Problem): Severity {
       return "warning";
     case "filter-without-criterion":
     case "signing-method":
+    case "not-ahead":
       return "information";
     case "decimal-number":
     case "unread-abi":

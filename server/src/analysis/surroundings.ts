@@ -4,6 +4,8 @@ import { logRange } from "../catalog/limits.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./badAbis.ts";
+import { endpointsIn, goesElsewhere } from "./cellEndpoint.ts";
+import { notAhead } from "./notAhead.ts";
 import { names, order, referredTo } from "./order.ts";
 import { checkPlaceholders } from "./placeholders.ts";
 import type { Problem } from "./problem.ts";
@@ -26,6 +28,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
     ...cycle(cell, scope),
     ...endpointsIn(cell).flatMap((node) => unknownEndpoint(cell.text, node, scope)),
     ...inRequests(cell, scope),
+    ...notAhead(cell, scope),
     ...badAbis(cell, scope),
   ];
 }
@@ -41,15 +44,9 @@ function badDocuments({ root }: Cell, { openrpcProblems }: Scope): readonly Prob
   });
 }
 
-function endpointsIn({ kind, root, requests }: Cell): readonly (JsonNode | undefined)[] {
-  const own = requests.map(({ members }) => members.get("endpoint")?.value);
-  return kind === "batch" ? [member(root, "endpoint"), ...own] : own;
-}
-
 /** What an endpoint refuses is known only of the one that the notebook uses now. */
 function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
-  const others = endpointsIn(cell).filter((node) => node && node.value !== scope.endpoint?.name);
-  const endpoint = others.length > 0 ? undefined : scope.endpoint;
+  const endpoint = goesElsewhere(cell, scope) ? undefined : scope.endpoint;
   return cell.requests.flatMap((request) => [...refused(request, endpoint), ...logRanges(request, endpoint, scope)]);
 }
 

@@ -2,6 +2,11 @@
  * The web-standard globals that every runtime of the server has: Node, browsers, workers. The core is compiled with
  * no `lib` of a platform, so whatever is not named here or in ECMAScript is a compile error there.
  */
+declare const AbortSignal: {
+  /** Aborts as soon as one of them does. */
+  any(signals: readonly AbortSignal[]): AbortSignal;
+};
+
 interface AbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;

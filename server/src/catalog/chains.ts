@@ -1,23 +1,61 @@
-import type { ChainSpec } from "./spec.ts";
+import type { CadenceFact, ChainSpec } from "./spec.ts";
+
+function baseUntil(from: string): readonly CadenceFact[] {
+  return [
+    { kind: "pre-confirmed", blockMs: 2000, source: "https://docs.base.org/base-chain/flashblocks/overview" },
+    { kind: "fast", blockMs: 200, from, source: "https://github.com/base/docs (200ms-blocks.mdx)" },
+  ];
+}
+
+function preconfirmed(source: string, blockMs: number): readonly CadenceFact[] {
+  return [{ kind: "pre-confirmed", blockMs, source }];
+}
+
+function ordinary(source: string, blockMs: number): readonly CadenceFact[] {
+  return [{ kind: "ordinary", blockMs, source }];
+}
+
+const slots = ordinary("https://ethereum.org/en/developers/docs/blocks/", 12_000);
+const optimism = preconfirmed("https://docs.chainstack.com/docs/flashblocks-on-optimism", 2000);
+const unichain = preconfirmed("https://www.quicknode.com/docs/unichain/flashblocks/overview", 1000);
 
 /**
  * Chains that people meet most.
  * @see https://github.com/ethereum-lists/chains/tree/master/_data/chains (ids, names, currencies, explorers)
- * @see https://docs.base.org/base-chain/api-reference/flashblocks-api/flashblocks-api-overview (pre-confirmed state)
  */
 export const chains = [
-  { id: 1, name: "Ethereum", symbol: "ETH", explorer: "https://etherscan.io" },
-  { id: 10, name: "OP Mainnet", symbol: "ETH", explorer: "https://optimistic.etherscan.io" },
+  { id: 1, name: "Ethereum", symbol: "ETH", explorer: "https://etherscan.io", cadence: slots },
+  { id: 10, name: "OP Mainnet", symbol: "ETH", explorer: "https://optimistic.etherscan.io", cadence: optimism },
   { id: 56, name: "BNB Smart Chain", symbol: "BNB", explorer: "https://bscscan.com" },
   { id: 100, name: "Gnosis", symbol: "XDAI", explorer: "https://gnosisscan.io" },
-  { id: 130, name: "Unichain", symbol: "ETH", explorer: "https://uniscan.xyz" },
+  { id: 130, name: "Unichain", symbol: "ETH", explorer: "https://uniscan.xyz", cadence: unichain },
   { id: 137, name: "Polygon", symbol: "POL", explorer: "https://polygonscan.com" },
   { id: 324, name: "ZKsync Era", symbol: "ETH", explorer: "https://explorer.zksync.io" },
   { id: 480, name: "World Chain", symbol: "ETH", explorer: "https://worldscan.org" },
-  { id: 1301, name: "Unichain Sepolia", symbol: "ETH", explorer: "https://sepolia.uniscan.xyz", testnet: true },
+  {
+    id: 1301,
+    name: "Unichain Sepolia",
+    symbol: "ETH",
+    explorer: "https://sepolia.uniscan.xyz",
+    testnet: true,
+    cadence: unichain,
+  },
   { id: 5000, name: "Mantle", symbol: "MNT", explorer: "https://mantlescan.xyz" },
-  { id: 8453, name: "Base", symbol: "ETH", explorer: "https://basescan.org", preconfirmed: true },
-  { id: 17000, name: "Holesky", symbol: "ETH", explorer: "https://holesky.etherscan.io", testnet: true },
+  {
+    id: 8453,
+    name: "Base",
+    symbol: "ETH",
+    explorer: "https://basescan.org",
+    cadence: baseUntil("2026-11-05T18:00:00Z"),
+  },
+  {
+    id: 17000,
+    name: "Holesky",
+    symbol: "ETH",
+    explorer: "https://holesky.etherscan.io",
+    testnet: true,
+    cadence: slots,
+  },
   { id: 31337, name: "local chain (anvil, Hardhat)", symbol: "ETH", testnet: true },
   { id: 42161, name: "Arbitrum One", symbol: "ETH", explorer: "https://arbiscan.io" },
   { id: 42220, name: "Celo", symbol: "CELO", explorer: "https://celoscan.io" },
@@ -31,18 +69,26 @@ export const chains = [
     symbol: "ETH",
     explorer: "https://sepolia.basescan.org",
     testnet: true,
-    preconfirmed: true,
+    cadence: baseUntil("2026-10-21T18:00:00Z"),
   },
   { id: 421614, name: "Arbitrum Sepolia", symbol: "ETH", explorer: "https://sepolia.arbiscan.io", testnet: true },
   { id: 534352, name: "Scroll", symbol: "ETH", explorer: "https://scrollscan.com" },
-  { id: 560048, name: "Hoodi", symbol: "ETH", explorer: "https://hoodi.etherscan.io", testnet: true },
+  { id: 560048, name: "Hoodi", symbol: "ETH", explorer: "https://hoodi.etherscan.io", testnet: true, cadence: slots },
   { id: 7777777, name: "Zora", symbol: "ETH", explorer: "https://explorer.zora.energy" },
-  { id: 11155111, name: "Sepolia", symbol: "ETH", explorer: "https://sepolia.etherscan.io", testnet: true },
+  {
+    id: 11155111,
+    name: "Sepolia",
+    symbol: "ETH",
+    explorer: "https://sepolia.etherscan.io",
+    testnet: true,
+    cadence: slots,
+  },
   {
     id: 11155420,
     name: "OP Sepolia",
     symbol: "ETH",
     explorer: "https://optimism-sepolia.blockscout.com",
     testnet: true,
+    cadence: optimism,
   },
 ] as const satisfies readonly ChainSpec[];

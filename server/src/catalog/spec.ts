@@ -179,6 +179,25 @@ export interface ChainSpec {
   /** Origin of a block explorer that takes `/address/0x…`, `/tx/0x…` and `/block/N`. */
   readonly explorer?: string;
   readonly testnet?: true;
-  /** Documented to serve pre-confirmed state at `pending`. Says nothing about a given endpoint: that is to be measured. */
-  readonly preconfirmed?: true;
+  /** How new state reaches its clients, the oldest fact first. */
+  readonly cadence?: readonly CadenceFact[];
+}
+
+/**
+ * How new state reaches a client.
+ *
+ * - `pre-confirmed`: a block every second or two, and `pending` ahead of `latest`, refreshed several times a block.
+ * - `fast`: several blocks a second; `pending` is no more than `latest`.
+ * - `ordinary`: a block every second or more; `pending` is the node's own guess, or no more than `latest`.
+ */
+export type CadenceKind = "pre-confirmed" | "fast" | "ordinary";
+
+/** What a chain is documented to do. Says nothing about a given endpoint: that is measured. */
+export interface CadenceFact {
+  readonly kind: CadenceKind;
+  /** Milliseconds between two blocks. */
+  readonly blockMs: number;
+  /** Since when, in ISO 8601; absent of the first fact. */
+  readonly from?: string;
+  readonly source: string;
 }

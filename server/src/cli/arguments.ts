@@ -2,7 +2,15 @@ import { parseArgs } from "node:util";
 import { RpcNotebookError } from "../base/error.ts";
 import { listed, nearest } from "../base/text.ts";
 import { sitesNamed } from "../endpoints/site.ts";
-import type { Command, DecodeOptions, ExportOptions, ImportOptions, ProbeOptions, RunOptions } from "./command.ts";
+import type {
+  AuditOptions,
+  Command,
+  DecodeOptions,
+  ExportOptions,
+  ImportOptions,
+  ProbeOptions,
+  RunOptions,
+} from "./command.ts";
 import {
   type CommandName,
   commands,
@@ -49,6 +57,7 @@ export function readArguments(argv: readonly string[]): Command {
   if (name === "completions") return { name, shell: shellNamed(files) };
   if (name === "decode") return { name, ...decodeOptions(values, files) };
   if (name === "probe") return { name, ...probeOptions(values, files) };
+  if (name === "audit") return { name, ...auditOptions(values, files) };
   if (name === "import") return { name, ...importOptions(values, files) };
   if (files.length === 0)
     throw new UsageError("No file.", { hint: `Name one: \`rpc-notebook ${name} FILE.rpc.json\`.` });
@@ -147,11 +156,25 @@ function decodeOptions(values: ReturnType<typeof parse>["values"], words: readon
   };
 }
 
-function probeOptions(values: FlagValues, [target, ...others]: readonly string[]): ProbeOptions {
+/** Milliseconds for which is audited where nothing else is said. */
+const auditMs = 60_000;
+
+function auditOptions(values: FlagValues, files: readonly string[]): AuditOptions {
+  const forMs = values.for === undefined ? auditMs : duration(values.for);
+  return { ...probeOptions(values, files, "audit"), forMs };
+}
+
+function probeOptions(
+  values: FlagValues,
+  [target, ...others]: readonly string[],
+  name: "probe" | "audit" = "probe",
+): ProbeOptions {
   if (target === undefined)
-    throw new UsageError("Nothing to probe.", { hint: "Name an endpoint or a notebook: `rpc-notebook probe local`." });
+    throw new UsageError(`Nothing to ${name}.`, {
+      hint: `Name an endpoint or a notebook: \`rpc-notebook ${name} local\`.`,
+    });
   if (others.length > 0)
-    throw new UsageError("`probe` takes one endpoint.", { hint: "Probe the others by themselves." });
+    throw new UsageError(`\`${name}\` takes one endpoint.`, { hint: `Name the others in commands of their own.` });
   const { endpoint, json = false } = values;
   return { target, endpoint, json, allowHosts: hosts(values) };
 }

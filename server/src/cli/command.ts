@@ -12,6 +12,7 @@ export type Command =
   | ({ readonly name: "fmt" } & FormatOptions)
   | ({ readonly name: "decode" } & DecodeOptions)
   | ({ readonly name: "probe" } & ProbeOptions)
+  | ({ readonly name: "audit" } & AuditOptions)
   | ({ readonly name: "import" } & ImportOptions)
   | ({ readonly name: "export" } & ExportOptions)
   | { readonly name: "completions"; readonly shell: Shell }
@@ -76,6 +77,11 @@ export interface ProbeOptions {
   readonly endpoint: string | undefined;
   readonly json: boolean;
   readonly allowHosts: readonly string[];
+}
+
+export interface AuditOptions extends ProbeOptions {
+  /** Milliseconds. */
+  readonly forMs: number;
 }
 
 export interface ImportOptions {

@@ -73,6 +73,22 @@ Options:
       --json                for machines
 
 Exit codes: 0 it was probed, 1 it did not answer, 2 wrong use.`,
+  audit: `Usage: rpc-notebook audit ENDPOINT|FILE [options]
+
+Keeps what an endpoint shows as pre-confirmed, holds it against each sealed block and reports every divergence:
+  missing     was shown, and is in no block
+  extra       is in a block, and was not shown before
+  different   is in its block with another status, gas, contract or log
+  late        is in a later block than the one that it was shown in
+Without a WebSocket, what is extra cannot be told. Ctrl-C ends the audit and reports what was found. Nothing is broadcast.
+
+Options:
+      --for TIME            how long: 30s, 10m, 1h (default 1m)
+  -e, --endpoint NAME|URL   in place of the one that the notebook has chosen
+      --allow-host HOST     let requests go to a host that the notebook or a file of the project names
+      --json                for machines
+
+Exit codes: 0 nothing diverged, 1 something did or the endpoint did not answer, 2 wrong use.`,
   import: `Usage: rpc-notebook import [FILE…] [-o OUT] [--from curl|postman|http|cast|json]
 
 Makes a notebook of requests that are written for another tool: curl and cast commands in any text, a Postman

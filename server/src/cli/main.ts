@@ -52,6 +52,10 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
       const { probe, filesOf } = await import("./probe.ts");
       return probe(command, await host.host({ ...command, files: filesOf(command) }), host.terminal, host.signal);
     }
+    case "audit": {
+      const { audit, filesOf } = await import("./probe.ts");
+      return audit(command, await host.host({ ...command, files: filesOf(command) }), host.terminal, host.signal);
+    }
     case "completions": {
       const { completions } = await import("./completions.ts");
       host.terminal.print(completions(command.shell));

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
+import type { CellOutput } from "../protocol.ts";
 import { reportText } from "../report/text.ts";
-import { createService } from "../service.ts";
+import { createService, type Service } from "../service.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
-import type { ProbeOptions } from "./command.ts";
+import type { AuditOptions, ProbeOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
@@ -34,12 +36,55 @@ export async function probe(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { target, json } = options;
+  const opened = await openTarget(options, host, terminal);
+  if (!opened) return exitCodes.usage;
+  terminal.progress("… probing");
+  const output = await opened.service.probe(opened.uri, opened.endpoint, signal);
+  if (!output) return exitCodes.usage;
+  print(output, options.json, terminal);
+  return output.ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}
+
+/**
+ * `rpc-notebook audit`: holds what an endpoint shows as pre-confirmed against what is sealed, until the time is over or
+ * Ctrl-C.
+ *
+ * @returns The exit code: 1 where there was a divergence.
+ */
+export async function audit(
+  options: AuditOptions,
+  host: Host,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const opened = await openTarget(options, host, terminal);
+  if (!opened) return exitCodes.usage;
+  const { service, uri, endpoint } = opened;
+  terminal.progress("… waiting for a block");
+  const output = await service.audit(uri, { endpoint, forMs: options.forMs }, signal, (found) => {
+    const { blocks, transactions, divergences } = found;
+    const compared = `${plural(blocks, "block")}, ${plural(transactions, "transaction")}`;
+    terminal.progress(`… ${compared}, ${plural(divergences.length, "divergence")}`);
+  });
+  if (!output) return exitCodes.usage;
+  print(output, options.json, terminal);
+  return output.ok ? exitCodes.ok : exitCodes.failed;
+}
+
+interface Opened {
+  readonly service: Service;
+  readonly uri: string;
+  readonly endpoint: string | undefined;
+}
+
+/** @returns `undefined` where the target or its endpoint cannot be used, which has been said. */
+async function openTarget(options: ProbeOptions, host: Host, terminal: Terminal): Promise<Opened | undefined> {
+  const { target } = options;
   const ofFile = isFile(target);
   if (!ofFile && options.endpoint !== undefined)
     throw new UsageError("--endpoint goes with a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
   const opened = ofFile ? await openNotebooks([target], host.files, terminal) : [];
-  if (!opened) return exitCodes.usage;
+  if (!opened) return undefined;
   const service = createService(host);
   const [file] = opened;
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
@@ -48,14 +93,13 @@ export async function probe(
   const wrong = await chooseEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   tellEndpointFiles(service, terminal);
-  if (wrong.length > 0) return exitCodes.usage;
-  terminal.progress("… probing");
-  const output = await service.probe(uri, endpoint, signal);
-  if (!output) return exitCodes.usage;
+  return wrong.length > 0 ? undefined : { service, uri, endpoint };
+}
+
+function print(output: CellOutput, json: boolean, terminal: Terminal): void {
   const { paint, width } = terminal;
   if (json) terminal.print(output.json);
   else
     for (const report of output.reports)
       terminal.print(reportText(report, { paint, ...(width !== undefined && { width }) }));
-  return output.ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
 }

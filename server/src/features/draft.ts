@@ -1,5 +1,5 @@
 import type { AbiParam, AbiType } from "../abi/type.ts";
-import type { Scope } from "../analysis/scope.ts";
+import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { fieldAt, itemType, mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
@@ -22,10 +22,7 @@ const flavours = new WeakMap<Scope, string>();
 function flavour(scope: Scope): string {
   const found =
     flavours.get(scope) ??
-    JSON.stringify([
-      scope.endpoint?.preconfirmed === true,
-      likelyAddresses(scope, false).map(({ address, name }) => [address, name]),
-    ]);
+    JSON.stringify([servesAhead(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]);
   flavours.set(scope, found);
   return found;
 }
@@ -227,8 +224,8 @@ function repeated(of: AbiType, length: number): readonly AbiParam[] {
 const mostOptions = 20;
 
 /** Tags in the order in which they are likely. Of a range only the end is pending. */
-export function tags(all: readonly string[], field: FieldSpec | undefined, { endpoint }: Scope): readonly string[] {
-  const pending = endpoint?.preconfirmed === true && field?.name !== "fromBlock";
+export function tags(all: readonly string[], field: FieldSpec | undefined, scope: Scope): readonly string[] {
+  const pending = servesAhead(scope) && field?.name !== "fromBlock";
   return leading(all, pending ? "pending" : "latest");
 }
 

@@ -1,4 +1,5 @@
 import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/problem.ts";
+import { servesAhead } from "../analysis/scope.ts";
 import { wireObjectsOf } from "../analysis/types.ts";
 import type { Span } from "../base/span.ts";
 import { nearest, plural } from "../base/text.ts";
@@ -35,7 +36,7 @@ function onlyValue(param: ParamSpec, site: Site): string | undefined {
 }
 
 function usualBlock({ scope }: Site): string {
-  return scope.endpoint?.preconfirmed === true ? '"pending"' : '"latest"';
+  return servesAhead(scope) ? '"pending"' : '"latest"';
 }
 
 /** Only behind the parameters that are there: in front of it none may be missing. */

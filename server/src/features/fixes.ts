@@ -1,6 +1,7 @@
 import { check } from "../analysis/check.ts";
 import type { Problem } from "../analysis/problem.ts";
 import { type Fix, type Site, write } from "./fix.ts";
+import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
 import {
   fixDuplicateName,
@@ -112,6 +113,8 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
     case "ambiguous-function":
     case "ambiguous-event":
       return problem.declarations.flatMap((one) => write(site, problem.span, JSON.stringify(one), false));
+    case "not-ahead":
+      return fixNotAhead(site, problem);
     case "not-a-notebook":
     case "conflict-marker":
     case "missing-method":

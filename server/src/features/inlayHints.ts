@@ -3,8 +3,8 @@ import { type Word, words } from "../analysis/words.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
-import { brief, listed, shortHex } from "../base/text.ts";
-import { formatTime, formatWei, grouped } from "../base/units.ts";
+import { brief, listed, plural, shortHex } from "../base/text.ts";
+import { formatDuration, formatTime, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -64,11 +64,28 @@ function keyHint({ text, role, owner }: Word, scope: Scope): Said | undefined {
 
 function valueHint(word: Word, cell: Cell, scope: Scope): Said | undefined {
   const { text, role, quoted } = word;
+  const blocks = quoted ? blocksIn(word) : undefined;
+  if (blocks !== undefined) return timeHint(blocks, scope);
   if (quoted && word.param !== undefined && text.includes("{{")) return placeholderHint(word, cell, scope);
   if (!/^0x/i.test(text)) return undefined;
   if (role.kind === "typed") return typedHint(word, role.type, role.field?.name, cell, scope);
   if (role.kind === "member") return role.name === "chainId" ? quantityHint(text, "none", "chainId") : undefined;
   return nameHint(text, scope, word.owner.kind === "variables" ? word.path.at(-1)?.key : undefined);
+}
+
+/** How many blocks are counted: `"latest - 100"`, or `within`'s `"3 blocks"`. */
+function blocksIn({ text, role }: Word): number | undefined {
+  if (role.kind === "member" && role.name === "within")
+    return Number(/^(\d{1,9}) blocks?$/.exec(text)?.[1] ?? Number.NaN) || undefined;
+  if (role.kind !== "typed" || !isBlock(role.type)) return undefined;
+  return Number(/^[a-z]+ *- *(\d{1,9})$/.exec(text)?.[1] ?? Number.NaN) || undefined;
+}
+
+/** How long that is, at the rate at which blocks come. */
+function timeHint(blocks: number, { endpoint }: Scope): Said | undefined {
+  const blockMs = endpoint?.cadence.blockMs;
+  if (blockMs === undefined) return undefined;
+  return { kind: "unit", label: `${plural(blocks, "block")}, about ${formatDuration(blocks * blockMs)}` };
 }
 
 function typedHint(word: Word, type: TypeRef, field: string | undefined, cell: Cell, scope: Scope): Said | undefined {

@@ -4,6 +4,7 @@ import { fieldAt, summaryOf } from "../analysis/types.ts";
 import type { JsonValue } from "../base/json.ts";
 import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
+import { formatDuration } from "../base/units.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { slots } from "../catalog/slots.ts";
 import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
@@ -114,7 +115,7 @@ function ofShape(shape: Shape, cell: Cell, place: ValuePlace, scope: Scope): rea
     case "oneOf": {
       const meaning = new Map(shape.type.values.map(({ value, summary }) => [value, summary]));
       const options = inOrder([...meaning.keys()], place, scope).map((value) => tag(value, meaning.get(value) ?? ""));
-      return isBlockPlace(place) ? [...options, blocksBefore] : options;
+      return isBlockPlace(place) ? [...options, blocksBefore(scope)] : options;
     }
     case "boolean":
       return ["true", "false"].map((value) => whole(value, undefined, value));
@@ -142,12 +143,20 @@ function isBlockPlace({ role }: ValuePlace): boolean {
   return role.kind === "typed" && isBlock(role.type);
 }
 
-const blocksBefore: Suggestion = {
-  label: "latest - 100",
-  kind: "value",
-  detail: "So many blocks before a tag",
-  insert: `"latest - ${stop(1, "100")}"`,
-};
+/** Milliseconds that a range goes back, where blocks come so fast that a hundred are too few. */
+const backMs = 200_000;
+
+function blocksBefore({ endpoint }: Scope): Suggestion {
+  const blockMs = endpoint?.cadence.blockMs;
+  const blocks = blockMs === undefined ? 100 : Math.max(100, 10 ** Math.round(Math.log10(backMs / blockMs)));
+  const time = blockMs === undefined ? "" : `, about ${formatDuration(blocks * blockMs)}`;
+  return {
+    label: `latest - ${blocks}`,
+    kind: "value",
+    detail: `So many blocks before a tag${time}`,
+    insert: `"latest - ${stop(1, String(blocks))}"`,
+  };
+}
 
 function tag(value: string, summary: string): Suggestion {
   return {

@@ -1,13 +1,14 @@
 import { checksummed } from "../abi/address.ts";
 import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
 import { formatWei } from "../base/units.ts";
+import type { Cadence } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
 
 /** Where and when facts were read. */
 export interface ReadAt {
   readonly endpoint: string;
-  readonly preconfirmed: boolean;
+  readonly cadence: Cadence;
   /** What addresses are called, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
   /** What this one is called, where nothing beside it says so. */
@@ -17,12 +18,12 @@ export interface ReadAt {
 }
 
 /** Facts about an address: the balance first, and last where all of it comes from. */
-export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, names, name, page }: ReadAt): Markdown {
+export function addressMarkdown(facts: AddressFacts, { endpoint, cadence, names, name, page }: ReadAt): Markdown {
   const { failure } = facts;
   const source = [
     escaped(endpoint),
     facts.head === undefined ? undefined : markdown`block ${facts.head}`,
-    preconfirmed ? markdown`\`pending\` is pre-confirmed` : undefined,
+    cadence.kind === "pre-confirmed" ? markdown`\`pending\` is pre-confirmed` : undefined,
     page && link(page.host, page.url),
   ];
   return joined(

@@ -1,6 +1,7 @@
 import { type JsonValue, printJson } from "../base/json.ts";
 import type { Clock, Transport } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
+import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { type EndpointMemory, send, type Target } from "../rpc/send.ts";
 import type { WireRequest } from "../rpc/wire.ts";
@@ -14,10 +15,10 @@ export interface Question {
 /** Asks one endpoint in the background: quickly or not at all, and without troubling a person. */
 export interface Asker {
   readonly endpoint: Endpoint;
-  /** Its `pending` is ahead of `latest`. */
-  readonly preconfirmed: boolean;
-  /** Milliseconds after which an answer is an old one. */
-  readonly cadenceMs: number;
+  /** How new state reaches it, as it is known now. */
+  readonly cadence: () => Cadence;
+  /** What is known of it, for those who find out more. */
+  readonly memory: EndpointMemory;
   /** Where it takes subscriptions; `undefined` where nobody says that it does, or requests may not go there. */
   readonly socket: Target | undefined;
   /** Address of a block explorer for its chain. */
@@ -47,14 +48,13 @@ const mostBytes = 10_000_000;
 
 /** What of an endpoint its own description does not say. */
 export interface Served {
-  readonly preconfirmed: boolean;
   readonly socket?: Target | undefined;
   readonly explorer?: string | undefined;
 }
 
 export function openAsker(
   endpoint: Endpoint,
-  { preconfirmed, socket, explorer }: Served,
+  { socket, explorer }: Served,
   { transport, clock, memory }: AskerHost,
 ): Asker {
   const { batch, rate } = endpoint;
@@ -71,8 +71,9 @@ export function openAsker(
   };
   return {
     endpoint,
-    preconfirmed,
-    cadenceMs: preconfirmed ? 200 : 2000,
+    memory,
+    cadence: () =>
+      cadenceOf({ ...endpoint, chainId: endpoint.chainId ?? memory.probed?.chainId }, memory, clock.date()),
     socket,
     explorer,
     async ask(questions, signal) {

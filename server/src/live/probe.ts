@@ -1,11 +1,14 @@
 import { toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import type { Ahead } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
+import { measureAhead } from "./measureAhead.ts";
 import { nobody, observerCode, readObserved } from "./observer.ts";
+import { blockTime, type Heads, lookAtHeads } from "./probeHeads.ts";
 import { measurePending, type PendingMethod, type Standing } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
 
@@ -35,6 +38,11 @@ export interface Probe {
   readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
   /** Milliseconds between two changes of the pending block, about. */
   readonly cadenceMs: number | undefined;
+  /** Whether `pending` is pre-confirmed state, and how that is known. */
+  readonly ahead: Pick<Ahead, "is" | "why" | "guess"> | undefined;
+  /** Milliseconds between two blocks. */
+  readonly blockMs: number | undefined;
+  readonly heads: Heads | undefined;
   /** Requests that it took. */
   readonly requests: number;
 }
@@ -108,9 +116,24 @@ export async function probe({ asker, socket }: Askers, clock: Clock, signal: Abo
     clock,
     signal,
   );
-  const ahead = [...pending.values()].some(({ standing }) => standing === "ahead");
-  const cadenceMs = ahead && !shy ? await cadence(counting, clock, signal) : undefined;
-  return { ...found, logs, socket: reach, pending, context, cadenceMs, requests };
+  const standings = [...pending.values()].map(({ standing }) => standing);
+  const cadenceMs = standings.includes("ahead") && !shy ? await cadence(counting, clock, signal) : undefined;
+  const ahead = aheadOf(await measureAhead(counting, clock, signal), standings, cadenceMs);
+  const blockMs = head === undefined ? undefined : await blockTime(counting, head, signal);
+  const heads = shy ? undefined : await lookAtHeads(counting, clock, signal);
+  return { ...found, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
+}
+
+/** What is pending several times a second without a receipt is told by its pace. */
+function aheadOf(
+  measured: Probe["ahead"],
+  standings: readonly Standing["standing"][],
+  cadenceMs: number | undefined,
+): Probe["ahead"] {
+  if (measured) return measured;
+  if (cadenceMs !== undefined && cadenceMs < 1000) return { is: true, why: "`pending` changes several times a block" };
+  const isSame = standings.includes("same") && !standings.includes("ahead");
+  return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }
 
 const unknownReach: LogReach = { limit: undefined, took: undefined, refusal: undefined };
@@ -121,6 +144,9 @@ const nothingMore = {
   pending: new Map(),
   context: undefined,
   cadenceMs: undefined,
+  ahead: undefined,
+  blockMs: undefined,
+  heads: undefined,
 } as const;
 
 const otherNumber = 0x1234567n;

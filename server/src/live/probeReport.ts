@@ -6,6 +6,7 @@ import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
 import type { LogReach, Probe, Support } from "./probe.ts";
+import type { Heads } from "./probeHeads.ts";
 import type { PendingMethod, Standing } from "./probePending.ts";
 import type { SocketReach } from "./probeSocket.ts";
 
@@ -32,13 +33,15 @@ export function probeReport(probe: Probe, durationMs: number): Report {
   };
 }
 
-function summaryOf({ chainId, pending, cadenceMs }: Probe): string {
+function summaryOf({ chainId, pending, cadenceMs, ahead: known }: Probe): string {
   const where = chainId === undefined ? "it does not tell its chain" : chainName(chainId);
   const standings = [...pending.values()].map(({ standing }) => standing);
   const ahead = standings.filter((standing) => standing === "ahead").length;
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
+  if (ahead > 0 && known?.is === false)
+    return `${where}; \`pending\` is the node's own guess at the next block: ${known.why}`;
   if (ahead > 0) return `${where}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
-  if (standings.includes("same")) return `${where}; \`pending\` is no more than \`latest\``;
+  if (standings.includes("same") || known?.is === false) return `${where}; \`pending\` is no more than \`latest\``;
   return `${where}; it could not be told whether \`pending\` is ahead`;
 }
 
@@ -48,7 +51,7 @@ function chainName(id: bigint): string {
 }
 
 function fieldsOf(probe: Probe): readonly Field[] {
-  const { chainId, client, head, batch, logs, socket } = probe;
+  const { chainId, client, head, batch, logs, socket, blockMs, heads } = probe;
   const field = (name: string, value: Shown): Field => ({ name, value });
   return [
     field(
@@ -57,6 +60,11 @@ function fieldsOf(probe: Probe): readonly Field[] {
     ),
     field("client", client === undefined ? { text: "not told" } : { text: brief(client, 120) }),
     field("latest block", head === undefined ? bad("not told") : { text: grouped(head) }),
+    field(
+      "blocks",
+      blockMs === undefined ? { text: "could not tell" } : { text: `one every ${formatDuration(blockMs)}` },
+    ),
+    ...(heads ? [field("heads", headsShown(heads))] : []),
     field("batch", batchShown(batch)),
     field("eth_simulateV1", supportShown(probe.simulate)),
     field("state overrides", supportShown(probe.stateOverrides)),
@@ -69,6 +77,14 @@ function fieldsOf(probe: Probe): readonly Field[] {
 
 function bad(text: string): Shown {
   return { text, role: "bad" };
+}
+
+/** One URL may lead to several nodes. */
+function headsShown({ back, unfinal }: Heads): Shown {
+  if (back === 0n && unfinal.length === 0) return { text: "one, as far as was seen" };
+  const went = [{ tag: "latest", by: back }, ...unfinal].filter(({ by }) => by > 0n);
+  const said = went.map(({ tag, by }) => `\`${tag}\` went back by ${plural(by, "block")}`);
+  return bad(`several, so several nodes answer at this address: ${listed(said)}`);
 }
 
 function batchShown(batch: number | false | undefined): Shown {
@@ -125,7 +141,7 @@ function lag({ context }: Probe): Report["sections"] {
 /** The same for machines: numbers of blocks and chains as text, since they may be of any size. */
 export function probeJson(probe: Probe, durationMs: number): JsonValue {
   const { endpoint, host, failure, chainId, client, head, batch, logs, socket } = probe;
-  const { pending, context, cadenceMs, requests } = probe;
+  const { pending, context, cadenceMs, ahead, blockMs, heads, requests } = probe;
   const support = ({ is, why }: Support): JsonValue => ({ is: is ?? null, ...(why !== "" && { why }) });
   const number = (value: bigint | undefined): string | null => value?.toString() ?? null;
   return {
@@ -145,7 +161,15 @@ export function probeJson(probe: Probe, durationMs: number): JsonValue {
     subscriptions: socket.takes ?? null,
     pending: Object.fromEntries([...pending].map(([method, { standing, how }]) => [method, { standing, how }])),
     context: context ? { seen: number(context.seen), pending: number(context.pending) } : null,
+    preconfirmed: ahead ? { is: ahead.is, why: ahead.why } : null,
     cadenceMs: cadenceMs === undefined ? null : Math.round(cadenceMs),
+    blockMs: blockMs === undefined ? null : Math.round(blockMs),
+    heads: heads
+      ? {
+          latestWentBack: number(heads.back),
+          unfinal: heads.unfinal.map(({ tag, by }) => ({ tag, wentBack: number(by) })),
+        }
+      : null,
     requests,
     durationMs,
   };

@@ -1,15 +1,19 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import { fastMs, noteHead } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import type { Beats } from "./beats.ts";
+import { measureAhead } from "./measureAhead.ts";
 
 /** Something that is looked at again and again. */
 export interface Watch {
   readonly id: string;
   readonly questions: readonly Question[];
-  /** @param outcomes - Of `questions`, in order. */
+  /** Asked instead where `pending` is not ahead of `latest`. */
+  readonly sealed?: readonly Question[];
+  /** @param outcomes - Of the questions, in order. */
   read(outcomes: readonly Outcome[]): Reading;
 }
 
@@ -32,6 +36,8 @@ export interface Tick {
   readonly head: bigint | undefined;
   /** Milliseconds between this round and the one before. */
   readonly sinceLast: number | undefined;
+  /** The kind of subscription that stayed silent while blocks came, so that a timer took its place. */
+  readonly silent: string | undefined;
   /** Those that say something else than the last time. */
   readonly changed: readonly { readonly id: string; readonly reading: Reading }[];
 }
@@ -58,20 +64,24 @@ export function openWatcher(
   let going: AbortController | undefined;
   let last: number | undefined;
   const takeTurns = turnsOf(asker);
+  const check = openCheck(asker, clock);
 
-  const round = async ({ asked, questions }: Round, signal: AbortSignal): Promise<void> => {
+  const round = async ({ asked, questions }: Round, beats: Beats | undefined, signal: AbortSignal): Promise<void> => {
     const [head, ...outcomes] = await asker.ask(questions, signal);
     if (signal.aborted) return;
     const [at, now] = [clock.date(), clock.now()];
     const changed: { id: string; reading: Reading }[] = [];
     let from = 0;
-    for (const one of asked) {
-      const { id, questions } = one.watch;
-      const reading = news(one, outcomes.slice(from, from + questions.length));
-      from += questions.length;
-      if (reading && watches.get(id) === one) changed.push({ id, reading });
+    for (const { one, count } of asked) {
+      const reading = news(one, outcomes.slice(from, from + count));
+      from += count;
+      if (reading && watches.get(one.watch.id) === one) changed.push({ id: one.watch.id, reading });
     }
-    ticked({ at, head: blockNumber(answerOf(head)), sinceLast: last === undefined ? undefined : now - last, changed });
+    const number = blockNumber(answerOf(head));
+    if (number !== undefined) noteHead(asker.memory, number, now);
+    beats?.seen(number);
+    const sinceLast = last === undefined ? undefined : now - last;
+    ticked({ at, head: number, sinceLast, silent: beats?.silent, changed });
     last = now;
   };
   const loop = async (signal: AbortSignal): Promise<void> => {
@@ -79,13 +89,15 @@ export function openWatcher(
     while (!signal.aborted) {
       const startedAt = clock.now();
       const turn = takeTurns(all);
-      await round(turn, signal);
+      await round(turn, beats, signal);
       if (signal.aborted) return;
+      check(beats?.silent, signal);
       // an endpoint that is slower than the cadence is asked again when it has answered, and not twice at once
       const left = (ms: number): number => ms - (clock.now() - startedAt);
-      const pause = beats?.standing ? Math.max(minBeatMs, turn.costMs) : Math.max(asker.cadenceMs, turn.costMs);
+      const { periodMs } = asker.cadence();
+      const pause = Math.max(beats?.standing ? minBeatMs : periodMs, turn.costMs);
       await clock.sleep(Math.max(minPauseMs, left(pause)), signal);
-      if (beats?.standing) await beats.next(left(pause + asker.cadenceMs * beatsMissed), signal);
+      if (beats?.standing) await beats.next(left(pause + beats.patienceMs), signal);
     }
   };
   return {
@@ -120,8 +132,6 @@ interface Watching {
 const minPauseMs = 20;
 /** Milliseconds between two rounds, however fast the beats come. */
 const minBeatMs = 100;
-/** Cadences after which a look is taken all the same. */
-const beatsMissed = 5;
 const headQuestion: Question = { method: "eth_blockNumber", params: [] };
 
 /** What a watch says, where that is something else than the last time. Equal answers are not read again. */
@@ -137,35 +147,73 @@ function news(one: Watching, outcomes: readonly Outcome[]): Reading | undefined 
   return reading;
 }
 
+/** Milliseconds after which it is found out anew whether `pending` is ahead. */
+const checkEveryMs = 5000;
+
+/**
+ * Finds out now and then whether `pending` is ahead: the first time, when a subscription falls silent, when blocks come too
+ * fast for pre-confirmed state, and every few seconds. Not where an entry says it, nor where few requests are allowed.
+ */
+function openCheck(asker: Asker, clock: Clock): (silent: string | undefined, signal: AbortSignal) => void {
+  const { preconfirmed, rate } = asker.endpoint;
+  if (preconfirmed !== undefined || (rate !== undefined && rate < leastRate)) return () => {};
+  let checkedAt: number | undefined;
+  let reason: string | undefined;
+  let isBusy = false;
+  return (silent, signal) => {
+    const { kind, blockMs } = asker.cadence();
+    const isDoubtful = kind === "pre-confirmed" && blockMs !== undefined && blockMs <= fastMs;
+    const now = `${silent} ${isDoubtful}`;
+    const isDue = checkedAt === undefined || now !== reason || clock.now() - checkedAt >= checkEveryMs;
+    if (isBusy || !isDue) return;
+    [checkedAt, reason, isBusy] = [clock.now(), now, true];
+    void measureAhead(asker, clock, signal).finally(() => {
+      isBusy = false;
+    });
+  };
+}
+
+/** Requests a second, below which none is spent on what is not watched. */
+const leastRate = 10;
+
 /**
  * What is asked in a round: everything, in a list that stays the same while the watches do. Where requests are counted,
  * half of what is allowed is left to people, and the watches take turns.
  */
-function turnsOf({ endpoint: { rate }, cadenceMs }: Asker): (all: readonly Watching[]) => Round {
-  const most = rate === undefined ? Number.POSITIVE_INFINITY : (rate * cadenceMs) / 2000;
-  let last: { readonly all: readonly Watching[]; readonly round: Round } | undefined;
+function turnsOf({ endpoint: { rate }, cadence }: Asker): (all: readonly Watching[]) => Round {
+  let last: { readonly all: readonly Watching[]; readonly isAhead: boolean; readonly round: Round } | undefined;
   let from = 0;
   return (all) => {
+    const { kind, periodMs } = cadence();
+    const isAhead = kind === "pre-confirmed";
     const isWhole = last?.round.asked.length === all.length;
-    if (last?.all === all && isWhole) return last.round;
-    const asked: Watching[] = [];
-    for (let count = 1; asked.length < all.length; from++) {
-      const next = all[from % all.length];
-      if (!next) break;
-      count += next.watch.questions.length;
-      if (asked.length > 0 && count > most) break;
-      asked.push(next);
+    if (last?.all === all && last.isAhead === isAhead && isWhole) return last.round;
+    const most = rate === undefined ? Number.POSITIVE_INFINITY : (rate * periodMs) / 2000;
+    const asked: Asked[] = [];
+    const questions: Question[] = [headQuestion];
+    for (; asked.length < all.length; from++) {
+      const one = all[from % all.length];
+      if (!one) break;
+      const its = (isAhead ? undefined : one.watch.sealed) ?? one.watch.questions;
+      if (asked.length > 0 && questions.length + its.length > most) break;
+      asked.push({ one, count: its.length });
+      questions.push(...its);
     }
     from %= Math.max(all.length, 1);
-    const questions = [headQuestion, ...asked.flatMap(({ watch }) => watch.questions)];
     const round = { asked, questions, costMs: rate === undefined ? 0 : (questions.length * 2000) / rate };
-    last = { all, round };
+    last = { all, isAhead, round };
     return round;
   };
 }
 
+interface Asked {
+  readonly one: Watching;
+  /** How many questions are its. */
+  readonly count: number;
+}
+
 interface Round {
-  readonly asked: readonly Watching[];
+  readonly asked: readonly Asked[];
   readonly questions: readonly Question[];
   /** Milliseconds in which half of the rate allows for as many. */
   readonly costMs: number;

@@ -12,6 +12,7 @@ export function balanceWatch(id: string, address: string): Watch {
   return {
     id,
     questions: [question("pending"), question("latest")],
+    sealed: [question("latest")],
     read([pending, latest]) {
       const [now, sealed] = [amountOf(pending), amountOf(latest)];
       if (now === undefined) return failed(pending, "eth_getBalance");

@@ -13,6 +13,7 @@ import type {
   AddEndpointResult,
   AddressParams,
   AddressResult,
+  AuditParams,
   CompareParams,
   CompareResult,
   EndpointChoice,
@@ -97,6 +98,13 @@ export function answerCommands(session: Session, runs: Runs): void {
     "rpcNotebook/probe",
     guard("probe", null, async ({ uri, endpoint }: ProbeParams, token: CancellationToken): Promise<ProbeResult> => {
       const output = await service.probe(uri, endpoint, signalOf(token));
+      return output ? sendable(output) : null;
+    }),
+  );
+  connection.onRequest<ProbeResult, void>(
+    "rpcNotebook/audit",
+    guard("audit", null, async ({ uri, ...options }: AuditParams, token: CancellationToken): Promise<ProbeResult> => {
+      const output = await service.audit(uri, options, signalOf(token));
       return output ? sendable(output) : null;
     }),
   );

@@ -1,5 +1,6 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
+import type { CadenceMemory } from "./cadence.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
 import type { LogMemory } from "./logMemory.ts";
@@ -22,7 +23,7 @@ export interface Target {
 }
 
 /** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; who sends writes into it. */
-export interface EndpointMemory {
+export interface EndpointMemory extends CadenceMemory {
   /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
   batch?: number | false;
   logs?: LogMemory;
@@ -39,8 +40,6 @@ export interface Probed {
   readonly chainId: bigint | undefined;
   /** Methods whose `pending` is ahead of their `latest`. */
   readonly ahead: readonly string[];
-  /** Whether there is one of those. */
-  readonly preconfirmed: boolean | undefined;
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */

@@ -1,11 +1,12 @@
 import { quantity } from "../base/hex.ts";
-import { chain, methodNamed } from "../catalog/catalog.ts";
+import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
+import { cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
@@ -134,7 +135,7 @@ class LaneCourier implements Courier {
   }
   cadence(cell: Cell): number | undefined {
     const lane = this.#laneOf(cell);
-    return writingMethod(cell, lane) === undefined ? cadenceOf(lane) : undefined;
+    return writingMethod(cell, lane) === undefined ? pauseOf(lane) : undefined;
   }
   carry(cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {
     carry(this.#laneOf(cell), cell, requests, receiver);
@@ -247,11 +248,11 @@ export function endpointDirective(cell: Cell): string | undefined {
   return node?.type === "string" ? String(node.value) : undefined;
 }
 
-/** Milliseconds: pre-confirmed state is refreshed every 200, blocks come every few seconds. */
-function cadenceOf({ resolved: { endpoint }, host: { chainId } }: Lane): number {
-  const id = endpoint.chainId ?? chainId;
-  const isPreconfirmed = endpoint.preconfirmed ?? (id === undefined ? undefined : chain(id)?.preconfirmed);
-  return isPreconfirmed ? 500 : 2000;
+/** Milliseconds between two looks at something that is to change: as often as it can, within what is polite. */
+function pauseOf({ resolved: { endpoint }, host }: Lane): number {
+  const memory = host.memoryOf(endpoint);
+  const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
+  return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
 }
 
 function carry(lane: Lane, cell: Cell, requests: readonly WireRequest[], receiver: Receiver): void {

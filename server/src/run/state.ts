@@ -8,6 +8,7 @@ import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { blockAsked } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
+import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Courier } from "./courier.ts";
@@ -71,7 +72,12 @@ export class States {
     const endpoint = this.#host.endpointOf(cell);
     if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? leastRate) < leastRate) return;
     if (withinOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
-    this.#heads.set(endpoint, this.#read(cell));
+    this.#heads.set(endpoint, this.#read(cell, this.#isInDoubt(endpoint, requests)));
+  }
+  /** Whether it would be said that `pending` is pre-confirmed, by what was measured before this run. */
+  #isInDoubt(endpoint: Endpoint, requests: readonly WireRequest[]): boolean {
+    const asks = requests.some((request) => tagAsked(request)?.includes("pending"));
+    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#host);
   }
   /**
    * The wait for the head, where the answers to these requests have come before it; or for another look at it, where they
@@ -94,12 +100,12 @@ export class States {
     if (asked === undefined || !endpoint || !found) return undefined;
     const { number, timestamp, readAt } = found;
     const ageMs = Math.max(0, readAt.date - Number(timestamp) * 1000);
-    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host.memoryOf(endpoint), request.method);
+    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
     const now = this.#afterwards.get(cell)?.found?.number;
     return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
   }
-  #read(cell: Cell): Head {
-    const head = readHead(cell, this.#host);
+  #read(cell: Cell, withPending = false): Head {
+    const head = readHead(cell, this.#host, withPending);
     this.#open++;
     void head.read.then(() => {
       this.#open--;
@@ -136,18 +142,37 @@ interface Head {
   found: { readonly number: bigint; readonly timestamp: bigint; readonly readAt: Moment } | undefined;
 }
 
-function readHead(cell: Cell, { clock, courier, apart }: StateHost): Head {
+/** @param withPending - Whether it is to be found out as well if `pending` is a later block. */
+function readHead(cell: Cell, host: StateHost, withPending: boolean): Head {
+  const { clock, courier, apart } = host;
   const method = "eth_getBlockByNumber";
-  const text = `{"jsonrpc":"2.0","id":${headId},"method":"${method}","params":["latest",false]}`;
+  const ask = (tag: string, id: number): Promise<Outcome> => {
+    const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${tag}",false]}`;
+    return courier.ask(cell, { text, id, method }, apart);
+  };
+  const asked = [ask("latest", headId), ...(withPending ? [ask("pending", headId + 1)] : [])];
   const head: Head = {
     ended: false,
     found: undefined,
-    read: courier.ask(cell, { text, id: headId, method }, apart).then((outcome) => {
+    read: Promise.all(asked).then(([outcome, pending]) => {
       head.ended = true;
-      head.found = headIn(outcome, { date: clock.date(), now: clock.now() });
+      const readAt = { date: clock.date(), now: clock.now() };
+      head.found = headIn(outcome, readAt);
+      const endpoint = host.endpointOf(cell);
+      if (endpoint) learn(host.memoryOf(endpoint), head.found, headIn(pending, readAt)?.number);
     }),
   };
   return head;
+}
+
+/** A pending block that is no later than the latest one is not pre-confirmed state. */
+function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | undefined): void {
+  if (!found) return;
+  const { number, readAt } = found;
+  noteHead(memory, number, readAt.now);
+  if (pending === undefined || pending > number) return;
+  const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;
+  noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
 }
 
 function headIn(outcome: Outcome | undefined, readAt: Moment): Head["found"] {
@@ -176,8 +201,14 @@ function tagAsked({ method, params }: Pick<WireRequest, "method" | "params">): s
   return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
 }
 
-function isAhead({ preconfirmed }: Endpoint, { probed }: EndpointMemory, method: string): boolean {
-  return probed ? probed.ahead.includes(method) : preconfirmed === true;
+/** What is merely documented of a chain is not said of a result. */
+function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: string): boolean {
+  const memory = memoryOf(endpoint);
+  const { probed } = memory;
+  const chainId = endpoint.chainId ?? probed?.chainId;
+  const { kind, source } = cadenceOf({ ...endpoint, chainId }, memory, clock.date());
+  if (kind !== "pre-confirmed" || source === "catalogue") return false;
+  return method === undefined || probed === undefined || probed.ahead.includes(method);
 }
 
 /** A report with the state that answered, behind the block that was asked for. */

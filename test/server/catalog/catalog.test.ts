@@ -11,7 +11,7 @@ import {
 import { chains } from "../../../server/src/catalog/chains.ts";
 import { errors } from "../../../server/src/catalog/errors.ts";
 import { logRange } from "../../../server/src/catalog/limits.ts";
-import type { FieldSpec, ObjectType, TypeSpec } from "../../../server/src/catalog/spec.ts";
+import type { ChainSpec, FieldSpec, ObjectType, TypeSpec } from "../../../server/src/catalog/spec.ts";
 import { tags } from "../../../server/src/catalog/tags.ts";
 import { types } from "../../../server/src/catalog/types.ts";
 import { faults, paramFaults } from "./conformance.ts";
@@ -242,7 +242,13 @@ describe("tags, errors and chains", () => {
       [1n, 8453n, 84532n, 31337n].map((id) => chain(id)?.symbol),
       ["ETH", "ETH", "ETH", "ETH"],
     );
-    assert.equal(chain(8453n)?.preconfirmed, true);
+    for (const { cadence = [] } of chains as readonly ChainSpec[])
+      for (const [at, { source, from, blockMs }] of cadence.entries()) {
+        assert.match(source, /^https:/);
+        assert.equal(from === undefined, at === 0, "all but the first have a date");
+        assert.ok(from === undefined || Date.parse(from) > 0);
+        assert.ok(blockMs > 0);
+      }
     assert.equal(chain(2n ** 80n), undefined);
     for (const { explorer } of chains as readonly { readonly explorer?: string }[]) {
       if (explorer) assert.equal(new URL(explorer).origin, explorer);

@@ -5,7 +5,7 @@ import { type CodeAction, codeActions } from "../../../server/src/features/codeA
 import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { headerValues } from "../../../server/src/notebook/header.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, cursor, scopeOf } from "../../support/cell.ts";
+import { type Around, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const word = `0x${"0".repeat(63)}1`;
@@ -125,7 +125,7 @@ describe("quick fixes", () => {
       "a missing block where there is pre-confirmed state",
       `{ "method": "eth_getBalance", "params": [\n  "${address}"\n|] }`,
       `{ "method": "eth_getBalance", "params": [\n  "${address}",\n  "pending"\n] }`,
-      { endpoint: { preconfirmed: true } },
+      { endpoint: { cadence: preconfirmed } },
     ],
     [
       "a missing parameter",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, cursor, scopeOf } from "../../support/cell.ts";
+import { type Around, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
 import { accepted, applied, check, checkStops, complete, labels } from "../../support/complete.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -33,7 +33,7 @@ describe("completion", () => {
       checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹latest+4›"]`, { header });
       checkStops(marked, "eth_getBalance", `"eth_getBalance", "params": ["‹{{alice}}+1›", "‹pending+4›"]`, {
         header,
-        endpoint: { preconfirmed: true },
+        endpoint: { cadence: preconfirmed },
       });
     });
     it("takes contracts where contracts are due, and another address for another", () => {
@@ -57,7 +57,7 @@ describe("completion", () => {
         `{ "method": "eth_getLo|" }`,
         "eth_getLogs",
         `"eth_getLogs", "params": [{ "address": "‹{{alice}}+1›", "event": ‹"Transfer(address indexed from, address indexed to, uint256 value)"›, "args": { ‹› }, "fromBlock": "‹latest+4›", "toBlock": "‹pending+4›"‹› }]`,
-        { header, endpoint: { preconfirmed: true } },
+        { header, endpoint: { cadence: preconfirmed } },
       ));
     it("leaves parameters alone that are there", () =>
       check(`{ "method": "|", "params": [] }`, "eth_call", `{ "method": "eth_call", "params": [] }`));
@@ -92,7 +92,7 @@ describe("completion", () => {
       const filter = (event: string): string =>
         `{ "method": "eth_getLogs", "params": [{ "address": "${alice}", "event": ${event} }] }`;
       const empty: Around = {};
-      for (const around of [empty, { header, endpoint: { preconfirmed: true } }]) {
+      for (const around of [empty, { header, endpoint: { cadence: preconfirmed } }]) {
         for (const marked of around.header === undefined ? ["|"] : ["|", call("|"), filter("|")]) {
           for (const item of complete(marked, around)) {
             const cell = readCell(applied(cursor(marked).text, item));

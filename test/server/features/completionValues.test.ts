@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Around } from "../../support/cell.ts";
+import { type Around, preconfirmed } from "../../support/cell.ts";
 import { accepted, check, checkStops, complete, labels } from "../../support/complete.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -170,9 +170,9 @@ describe("completion", () => {
 
     it("offers pending first where the endpoint serves it", () => {
       assert.equal(labels(balance(`"|"`))[0], "latest");
-      assert.equal(labels(balance(`"|"`), { endpoint: { preconfirmed: true } })[0], "pending");
+      assert.equal(labels(balance(`"|"`), { endpoint: { cadence: preconfirmed } })[0], "pending");
       const from = `{ "method": "eth_getLogs", "params": [{ "fromBlock": "|" }] }`;
-      assert.equal(labels(from, { endpoint: { preconfirmed: true } })[0], "latest");
+      assert.equal(labels(from, { endpoint: { cadence: preconfirmed } })[0], "latest");
     });
     it("counts back from a tag", () => checkStops(balance("|"), "latest - 100", `"latest - ‹100›"`));
   });

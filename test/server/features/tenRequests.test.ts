@@ -3,7 +3,7 @@ import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { wireRequest } from "../../../server/src/evaluate/wire.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { type Around, scopeOf } from "../../support/cell.ts";
+import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
 import { Typist } from "../../support/typist.ts";
 
 const variables = {
@@ -13,7 +13,7 @@ const variables = {
 };
 const around: Around = {
   header: JSON.stringify({ endpoint: "local", variables }),
-  endpoint: { preconfirmed: true },
+  endpoint: { cadence: preconfirmed },
 };
 
 /** The requests that a support engineer needs first: keys in an empty cell, and the request that they write. */

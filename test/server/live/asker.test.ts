@@ -22,7 +22,7 @@ async function asked(ends: (socket: Socket) => boolean, times: number): Promise<
   const { endpoint } = readEndpoint("x", `http://127.0.0.1:${(node.address() as AddressInfo).port}`); // it listens on TCP
   assert.ok(endpoint);
   const { clock, transport } = testHost();
-  const asker = openAsker(endpoint, { preconfirmed: false }, { clock, transport, memory: {} });
+  const asker = openAsker(endpoint, {}, { clock, transport, memory: {} });
   const kinds: string[] = [];
   for (let time = 0; time < times; time++)
     for (const { kind } of await asker.ask([{ method: "eth_chainId", params: [] }], signal)) kinds.push(kind);

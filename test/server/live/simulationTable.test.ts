@@ -85,7 +85,7 @@ describe("a request that is tried and then sent", () => {
     const { clock, transport } = testHost();
     const { endpoint } = readEndpoint("chain", url);
     assert.ok(endpoint);
-    const asker = openAsker(endpoint, { preconfirmed: true }, { clock, transport, memory: {} });
+    const asker = openAsker(endpoint, {}, { clock, transport, memory: {} });
     const signed = await signedTransaction(typeof given === "string" ? given : undefined);
     const params = JSON.parse(JSON.stringify([given]));
     const simulation = simulationOf({ method, params }, signed);

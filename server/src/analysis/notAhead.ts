@@ -1,0 +1,38 @@
+import { isBlock } from "../catalog/shapes.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { goesElsewhere } from "./cellEndpoint.ts";
+import type { Problem } from "./problem.ts";
+import type { Scope } from "./scope.ts";
+import { type Word, words } from "./words.ts";
+
+/**
+ * What tells of pre-confirmed state, and what to use where there is none.
+ * @see https://github.com/base/docs (migrate-from-flashblocks.mdx)
+ */
+const subscriptions: ReadonlyMap<string, string> = new Map([
+  ["newFlashblocks", "newHeads"],
+  ["newFlashblockTransactions", "newHeads"],
+  ["pendingLogs", "logs"],
+]);
+
+/** What a cell asks for that only pre-confirmed state has, where the endpoint is known to have none. */
+export function notAhead(cell: Cell, { endpoint, catalog }: Pick<Scope, "endpoint" | "catalog">): readonly Problem[] {
+  if (!endpoint || !/pending|Flashblock/.test(cell.text) || goesElsewhere(cell, { endpoint })) return [];
+  const { name, cadence } = endpoint;
+  const { kind, pending, source, why } = cadence;
+  if (kind === "pre-confirmed" || source === "default") return [];
+  return words(cell, catalog).flatMap((word): readonly Problem[] => {
+    const instead = pending === "same" && isPending(word) ? "latest" : subscribed(word);
+    const { text, span } = word;
+    return instead === undefined ? [] : [{ code: "not-ahead", span, text, instead, endpoint: name, why }];
+  });
+}
+
+function isPending({ kind, quoted, text, role }: Word): boolean {
+  return kind === "value" && quoted && text === "pending" && role.kind === "typed" && isBlock(role.type);
+}
+
+function subscribed({ kind, text, method, path }: Word): string | undefined {
+  const isKind = kind === "value" && method === "eth_subscribe" && path.at(-1)?.index === 0;
+  return isKind ? subscriptions.get(text) : undefined;
+}

@@ -1,0 +1,15 @@
+import { notAhead } from "../analysis/notAhead.ts";
+import type { NotAhead } from "../analysis/problem.ts";
+import { replace } from "./edits.ts";
+import { type Fix, type Site, write } from "./fix.ts";
+
+/** What to use where there is no pre-confirmed state: at this place, and at all places of the notebook at once. */
+export function fixNotAhead(site: Site, { span, instead }: NotAhead): readonly Fix[] {
+  const edits = site.scope.cells.flatMap((cell) =>
+    notAhead(cell, site.scope).flatMap((one) =>
+      one.code === "not-ahead" ? [{ cell, ...replace(one.span, JSON.stringify(one.instead)) }] : [],
+    ),
+  );
+  const all = { title: `Use sealed state in the whole notebook (${edits.length} places)`, preferred: false, edits };
+  return [...write(site, span, JSON.stringify(instead)), ...(edits.length > 1 ? [all] : [])];
+}

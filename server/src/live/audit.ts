@@ -1,0 +1,231 @@
+import { toQuantity } from "../base/hex.ts";
+import { isObject, type JsonObject, printJson } from "../base/json.ts";
+import type { Clock } from "../base/ports.ts";
+import type { Lines } from "../rpc/lines.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { Target } from "../rpc/send.ts";
+import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
+import { answerOf, blockNumber } from "./answer.ts";
+import type { Asker, Question } from "./asker.ts";
+import { AuditRing, blockOf, type Divergence, patience } from "./auditRing.ts";
+import { blockReceipts, isReceipts } from "./blockReceipts.ts";
+import { itemsOf } from "./items.ts";
+
+/** What an audit found. Plain data. */
+export interface Audit {
+  /** Safe to show. */
+  readonly endpoint: string;
+  /** Host and port. */
+  readonly host: string;
+  /** How pre-confirmed state was followed; receipts that are asked for cannot tell what is extra. */
+  readonly by: "subscription" | "receipts";
+  /** Sealed blocks and their transactions that were compared. */
+  readonly blocks: number;
+  readonly transactions: number;
+  /** The last of those blocks. */
+  readonly last: bigint | undefined;
+  /** Transactions that were shown, and not sealed when the audit ended. */
+  readonly open: number;
+  /** The first ones, in the order in which they were found. */
+  readonly divergences: readonly Divergence[];
+  /** How many there were of each sort, all of them. */
+  readonly counts: Readonly<Record<Divergence["sort"], number>>;
+  /** How often something was missed, so that a block was left out. */
+  readonly gaps: number;
+  /** Why nothing could be compared. */
+  readonly failure: Outcome | undefined;
+}
+
+export interface AuditSupport {
+  readonly asker: Asker;
+  /** Where it takes subscriptions; `undefined` where requests may not go there. */
+  readonly socket: Target | undefined;
+  readonly lines: Lines;
+  readonly clock: Clock;
+  /** Called after each sealed block. */
+  progress?(audit: Audit): void;
+}
+
+/** Divergences that are kept; the others are counted. */
+const mostKept = 10_000;
+/** Milliseconds between two looks at what is sealed, or at what is pending where that has to be asked for. */
+const lookMs = 200;
+/** Looks in a row that may go without an answer: some five seconds. */
+const mostFailures = 25;
+/** Milliseconds after a head was seen, in which the last of what was shown of its block may still arrive. */
+const graceMs = 700;
+/** Milliseconds for one exchange, and bytes of one notification. */
+const bounds = { timeoutMs: 4000, maxBytes: 20_000_000 };
+
+/**
+ * Keeps what is shown as pre-confirmed and holds it against each sealed block, for a time, and then until what was shown in
+ * that time is sealed.
+ *
+ * @param forMs - Milliseconds.
+ */
+export async function audit(support: AuditSupport, forMs: number, signal: AbortSignal): Promise<Audit> {
+  const going = new AbortController();
+  const state = openState(support);
+  const following = follow(support, state, AbortSignal.any([signal, going.signal]));
+  const until = support.clock.now() + forMs;
+  const isOver = (): boolean => {
+    if (support.clock.now() < until) return false;
+    state.last ??= state.head;
+    return state.last === undefined || (state.next ?? 0n) > state.last + patience || state.ring.open === 0;
+  };
+  while (!signal.aborted && state.failure === undefined && !isOver()) {
+    await look(support, state, signal);
+    await support.clock.sleep(lookMs, signal);
+  }
+  going.abort();
+  await following;
+  return found(support, state);
+}
+
+interface State {
+  readonly ring: AuditRing;
+  readonly divergences: Divergence[];
+  readonly counts: Record<Divergence["sort"], number>;
+  by: Audit["by"];
+  blocks: number;
+  gaps: number;
+  head: bigint | undefined;
+  /** The sealed block that is to be compared next; what was shown before it began is not known. */
+  next: bigint | undefined;
+  /** Blocks from this one on were followed from their beginning. */
+  wholeFrom: bigint | undefined;
+  /** When a head was seen first. */
+  readonly seenAt: Map<bigint, number>;
+  /** The head when the time was over. */
+  last: bigint | undefined;
+  /** How often in a row neither the head nor what is pending was answered, and a sealed block was not. */
+  failures: number;
+  unread: number;
+  failure: Outcome | undefined;
+}
+
+function openState({ socket }: AuditSupport): State {
+  return {
+    ring: new AuditRing(),
+    divergences: [],
+    counts: { missing: 0, extra: 0, different: 0, late: 0 },
+    by: socket ? "subscription" : "receipts",
+    blocks: 0,
+    gaps: 0,
+    head: undefined,
+    next: undefined,
+    wholeFrom: undefined,
+    seenAt: new Map(),
+    last: undefined,
+    failures: 0,
+    unread: 0,
+    failure: undefined,
+  };
+}
+
+/** Follows what is shown until the signal aborts; where there is no such subscription, `look` asks for it. */
+async function follow({ socket, lines, clock }: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
+  if (!socket) return;
+  const params = ["newFlashblockTransactions", true];
+  const text = printJson({ jsonrpc: "2.0", id: subscribeId, method: "eth_subscribe", params });
+  const request = { text, id: subscribeId, method: "eth_subscribe", params };
+  const subscription = subscribe(lines, socket, request, { ...bounds, clock }, signal);
+  for (let events = await subscription.next(); events.length > 0; events = await subscription.next())
+    for (const event of events) take(event, state);
+  if (!signal.aborted) state.by = "receipts"; // it is not served
+}
+
+/** Beyond the ids of cells, on a connection that they may share. */
+const subscribeId = 1_900_000_001;
+
+function take(event: StreamEvent, state: State): void {
+  switch (event.kind) {
+    case "row":
+      for (const item of itemsOf("newFlashblockTransactions", event.value)) if (isObject(item)) showItem(item, state);
+      return;
+    case "open":
+      return;
+    case "lost":
+    case "dropped":
+    case "back":
+      state.gaps++;
+      state.ring.forget();
+      [state.next, state.wholeFrom] = [undefined, undefined];
+      return;
+    case "end":
+      return;
+  }
+}
+
+/** A transaction or receipt of the block that is being built. */
+function showItem(item: JsonObject, state: State): void {
+  const hash = item.hash ?? item.transactionHash;
+  const block = blockOf(item) ?? (state.head === undefined ? undefined : state.head + 1n);
+  if (typeof hash === "string" && block !== undefined) state.ring.show(hash, block, item);
+}
+
+const headQuestion: Question = { method: "eth_blockNumber", params: [] };
+
+/** Reads the head, what is pending where that has to be asked for, and each block that can be compared by now. */
+async function look(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
+  const { asker, clock } = support;
+  const [outcome] = await asker.ask([headQuestion], signal);
+  const head = blockNumber(answerOf(outcome));
+  const pending = state.by === "receipts" ? await blockReceipts(asker, "pending", signal) : [];
+  if (signal.aborted) return;
+  if (head === undefined || !isReceipts(pending)) {
+    if (++state.failures >= mostFailures) state.failure = head === undefined || isReceipts(pending) ? outcome : pending;
+    return;
+  }
+  state.failures = 0;
+  for (const receipt of pending) if ((blockOf(receipt) ?? 0n) > head) showItem(receipt, state);
+  if (state.head === undefined || head > state.head) state.seenAt.set(head, clock.now());
+  state.head = state.head === undefined || head > state.head ? head : state.head;
+  state.next ??= head + 1n;
+  state.wholeFrom ??= head + 2n; // the block that is being built had begun before
+  await compareSealed(support, state, signal);
+}
+
+async function compareSealed(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
+  const { asker, clock, progress } = support;
+  for (const [number, seenAt] of state.seenAt) {
+    if (clock.now() - seenAt < graceMs) return;
+    while (state.next !== undefined && state.next <= number) {
+      const sealed = state.next;
+      const receipts = await blockReceipts(asker, toQuantity(sealed), signal);
+      if (signal.aborted || state.next !== sealed) return;
+      if (!isReceipts(receipts)) {
+        if (++state.unread >= mostFailures) state.failure = receipts;
+        return;
+      }
+      state.unread = 0;
+      const isWhole = state.by === "subscription" && state.wholeFrom !== undefined && sealed >= state.wholeFrom;
+      for (const divergence of state.ring.seal(sealed, receipts, isWhole)) {
+        state.counts[divergence.sort]++;
+        if (state.divergences.length < mostKept) state.divergences.push(divergence);
+      }
+      state.blocks++;
+      state.next = sealed + 1n;
+      progress?.(found(support, state));
+    }
+    state.seenAt.delete(number);
+  }
+}
+
+function found({ asker }: AuditSupport, state: State): Audit {
+  const { name, host } = asker.endpoint;
+  const { ring, divergences, counts, by, blocks, gaps, next, failure } = state;
+  return {
+    endpoint: name,
+    host,
+    by,
+    blocks,
+    transactions: ring.compared,
+    last: blocks === 0 || next === undefined ? undefined : next - 1n,
+    open: ring.open,
+    divergences: [...divergences],
+    counts: { ...counts },
+    gaps,
+    failure: blocks === 0 ? failure : undefined,
+  };
+}

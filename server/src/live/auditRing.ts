@@ -1,0 +1,133 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { blockNumber } from "./answer.ts";
+
+/**
+ * One difference between what was shown as pre-confirmed and what was sealed, seen from the sealed block.
+ *
+ * - `missing`: was shown, and is in no block.
+ * - `extra`: is in a block, and was not shown before.
+ * - `different`: is in the block as part of which it was shown, with another value in `field`.
+ * - `late`: is in a later block than the one as part of which it was shown.
+ */
+export interface Divergence {
+  readonly sort: "missing" | "extra" | "different" | "late";
+  readonly transaction: string;
+  /** Number of the block as part of which it was shown; `undefined` where it was not. */
+  readonly shownIn: bigint | undefined;
+  /** Number of the block in which it is; `undefined` where it is in none. */
+  readonly sealedIn: bigint | undefined;
+  /** A path in the receipt: `gasUsed`, `logs[0].data`. Only of `different`, as are both values. */
+  readonly field?: string;
+  readonly shown?: string;
+  readonly sealed?: string;
+}
+
+/** Blocks after which a transaction that was shown is in no block. */
+export const patience = 5n;
+/** Transactions that are kept, the newest. */
+const mostShown = 50_000;
+
+interface Shown {
+  readonly block: bigint;
+  readonly receipt: JsonObject;
+}
+
+/** What was shown as pre-confirmed lately, to be held against sealed blocks. */
+export class AuditRing {
+  readonly #shown = new Map<string, Shown>();
+  /** The first block that is compared; what was shown of an earlier one may be sealed there. */
+  #from: bigint | undefined;
+  /** Transactions of sealed blocks that were compared. */
+  compared = 0;
+
+  /**
+   * A transaction was shown, with what its receipt says. The block as part of which it was shown first counts, and what
+   * was said of it last.
+   */
+  show(transaction: string, block: bigint, receipt: JsonObject): void {
+    const first = this.#shown.get(transaction);
+    this.#shown.set(transaction, { block: first?.block ?? block, receipt });
+    const oldest = this.#shown.size > mostShown ? this.#shown.keys().next().value : undefined;
+    if (oldest !== undefined) this.#shown.delete(oldest);
+  }
+
+  /** What was shown until now is not held against anything: something was missed. */
+  forget(): void {
+    this.#shown.clear();
+    this.#from = undefined;
+  }
+
+  /** Transactions that were shown and are not sealed yet. */
+  get open(): number {
+    return this.#shown.size;
+  }
+
+  /**
+   * @param isWhole - Everything that was pre-confirmed of this block was seen, so that what was not seen is extra.
+   */
+  seal(number: bigint, receipts: readonly JsonObject[], isWhole: boolean): readonly Divergence[] {
+    this.#from ??= number;
+    const found = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
+    for (const [transaction, { block }] of this.#shown) {
+      if (number < block + patience) continue;
+      this.#shown.delete(transaction);
+      if (block < this.#from) continue;
+      found.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });
+    }
+    return found;
+  }
+
+  #compare(sealedIn: bigint, receipt: JsonObject, isWhole: boolean): readonly Divergence[] {
+    const { transactionHash: transaction, type } = receipt;
+    if (typeof transaction !== "string") return [];
+    const shown = this.#shown.get(transaction);
+    this.#shown.delete(transaction);
+    this.compared++;
+    // deposits of the layer below are not pre-confirmed by themselves
+    if (!shown) return isWhole && type !== "0x7e" ? [{ sort: "extra", transaction, shownIn: undefined, sealedIn }] : [];
+    const about = { transaction, shownIn: shown.block, sealedIn };
+    if (shown.block < sealedIn) return [{ sort: "late", ...about }];
+    return differences(shown.receipt, receipt).map((difference) => ({ sort: "different", ...about, ...difference }));
+  }
+}
+
+interface Difference {
+  readonly field: string;
+  readonly shown: string;
+  readonly sealed: string;
+}
+
+/** Members of a receipt that say what a transaction did. Those of its place are not among them: each would follow from another. */
+const members = ["status", "gasUsed", "contractAddress"] as const;
+
+/** @returns What differs; members that were not shown do not. */
+export function differences(shown: JsonObject, sealed: JsonObject): readonly Difference[] {
+  const found: Difference[] = [];
+  const compare = (field: string, a: JsonValue | undefined, b: JsonValue | undefined): void => {
+    const [one, other] = [plain(a), plain(b)];
+    if (a !== undefined && one !== other) found.push({ field, shown: one, sealed: other });
+  };
+  for (const member of members) compare(member, shown[member], sealed[member]);
+  if (!isArray(shown.logs) || !isArray(sealed.logs)) return found;
+  const [logs, others] = [shown.logs, sealed.logs];
+  compare("logs.length", String(logs.length), String(others.length));
+  for (const [at, log] of logs.slice(0, others.length).entries()) {
+    const other = others[at];
+    if (!isObject(log) || !isObject(other)) continue;
+    compare(`logs[${at}].address`, log.address, other.address);
+    compare(`logs[${at}].topics`, log.topics, other.topics);
+    compare(`logs[${at}].data`, log.data, other.data);
+  }
+  return found;
+}
+
+/** Hex in any case is the same. */
+function plain(value: JsonValue | undefined): string {
+  if (typeof value === "string") return value.toLowerCase();
+  return value === undefined || value === null ? "null" : JSON.stringify(value).toLowerCase();
+}
+
+/** The number of the block that a transaction or receipt says it is in. */
+export function blockOf(item: JsonObject): bigint | undefined {
+  return blockNumber(item.blockNumber);
+}

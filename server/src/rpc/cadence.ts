@@ -1,0 +1,130 @@
+import { chain } from "../catalog/catalog.ts";
+import type { CadenceFact, CadenceKind } from "../catalog/spec.ts";
+
+/** How new state reaches those who ask an endpoint. The only value from which a feature may conclude it. */
+export interface Cadence {
+  readonly kind: CadenceKind;
+  /** What `pending` is: a state ahead of `latest`, the node's guess at the next block, or no more than `latest`. */
+  readonly pending: "pre-confirmed" | "guess" | "same" | "unknown";
+  /** Milliseconds between two states that can be seen, about; an answer that is older is an old one. */
+  readonly periodMs: number;
+  /** Milliseconds between two blocks; `undefined` where that is neither measured nor documented. */
+  readonly blockMs: number | undefined;
+  readonly source: "entry" | "probe" | "observation" | "catalogue" | "default";
+  /** Milliseconds since 1970: when it was found out, or from when on it is documented. */
+  readonly since: number | undefined;
+  /** How it is known; a clause in plain text. */
+  readonly why: string;
+}
+
+/** Whether `pending` is ahead of `latest`, as pre-confirmed state is, and how that was found out. */
+export interface Ahead {
+  readonly is: boolean;
+  /** It is the node's own guess at the next block. */
+  readonly guess?: boolean;
+  readonly by: "probe" | "observation";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** A clause in plain text. */
+  readonly why: string;
+  /** Milliseconds between two changes of the pending block, where that was measured. */
+  readonly periodMs?: number | undefined;
+}
+
+/** What was learned about the cadence of an endpoint. */
+export interface CadenceMemory {
+  ahead?: Ahead;
+  /** Heads that were seen lately, the oldest first. */
+  heads?: readonly SeenHead[];
+  blockMs?: number;
+  /** Called when it turns out to be of another kind. */
+  changed?: () => void;
+}
+
+/** A head, and when it was seen. */
+export interface SeenHead {
+  readonly number: bigint;
+  /** Milliseconds of the monotonic clock. */
+  readonly now: number;
+}
+
+/** Milliseconds between two pre-confirmed states, as they are specified, and bounds for what counts as one. */
+const preconfirmedMs = 200;
+/** Milliseconds between two looks at a chain of whose blocks nothing is known, and at a slow one. */
+const slowestMs = 2000;
+/** Milliseconds between two blocks of a chain of the fast kind, at most. */
+export const fastMs = 700;
+
+interface Known {
+  readonly preconfirmed: boolean | undefined;
+  readonly chainId: bigint | undefined;
+}
+
+/**
+ * The entry of a person is believed first, then what was measured last, then what is documented of the chain at that date.
+ *
+ * @param date - Milliseconds since 1970.
+ */
+export function cadenceOf({ preconfirmed, chainId }: Known, memory: CadenceMemory, date: number): Cadence {
+  const fact = chainId === undefined ? undefined : factAt(chain(chainId)?.cadence ?? [], date);
+  const blockMs = memory.blockMs ?? fact?.blockMs;
+  const unpreconfirmed = blockMs !== undefined && blockMs <= fastMs ? "fast" : "ordinary";
+  const made = (isAhead: boolean, rest: Pick<Cadence, "source" | "since" | "why">): Cadence => {
+    if (isAhead)
+      return { kind: "pre-confirmed", pending: "pre-confirmed", periodMs: aheadMs(memory), blockMs, ...rest };
+    const measured = memory.ahead?.is === false ? (memory.ahead.guess === true ? "guess" : "same") : undefined;
+    const pending = measured ?? (unpreconfirmed === "fast" ? "same" : "unknown");
+    return { kind: unpreconfirmed, pending, periodMs: periodOf(blockMs), blockMs, ...rest };
+  };
+  if (preconfirmed !== undefined)
+    return made(preconfirmed, { source: "entry", since: undefined, why: "the entry of the endpoint says so" });
+  const { ahead } = memory;
+  if (ahead) return made(ahead.is, { source: ahead.by, since: ahead.at, why: ahead.why });
+  if (fact) {
+    const since = fact.from === undefined ? undefined : Date.parse(fact.from);
+    return made(fact.kind === "pre-confirmed", { source: "catalogue", since, why: "the chain is known for it" });
+  }
+  const isSeen = memory.blockMs !== undefined && unpreconfirmed === "fast";
+  const why = isSeen ? "blocks were seen to come so fast" : "nothing is known of it";
+  return made(false, { source: isSeen ? "observation" : "default", since: undefined, why });
+}
+
+function factAt(facts: readonly CadenceFact[], date: number): CadenceFact | undefined {
+  return facts.findLast(({ from }) => from === undefined || Date.parse(from) <= date);
+}
+
+function aheadMs({ ahead }: CadenceMemory): number {
+  return Math.min(Math.max(ahead?.periodMs ?? preconfirmedMs, preconfirmedMs), slowestMs);
+}
+
+function periodOf(blockMs: number | undefined): number {
+  return Math.min(Math.max(blockMs ?? slowestMs, preconfirmedMs), slowestMs);
+}
+
+/** It was found out whether `pending` is ahead. */
+export function noteAhead(memory: CadenceMemory, ahead: Ahead): void {
+  const before = memory.ahead;
+  memory.ahead = before?.is === ahead.is && before.by === ahead.by ? { ...ahead, at: before.at } : ahead;
+  if (before?.is !== ahead.is) memory.changed?.();
+}
+
+/** Blocks and milliseconds that must lie between two heads, so that the time of a block can be told from them. */
+const fewestBlocks = 5n;
+const leastMs = 800;
+/** Milliseconds of which heads are kept. */
+const keptMs = 20_000;
+
+/** A head was seen: tells how often blocks come, once there are enough of them. */
+export function noteHead(memory: CadenceMemory, number: bigint, now: number): void {
+  const heads = memory.heads ?? [];
+  const last = heads.at(-1);
+  if (last && number <= last.number) {
+    if (last.number - number > 100n) memory.heads = [{ number, now }]; // another chain, or another node
+    return;
+  }
+  const kept = heads.filter((head) => now - head.now <= keptMs);
+  const recent = kept.length > 0 ? kept : heads.slice(-1);
+  memory.heads = [...recent.slice(-99), { number, now }];
+  const first = recent.find((head) => number - head.number >= fewestBlocks && now - head.now >= leastMs);
+  if (first) memory.blockMs = (now - first.now) / Number(number - first.number);
+}

@@ -1,0 +1,50 @@
+import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import type { Kind } from "../../devchain/play.ts";
+import type { Block, Log, Receipt } from "../../devchain/types.ts";
+import { type Conversation, connect, request } from "./client.ts";
+
+export type TimedBlock = Block & { readonly timestampMs?: string };
+export type TimedLog = Log & { readonly blockTimestampMs?: string };
+
+/** The chain of the running test. */
+export let chain: Devchain;
+/** A connection to it. */
+export let client: Conversation;
+
+export async function start(kind: Kind, sealEveryMs?: number): Promise<void> {
+  chain = await startDevchain({
+    kind,
+    refreshEveryMs: 20,
+    traffic: false,
+    ...(sealEveryMs === undefined ? {} : { sealEveryMs }),
+  });
+  client = await connect(chain.wsUrl);
+}
+
+/** Ends what a test has begun by {@link start}. */
+export function endEach(): void {
+  afterEach(async () => {
+    client.close();
+    await chain.stop();
+  });
+}
+
+export const block = async (tag: string, url = chain.url): Promise<TimedBlock> =>
+  (await request(url, "eth_getBlockByNumber", [tag, false])).result as TimedBlock;
+export const logs = async (filter: object): Promise<readonly TimedLog[]> =>
+  (await request(chain.url, "eth_getLogs", [filter])).result as TimedLog[];
+export const number = async (method: string, params: readonly unknown[] = []): Promise<number> =>
+  Number((await request(chain.url, method, params)).result);
+export const head = (): Promise<number> => number("eth_blockNumber");
+
+/** Sends dollars; alice has some, and nothing else sends hers. */
+export async function pay(amount = 1n): Promise<string> {
+  const { alice, bob } = chain.accounts;
+  const data = `0xa9059cbb${bob.address.slice(2).padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`;
+  const call = { from: alice.address, to: chain.contracts.token.address, data, gas: "0x30000" };
+  return String(await chain.rpc("eth_sendTransaction", [call]));
+}
+
+export async function receipt(hash: string): Promise<Receipt | null> {
+  return (await chain.rpc("eth_getTransactionReceipt", [hash])) as Receipt | null;
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { PlayChange } from "../../../devchain/play.ts";
+import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import type { CellOutput } from "../../../server/src/protocol.ts";
+import { createService } from "../../../server/src/service.ts";
+import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+
+/** Divergences of each sort that are injected. `RPC_NOTEBOOK_TRIALS=500` takes some minutes. */
+const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 12);
+
+describe("an audit of pre-confirmed state", function () {
+  this.timeout(60_000 + trials * 3000);
+  let chain: Devchain;
+  before(buildCommandLine);
+  beforeEach(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 50, traffic: false });
+  });
+  afterEach(() => chain.stop());
+
+  const pay = async (amount: number): Promise<unknown> => {
+    const { alice, bob } = chain.accounts;
+    const data = `0xa9059cbb${bob.address.slice(2).padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`;
+    return chain.rpc("eth_sendTransaction", [
+      { from: alice.address, to: chain.contracts.token.address, data, gas: "0x30000" },
+    ]);
+  };
+  /** Audits until the blocks up to now were compared. */
+  async function audited(work: () => Promise<void>): Promise<CellOutput> {
+    let last = -1n;
+    let wake = (): void => {};
+    const service = createService(
+      testHost({
+        settings: { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } } },
+      }),
+    );
+    service.openText(uri, "[]");
+    const over = new AbortController();
+    const auditing = service.audit(uri, { forMs: 3_600_000 }, over.signal, (found) => {
+      last = found.last ?? last;
+      wake();
+    });
+    while (last < 0n) {
+      await pay(1);
+      await chain.seal();
+      await Promise.race([new Promise<void>((resolve) => (wake = resolve)), clock.sleep(200, over.signal)]);
+    }
+    await work();
+    const head = BigInt(String(await chain.rpc("eth_blockNumber")));
+    while (last < head) await new Promise<void>((resolve) => (wake = resolve));
+    over.abort();
+    const output = await auditing;
+    assert.ok(output);
+    return output;
+  }
+  const left = async (): Promise<number> =>
+    Object.values((await chain.play({})).diverge).reduce((sum, count) => sum + count, 0);
+
+  /** Plays until everything is injected, and on until it is sealed. */
+  async function play(change: PlayChange): Promise<void> {
+    let amount = 1;
+    const block = async (): Promise<void> => {
+      for (let n = 0; n < 12; n++) await pay(amount++);
+      await chain.seal();
+    };
+    for (let n = 0; n < 3; n++) await block();
+    await chain.play(change);
+    while ((await left()) > 0) await block();
+    for (let n = 0; n < 8; n++) await block();
+  }
+
+  const line = (one: Pick<Found, "sort" | "transaction" | "field">): string =>
+    [one.sort, one.transaction, ...(one.field ? [one.field] : [])].join(" ");
+
+  for (const [what, diverge] of [
+    ["all that were injected, and nothing else", { missing: trials, extra: trials, different: trials, late: trials }],
+    ["nothing where nothing is injected", {}],
+  ] as const) {
+    it(`finds ${what}`, async () => {
+      const { json, ok } = await audited(() => play({ diverge }));
+      const found = JSON.parse(json).divergences as readonly Found[];
+      const truth = chain.divergences();
+      const injected = Object.values(diverge).reduce((sum: number, count) => sum + count, 0);
+      assert.equal(truth.length, injected);
+      assert.deepEqual(found.map(line).sort(), truth.map(line).sort());
+      assert.equal(ok, injected === 0);
+      for (const one of found) {
+        const same = truth.find((other) => line(other) === line(one));
+        assert.deepEqual([one.shown, one.sealed], [same?.shown, same?.sealed]);
+      }
+    });
+  }
+
+  it("ends after its time on the command line, with a code for what was found", async () => {
+    await chain.play({ sealEveryMs: 300 });
+    const args = ["audit", chain.url, "--for", "2s", "--json"];
+    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    assert.equal(code, 0, err + out);
+    assert.ok(JSON.parse(out).blocks > 0);
+  });
+
+  it("reads receipts one by one where those of a block are refused", async () => {
+    await chain.play({ sealEveryMs: 300 });
+    const args = ["audit", chain.publicUrl, "--for", "3s", "--json"];
+    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    assert.equal(code, 0, err + out);
+    assert.ok(JSON.parse(out).blocks > 0);
+  });
+
+  it("says why there is nothing to compare", async () => {
+    const { code, out } = await startCommandLine(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd()).ended;
+    assert.equal(code, 1);
+    assert.match(out, /Nobody answers|refused|127\.0\.0\.1:1/);
+  });
+});
+
+describe("what was shown of a transaction", () => {
+  const receipt = { transactionHash: "0xaa", status: "0x1", gasUsed: "0x5208", contractAddress: null, logs: [] };
+
+  it("is compared by what it did, in any case of hex", () => {
+    const shown = { ...receipt, cumulativeGasUsed: "0x1", logs: [{ address: "0xAB", topics: ["0x1"], data: "0x" }] };
+    const sealed = { ...receipt, cumulativeGasUsed: "0x2", logs: [{ address: "0xab", topics: ["0x2"], data: "0x" }] };
+    assert.deepEqual(differences(shown, sealed), [{ field: "logs[0].topics", shown: '["0x1"]', sealed: '["0x2"]' }]);
+    assert.deepEqual(differences({}, receipt), [], "what was not told is not held against it");
+  });
+
+  it("is missing when five blocks have come without it, and not before", () => {
+    const ring = new AuditRing();
+    ring.seal(9n, [], true);
+    ring.show("0xaa", 10n, receipt);
+    for (let block = 10n; block < 15n; block++) assert.deepEqual(ring.seal(block, [], true), []);
+    const [found] = ring.seal(15n, [], true);
+    assert.deepEqual([found?.sort, found?.shownIn, ring.open], ["missing", 10n, 0]);
+  });
+
+  it("is not missing where its block was not compared", () => {
+    const ring = new AuditRing();
+    ring.show("0xaa", 10n, receipt);
+    for (let block = 11n; block < 20n; block++) assert.deepEqual(ring.seal(block, [], true), []);
+    assert.equal(ring.open, 0);
+  });
+
+  it("is late, not also different, in a later block", () => {
+    const ring = new AuditRing();
+    ring.show("0xaa", 10n, receipt);
+    ring.show("0xaa", 11n, receipt);
+    assert.deepEqual(
+      ring.seal(11n, [{ ...receipt, gasUsed: "0x1" }], true).map(({ sort, shownIn }) => [sort, shownIn]),
+      [["late", 10n]],
+    );
+  });
+
+  it("is not extra where it may have been missed, nor where it is a deposit", () => {
+    assert.deepEqual(new AuditRing().seal(1n, [receipt], false), []);
+    assert.deepEqual(new AuditRing().seal(1n, [{ ...receipt, type: "0x7e" }], true), []);
+    assert.equal(new AuditRing().seal(1n, [receipt], true)[0]?.sort, "extra");
+  });
+});
+
+interface Found {
+  readonly sort: string;
+  readonly transaction: string;
+  readonly field?: string;
+  readonly shown?: string;
+  readonly sealed?: string;
+}
