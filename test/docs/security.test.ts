@@ -6,7 +6,9 @@ const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "u
 describe("docs/security.md", () => {
   const promises = page.slice(page.indexOf("## Promises"), page.indexOf("## Not promised"));
   const rows = promises.split("\n").filter((line) => /^\| (?!-|promise)/.test(line));
-  const named = rows.flatMap((row) => [...row.matchAll(/`((?:safety|client|server)\/[\w/]+)`/g)].map(([, name]) => name));
+  const named = rows.flatMap((row) =>
+    [...row.matchAll(/`((?:safety|client|server)\/[\w/]+)`/g)].map(([, name]) => name),
+  );
 
   it("names a test for each promise, which exists", () => {
     assert.ok(rows.length > 15);
