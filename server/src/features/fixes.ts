@@ -113,6 +113,7 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
     case "ambiguous-event":
       return problem.declarations.flatMap((one) => write(site, problem.span, JSON.stringify(one), false));
     case "not-a-notebook":
+    case "too-deep":
     case "conflict-marker":
     case "missing-method":
     case "missing-field":
