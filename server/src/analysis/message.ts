@@ -1,3 +1,4 @@
+import { maxDepth } from "../base/json.ts";
 import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
@@ -19,6 +20,8 @@ export function message(problem: Problem): string {
       return `Not JSON: ${problem.what}.`;
     case "not-a-notebook":
       return `Not a notebook: ${problem.what}.`;
+    case "too-deep":
+      return `Nested deeper than ${maxDepth} levels${problem.isJson ? "" : ", and not JSON"}. Nothing of it can be read or sent.`;
     case "conflict-marker":
       return `A merge conflict: ${problem.what}.`;
     case "missing-method":

@@ -76,16 +76,13 @@ function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {
   return checkPath({ steps: steps.slice(1), spans: stepSpans.slice(1), prefix: `${name}.` }, outcome(steps));
 }
 
-/** Names of a whole notebook are compared only as far as is quick. */
-const mostNames = 500;
+function nearestName(name: string, scope: Scope): readonly string[] {
+  return nearest(name, namesIn(scope), 1);
+}
 
-function nearestName(name: string, { variables, cells }: Scope): readonly string[] {
-  const known = [...variables.keys()];
-  for (const declared of names(cells).keys()) {
-    if (known.length >= mostNames) break;
-    known.push(declared);
-  }
-  return nearest(name, known, 1);
+function* namesIn({ variables, cells }: Scope): Generator<string> {
+  yield* variables.keys();
+  yield* names(cells).keys();
 }
 
 /** What a name of a cell stands for: the outcome of a request, or those of a batch as lists. */

@@ -10,6 +10,7 @@ import type { FileFault } from "../notebook/scan.ts";
 export type Problem =
   | SyntaxFault
   | FileFault
+  | TooDeep
   | MissingMethod
   | UnknownMember
   | DuplicateKey
@@ -60,6 +61,12 @@ export type ProblemCode = Problem["code"];
 
 interface At {
   readonly span: Span;
+}
+
+/** Brackets nest so deep that nothing of the cell is read. */
+export interface TooDeep extends At {
+  readonly code: "too-deep";
+  readonly isJson: boolean;
 }
 
 export interface MissingMethod extends At {

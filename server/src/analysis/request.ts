@@ -114,19 +114,17 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
   }
   // Anything farther off is more likely another method than a mistake.
   const known = catalog.methodNamed(`eth_${method}`)?.name;
-  const near = known
-    ? [known]
-    : nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
+  const near = known ? [known] : nearest(method, slipsIn(method, catalog), 1);
   const slip = near.length > 0;
   return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip }];
 }
 
-/** `zks_getLogs` is no slip for `eth_getLogs`, but a method of one node's own. */
-function sameNamespace(method: string, catalog: Catalog): readonly string[] {
-  const names = catalog.methods.map(({ name }) => name);
+/** The methods that are one slip away. `zks_getLogs` is none of `eth_getLogs`, but a method of one node's own. */
+function slipsIn(method: string, catalog: Catalog): readonly string[] {
   const prefix = method.slice(0, method.indexOf("_") + 1).toLowerCase();
-  const same = names.filter((name) => prefix !== "" && name.startsWith(prefix));
-  return same.length > 0 ? same : prefix === "" ? names : names.filter((name) => isSlip(method, name));
+  const near = catalog.methods.flatMap(({ name }) => (isSlip(method, name) ? name : []));
+  const same = near.filter((name) => name.startsWith(prefix));
+  return same.length > 0 || catalog.methods.some(({ name }) => prefix !== "" && name.startsWith(prefix)) ? same : near;
 }
 
 function checkParams(request: RequestNode, known: Known): readonly Problem[] {

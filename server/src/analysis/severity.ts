@@ -7,6 +7,7 @@ export function severity(problem: Problem): Severity {
   switch (problem.code) {
     case "json-syntax":
     case "not-a-notebook":
+    case "too-deep":
     case "conflict-marker":
     case "missing-method":
     case "named-params":

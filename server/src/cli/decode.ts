@@ -54,7 +54,7 @@ interface Around {
  * @returns The exit code.
  */
 export async function decode(options: DecodeOptions, host: Host, around: Around): Promise<number> {
-  const { terminal, signal } = around;
+  const { terminal } = around;
   const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
   const found = read(await textOf(options, around), options);
   const hash = options.endpoint === undefined ? undefined : hashIn(found);
@@ -66,7 +66,7 @@ export async function decode(options: DecodeOptions, host: Host, around: Around)
   const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
   for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
   if (wrong.length > 0) return exitCodes.usage;
-  if (hash !== undefined) return byHash(service, uri, options, terminal, signal);
+  if (hash !== undefined) return byHash(service, uri, options, terminal, around.signal);
   const known = service.abi(uri);
   const items = [...declared, ...(known?.items ?? [])];
   const scope = scopeOf(items, known?.scope.creatables);

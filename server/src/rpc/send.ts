@@ -189,14 +189,11 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
       );
   const exchanges = exchangesOf(trip, sent, reply, startedAt, clock.now() - begunAt);
   const reading = readReply(reply, requests, exchanges, options);
-  const mayHaveLeft = reply.kind === "response" || (reply.sent ?? !beforeSending.has(reply.reason));
+  const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
     ? reading
     : { ...reading, outcomes: reading.outcomes.map((outcome) => (isKnown(outcome) ? outcome : uncertain(outcome))) };
 }
-
-/** Faults that come before anything can be sent. */
-const beforeSending: ReadonlySet<TransportFault["reason"]> = new Set(["dns", "refused", "unsendable"]);
 
 /** An answer tells what became of the request. A gateway that gave up on it, or an answer that broke off, does not. */
 function isKnown(outcome: Outcome): boolean {

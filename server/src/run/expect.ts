@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson, sameScalar, WideNumber } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
 import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumber } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath } from "../evaluate/path.ts";
@@ -29,7 +29,7 @@ export function isUncheckable({ operator, wanted }: Miss): boolean {
 export function missDifferences({ path, operator, wanted, actual }: Miss): Iterable<Difference> {
   if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
   if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
-  return differences(wanted, actual, parsePath(path), sameScalar);
+  return differences(wanted, actual, parsePath(path), sameQuantity);
 }
 
 /**
@@ -128,11 +128,11 @@ function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
 
 /** Quantities are equal as integers, however they are written; bytes and text only as text. */
 function same(a: JsonValue, b: JsonValue): boolean {
-  return equal(a, b, sameScalar);
+  return equal(a, b, sameQuantity);
 }
 
-function sameScalar(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
+function sameQuantity(a: JsonValue, b: JsonValue): boolean {
+  if (sameScalar(a, b)) return true;
   if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
   const [x, y] = [wholeNumber(a), wholeNumber(b)];
   return x !== undefined && x === y;
@@ -149,7 +149,7 @@ function lengthOf(value: JsonValue): number | undefined {
 function typeName(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return "array";
-  return typeof value === "bigint" ? "number" : typeof value;
+  return typeof value === "bigint" || value instanceof WideNumber ? "number" : typeof value;
 }
 
 function show(value: JsonValue): string {
