@@ -28,12 +28,12 @@ function looksWhole(value: string): boolean {
 /** The table of encodings. Case, separators, white space and escapes are the skeleton's. */
 function formsOfOne(value: string, parts: boolean): readonly Form[] {
   const bytes = new TextEncoder().encode(value);
-  return [
-    { text: value, parts },
+  const others = [
     ...encodedBytes(bytes, parts),
     ...(/^\d{6,78}$/.test(value) ? numberForms(BigInt(value)) : []),
     ...ofHex(value, parts),
   ];
+  return [{ text: value, parts }, ...others.filter(({ text }) => new Set(text).size > 2)]; // zeros are not a secret
 }
 
 /** Bytes in hex, in base64 wherever they begin, and as a list of numbers. */
