@@ -8,8 +8,12 @@ export interface Mask {
   add(value: string, label: string): void;
   readonly isEmpty: boolean;
   text(text: string): string;
-  /** A copy with every string, number and key masked; what holds nothing to hide comes back as it is. */
-  value<Value>(value: Value): Value;
+  /**
+   * A copy with every string, number and key masked; what holds nothing to hide comes back as it is.
+   *
+   * @param isKept - Strings that stay as they are.
+   */
+  value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
 }
 
 const none: readonly Found[] = [];
@@ -61,7 +65,11 @@ export function openMask(): Mask {
       return known.size === 0;
     },
     text,
-    value: (given) => (known.size === 0 ? given : (masked(given, text) as typeof given)), // strings stay strings
+    value(given, isKept) {
+      if (known.size === 0) return given;
+      const hide = isKept ? (one: string): string => (isKept(one) ? one : text(one)) : text;
+      return masked(given, hide) as typeof given; // strings stay strings
+    },
   };
 }
 

@@ -54,11 +54,18 @@ export function openSearch(): Search {
     add({ text, number, parts = false }, label) {
       const { codes, length, at } = skeletonOf(text);
       const least = number === "hex" ? shortestForm - 1 : shortestForm;
-      if (length < least) return false;
+      let characters = length === 0 ? 0 : 1;
+      let isSpaced = false;
+      for (let index = 1; index < length; index++) {
+        if (at[index] === at[index - 1]) continue;
+        characters++;
+        isSpaced ||= (at[index] ?? 0) > endOfChar(text, at[index - 1] ?? 0);
+      }
+      if (characters < least) return false;
       const key = `${number ?? ""} ${parts} ${codes.subarray(0, length).join()}`;
       if (forms.has(key)) return true;
       const edges = [text.slice(0, at[0]), text.slice(endOfChar(text, at[length - 1] ?? 0))] as const;
-      const form = { codes: codes.slice(0, length), label, number, parts, isSpaced: length < text.length, edges };
+      const form = { codes: codes.slice(0, length), label, number, parts, isSpaced, edges };
       forms.set(key, form);
       shortest = Math.min(shortest, least);
       if (length < leastLong) grams[short].add(form);

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Host } from "../host.ts";
 import { reportText } from "../report/text.ts";
-import { createService } from "../service.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { ProbeOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** The notebook that stands in the working folder while an endpoint is probed: nobody has written it. */
@@ -28,19 +28,14 @@ function isFile(target: string): boolean {
  *
  * @returns The exit code.
  */
-export async function probe(
-  options: ProbeOptions,
-  host: Host,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
+export async function probe(options: ProbeOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
   const { target, json } = options;
   const ofFile = isFile(target);
   if (!ofFile && options.endpoint !== undefined)
     throw new UsageError("--endpoint goes with a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
-  const opened = ofFile ? await openNotebooks([target], host.files, terminal) : [];
+  const opened = ofFile ? await openNotebooks([target], host.files, screen) : [];
   if (!opened) return exitCodes.usage;
-  const service = createService(host);
+  const { service, terminal } = openService(host, screen);
   const [file] = opened;
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
   const endpoint = ofFile ? options.endpoint : target;
