@@ -28,7 +28,7 @@ import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, titleOf } from "./run/cellRun.ts";
 import { openCourier } from "./run/courier.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
-import { maskedOutput } from "./run/masked.ts";
+import { maskedOutcome, maskedOutput, maskedRun } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
 import type { CourierHost } from "./run/parcels.ts";
 import { cellsOf, plan, type Step } from "./run/plan.ts";
@@ -152,7 +152,7 @@ export async function runCells(
             const answer = { request, outcome: soFar(), scope };
             const open = { step, answers: [answer], notSent: undefined, verdicts: [], batch: undefined, ok: true };
             const naming = { labels: header.labels, tokens: stated, names, snapshot: undefined };
-            const output = outputOf({ ...open, startedAt: clock.date(), durationMs: 0 }, naming);
+            const output = outputOf(maskedRun({ ...open, startedAt: clock.date(), durationMs: 0 }, mask), naming);
             return maskedOutput(output, mask).reports;
           },
         });
@@ -194,12 +194,12 @@ export async function runCells(
       report: (items, outcome) => {
         const { labels } = header;
         const { method, params } = request;
-        const told = outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
+        const told = maskedOutcome(outcome.kind === "answered" ? answeredWith(items, outcome) : outcome, mask);
         const title = titleOf(step);
         return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens: stated });
       },
       keep: (output) => maskedOutput(keptRows.keep(document.uri, key, output, 0), mask),
-      changed: (event) => events.streamed?.(event),
+      changed: (event) => events.streamed?.({ ...event, rows: mask.value(event.rows), told: mask.value(event.told) }),
     };
     const state = await streamCell(one, lines, streams, courierHost, signal);
     followed.set(cell, state);

@@ -1,6 +1,7 @@
 import { addedEndpoint } from "./addingEndpoint.ts";
 import type { JsonValue } from "./base/json.ts";
-import { openMask } from "./base/mask.ts";
+import { masked } from "./base/markdown.ts";
+import { type Mask, openMask } from "./base/mask.ts";
 import { openCatalogs } from "./catalogs.ts";
 import { compareCell } from "./comparing.ts";
 import { openContracts } from "./contracts.ts";
@@ -62,6 +63,8 @@ export interface Service extends LanguageFeatures, LiveFeatures {
   cellNames(uri: string): readonly string[];
   /** How many cells a document has, Markdown not counted. */
   cellCount(uri: string): number;
+  /** The last pass over a text that leaves: values of the host are hidden in it. */
+  hidden(text: string): string;
   /** For looks at language features: the table of signatures is loaded first where they meet what only it may know. */
   readonly knowing: Knowing;
   /**
@@ -202,6 +205,8 @@ export function createService(given: Host): Service {
   return {
     ...language,
     ...liveFeatures,
+    ...maskedFeatures(language, mask),
+    hidden: mask.text,
     openText: (uri, text) => keep(textDocument(uri, text)),
     changeText: (uri, text) => keep(textDocument(uri, text, documents.get(uri))),
     openNotebook: (uri, cells) => keep(notebookDocument(uri, cells)),
@@ -293,4 +298,26 @@ export function createService(given: Host): Service {
       contracts.changed(documents.values());
     },
   };
+}
+
+/** What an editor shows of a document without having run it, after the last pass. Edits stay as they are. */
+function maskedFeatures(language: LanguageFeatures, mask: Mask) {
+  const said = <One extends { readonly message: string }>(found: readonly One[]): readonly One[] =>
+    mask.isEmpty ? found : found.map((one) => ({ ...one, message: mask.text(one.message) }));
+  return {
+    hover(uri, offset) {
+      const found = language.hover(uri, offset);
+      return found && (mask.isEmpty ? found : { ...found, markdown: masked(found.markdown, mask) });
+    },
+    diagnostics: (uri) => said(language.diagnostics(uri)),
+    fileDiagnostics: () => said(language.fileDiagnostics()),
+    inlayHints(uri, range) {
+      const found = language.inlayHints(uri, range);
+      return mask.isEmpty ? found : found.map((hint) => ({ ...hint, label: mask.text(hint.label) }));
+    },
+    async exported(...given) {
+      const made = await language.exported(...given);
+      return made && { ...made, text: mask.text(made.text) };
+    },
+  } satisfies Partial<LanguageFeatures>;
 }

@@ -1,14 +1,14 @@
 import { lineColumns, plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
-import { createService } from "../service.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
-export async function check(options: CheckOptions, host: Host, terminal: Terminal): Promise<number> {
-  const service = createService(host);
+export async function check(options: CheckOptions, host: Host, screen: Terminal): Promise<number> {
+  const { service, terminal } = openService(host, screen);
   const files = await openFiles(options.files, host.files, terminal);
   if (!files) return exitCodes.usage;
   const found = [];

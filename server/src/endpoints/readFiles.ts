@@ -134,5 +134,3 @@ function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secre
 
 const secret =
   "this seems to hold a key that everyone who has the file can read: write `{{$secret.NAME}}` in its place, or keep the entry in rpc-endpoints.private.json";
-
-export { namesSecret } from "../base/secretText.ts";

@@ -152,6 +152,16 @@ function typeName(value: JsonValue): string {
   return typeof value === "bigint" || value instanceof WideNumber ? "number" : typeof value;
 }
 
+/** A miss whose values were masked: it is said again, so that no text is cut within a secret. */
+export function retold(miss: Miss): Miss {
+  const { operator, wanted, actual, found } = miss;
+  return {
+    ...miss,
+    ...(operator && { expected: `${operators[operator]} ${show(wanted)}` }),
+    ...(actual !== undefined && found.startsWith("It is ") && { found: `It is ${show(actual)}.` }),
+  };
+}
+
 function show(value: JsonValue): string {
   return brief(printJson(value), 200);
 }

@@ -10,6 +10,7 @@ import type { Tokens } from "../report/tokens.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
+import { maskedRun } from "./masked.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
 import { explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
@@ -55,6 +56,7 @@ export class FinishedCell {
   readonly #tokens: Tokens;
   readonly #ending: Ending;
   #output: CellOutput | undefined;
+  #masked: CellRun | undefined;
 
   constructor(run: CellRun, tokens: Tokens, snapshot: SnapshotVerdict | undefined, ending: Ending) {
     this.ok = run.ok && snapshot?.fails !== true;
@@ -73,8 +75,13 @@ export class FinishedCell {
   }
   /** Made when it is first looked at. */
   get output(): CellOutput {
-    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#run, this.#naming), this.answerSize);
+    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
     return this.#output;
+  }
+  /** The run without values of the host. */
+  get #shown(): CellRun {
+    this.#masked ??= maskedRun(this.#run, this.#ending.mask);
+    return this.#masked;
   }
   get #naming(): Naming {
     const { labels, names } = this.#ending;
@@ -116,7 +123,7 @@ export class FinishedCell {
     return this.#run.notSent && mask.value(explainNotSent(this.#run.notSent, names));
   }
   get misses(): readonly Miss[] {
-    const { batch, verdicts } = this.#run;
+    const { batch, verdicts } = this.#shown;
     return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
   }
   /** Where the member of `expect` stands that was missed, for each of the misses; in the cell's document. */
@@ -150,7 +157,7 @@ export class FinishedCell {
   }
   /** For machines: what was sent, and `result` or `error`. */
   answers(): readonly JsonValue[] {
-    return this.#ending.mask.value(answersOf(this.#run, this.#naming));
+    return this.#ending.mask.value(answersOf(this.#shown, this.#naming));
   }
   /** What stays of it when its run is over: one line, and an answer of usual size. */
   last(): LastResult {
