@@ -124,6 +124,9 @@ export interface Service extends LanguageFeatures, LiveFeatures {
   configure(settings: Settings): void;
 }
 
+/** Characters beyond which an edit is read when something is asked of the text, and not at once. */
+const longText = 500_000;
+
 /** Creates a service. All state is its open documents and their last outcomes. */
 export function createService(given: Host): Service {
   const mask = openMask();
@@ -142,7 +145,17 @@ export function createService(given: Host): Service {
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);
-  const documentOf = (uri: string): Document | undefined => documents.get(owners.get(uri) ?? uri);
+  /** The newest text of long files that were edited and not looked at since: many edits cost one reading. */
+  const edited = new Map<string, string>();
+  const readEdited = (uri: string): void => {
+    const text = edited.get(uri);
+    if (text !== undefined && edited.delete(uri)) keep(textDocument(uri, text, documents.get(uri)));
+  };
+  const documentOf = (uri: string): Document | undefined => {
+    const owner = owners.get(uri) ?? uri;
+    readEdited(owner);
+    return documents.get(owner);
+  };
   const looks = openLooks(documentOf, scopes);
   const lastOpened = (): Document | undefined => [...documents.values()].at(-1);
   const live = openLiveFeatures({ host, routes, scopes, lines, mask, looks, documentOf, lastOpened });
@@ -173,6 +186,7 @@ export function createService(given: Host): Service {
 
   const close = (uri: string): void => {
     forgetCells(uri);
+    edited.delete(uri);
     documents.delete(uri);
     scopes.forget(uri);
     routes.forget(uri);
@@ -207,8 +221,14 @@ export function createService(given: Host): Service {
     ...liveFeatures,
     ...maskedFeatures(language, mask),
     hidden: mask.text,
-    openText: (uri, text) => keep(textDocument(uri, text)),
-    changeText: (uri, text) => keep(textDocument(uri, text, documents.get(uri))),
+    openText(uri, text) {
+      edited.delete(uri);
+      keep(textDocument(uri, text));
+    },
+    changeText(uri, text) {
+      edited.set(uri, text);
+      if (text.length <= longText) readEdited(uri);
+    },
     openNotebook: (uri, cells) => keep(notebookDocument(uri, cells)),
     changeNotebook: (uri, cells) => keep(notebookDocument(uri, cells, documents.get(uri))),
     close,

@@ -25,7 +25,7 @@ describe("a hundred keystrokes in a file of 100,000 cells", function () {
     }
     assert.ok(await hover(character));
     const seconds = (performance.now() - start) / 1000;
-    assert.ok(seconds < 60, `${seconds} s`);
+    assert.ok(seconds < 30, `${seconds} s`);
     assert.ok(count("textDocument/publishDiagnostics") - before <= 1);
     const end = { line: 60_000, character: 2 };
     const contentChanges = [{ range: { start: { line: 60_000, character: 1 }, end }, text: "" }];
