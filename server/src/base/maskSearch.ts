@@ -252,7 +252,7 @@ function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: n
       for (const at of grams.at(skeleton.codes, from)) {
         const run = runAround(skeleton, from, at, budget.left < 0 ? leastCut : undefined);
         budget.left -= run.end - run.start;
-        const isCut = isBefore ? run.end === index : run.start === index;
+        const isCut = isBefore ? run.end >= index : run.start <= index; // it may go on by chance
         if (!isCut || run.end - run.start < leastCut || at.form.number !== undefined) continue;
         yield spanOf(text, skeleton, run, at.form);
       }

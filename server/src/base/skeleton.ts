@@ -86,6 +86,7 @@ function bytesOf(char: string): Uint8Array {
   if (!bytes) {
     const counted = char
       .normalize("NFKD")
+      .toUpperCase()
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{S}]/gu, "");
     bytes = utf8.encode(counted.slice(0, mostBytes / 4));
@@ -119,6 +120,35 @@ export function* layersOf(text: string): Generator<Layer> {
     if (!layer) return;
     yield layer;
   }
+}
+
+/** Printable characters in hex may be text, from this many on. */
+const hexText = /(?:[2-7][\da-f]){8,}/gi;
+/** Characters of ASCII, and of two bytes. */
+const printed = /(?:0[9-d]|[2-7][\da-f]|c[2-9a-f][89ab][\da-f]|d[\da-f][89ab][\da-f])*/iy;
+
+/** A part of a text that is text itself. */
+export interface Inner extends Span {
+  readonly text: string;
+}
+
+/** Parts of a text that are text in hex, such as strings among ABI words. They may begin at any digit. */
+export function hexTextsIn(text: string): readonly Inner[] {
+  if (text.length < 16) return [];
+  const found: Inner[] = [];
+  let done = 0;
+  for (const { index } of text.matchAll(hexText)) {
+    if (index < done) continue;
+    for (const start of [index, index + 1]) {
+      printed.lastIndex = start;
+      const [hex = ""] = printed.exec(text) ?? [];
+      if (hex.length < 16) continue;
+      const end = start + hex.length;
+      found.push({ start, end, text: utf8Of(hex.replace(/../g, "%$&")) });
+      done = Math.max(done, end - 1);
+    }
+  }
+  return found;
 }
 
 function decoded(outer: Layer): Layer | undefined {
