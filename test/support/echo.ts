@@ -20,13 +20,13 @@ const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 const word = (number: bigint): string => number.toString(16).padStart(64, "0");
 
 /** ABI-encoded as a `string`. */
-export function abiString(text: string): string {
+function abiString(text: string): string {
   const hex = utf8(text);
   return word(32n) + word(BigInt(hex.length / 2)) + hex.padEnd(Math.ceil(hex.length / 64) * 64, "0");
 }
 
 /** How a server may send a secret back; `undefined` for secrets to which the encoding does not apply. */
-export const encodings: Readonly<Record<string, (secret: string) => string | number | undefined>> = {
+const encodings: Readonly<Record<string, (secret: string) => string | number | undefined>> = {
   "as it is": (secret) => secret,
   "in upper case": (secret) => secret.toUpperCase(),
   "within a sentence": (secret) => `the key "${secret}" is not valid (code 7)`,
