@@ -108,7 +108,7 @@ export interface Layer {
  * changes no skeleton; several backslashes are those of JSON within JSON.
  */
 const escapes =
-  /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|\\+(?:u\{[\da-f]{1,6}\}|u[\da-f]{4}|x[\da-f]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
+  /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
 /** An encoding within an encoding, and so on: no more than this. */
 const mostLayers = 5;
 
@@ -206,15 +206,17 @@ const named: Readonly<Record<string, string>> = {
 
 function meaning(written: string): string {
   const [first, second = ""] = written;
-  if (first === "%")
+  if (first === "%" && second !== "u" && second !== "U")
     return /^%[0-7]/.test(written) ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);
   if (first === "&") {
     if (second !== "#") return named[written.slice(1, -1).toLowerCase()] ?? " ";
     const isHex = /x/i.test(written[2] ?? "");
     return charOf(Number.parseInt(written.slice(isHex ? 3 : 2), isHex ? 16 : 10), written);
   }
-  const digits = /^\\+[ux]\{?([\da-f]+)/i.exec(written)?.[1];
-  return digits === undefined ? " " : charOf(Number.parseInt(digits, 16), written);
+  const digits = /^(?:%|\\+)[ux]\{?([\da-f]+)/i.exec(written)?.[1];
+  if (digits !== undefined) return charOf(Number.parseInt(digits, 16), written);
+  const octal = /[0-7]+$/.exec(written)?.[0];
+  return octal === undefined ? " " : charOf(Number.parseInt(octal, 8), written);
 }
 
 function charOf(code: number, written: string): string {
