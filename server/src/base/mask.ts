@@ -1,6 +1,6 @@
 import { type Form, formsOf, shortest } from "./maskForms.ts";
 import { type Found, openSearch } from "./maskSearch.ts";
-import { layersOf, skeletonOf } from "./skeleton.ts";
+import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
 
 /** Hides values that no one is to see, wherever and however they appear. */
 export interface Mask {
@@ -42,8 +42,8 @@ export function openMask(): Mask {
       label: literals.get(form.toLowerCase()) ?? "…",
     }));
   };
-  const text = (given: string): string => {
-    if (given.length < search.shortest && literals.size === 0) return given;
+  const foundIn = (given: string): readonly Found[] => {
+    if (given.length < search.shortest && literals.size === 0) return none;
     const skeleton = skeletonOf(given);
     const { isEscaped } = skeleton;
     let all: readonly Found[] = search.in(given, skeleton);
@@ -52,6 +52,14 @@ export function openMask(): Mask {
       const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(inLiterals(layer.text));
       all = all.concat(inLayer.map(({ label, ...at }) => ({ ...layer.origin(at), label })));
     }
+    for (const { start, end, text: inHex } of hexTextsIn(given)) {
+      const [first] = foundIn(inHex);
+      if (first) all = [...all, { start, end, label: first.label }];
+    }
+    return all;
+  };
+  const text = (given: string): string => {
+    const all = foundIn(given);
     return all.length === 0 ? given : replaced(given, all);
   };
   return {

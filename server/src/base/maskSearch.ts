@@ -93,7 +93,7 @@ export function openSearch(): Search {
           }
         }
       }
-      if (grams[long].size > 0 && /…|\.\.\./.test(text))
+      if (grams[long].size > 0 && /…|\.{3}|\*{3}/.test(text))
         found = [...(found ?? none), ...cuts(text, skeleton, grams[long], budget)];
       return found ?? none;
     },
@@ -241,7 +241,7 @@ function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges 
 /** Texts are cut for people: then only the beginning or the end of a value stands beside the ellipsis. */
 function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: number }): Generator<Found> {
   let index = 0;
-  for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}/g)) {
+  for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}|\*{3,}/g)) {
     while (index < skeleton.length && (skeleton.at[index] ?? 0) < place) index++;
     for (const [from, isBefore] of [
       [index - leastCut, true],
@@ -252,7 +252,7 @@ function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: n
       for (const at of grams.at(skeleton.codes, from)) {
         const run = runAround(skeleton, from, at, budget.left < 0 ? leastCut : undefined);
         budget.left -= run.end - run.start;
-        const isCut = isBefore ? run.end === index : run.start === index;
+        const isCut = isBefore ? run.end >= index : run.start <= index; // it may go on by chance
         if (!isCut || run.end - run.start < leastCut || at.form.number !== undefined) continue;
         yield spanOf(text, skeleton, run, at.form);
       }

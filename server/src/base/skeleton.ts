@@ -86,6 +86,7 @@ function bytesOf(char: string): Uint8Array {
   if (!bytes) {
     const counted = char
       .normalize("NFKD")
+      .toUpperCase()
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{S}]/gu, "");
     bytes = utf8.encode(counted.slice(0, mostBytes / 4));
@@ -107,7 +108,7 @@ export interface Layer {
  * changes no skeleton; several backslashes are those of JSON within JSON.
  */
 const escapes =
-  /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|\\+(?:u\{[\da-f]{1,6}\}|u[\da-f]{4}|x[\da-f]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
+  /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
 /** An encoding within an encoding, and so on: no more than this. */
 const mostLayers = 5;
 
@@ -119,6 +120,35 @@ export function* layersOf(text: string): Generator<Layer> {
     if (!layer) return;
     yield layer;
   }
+}
+
+/** Printable characters in hex may be text, from this many on. */
+const hexText = /(?:[2-7][\da-f]){8,}/gi;
+/** Characters of ASCII, and of two bytes. */
+const printed = /(?:0[9-d]|[2-7][\da-f]|c[2-9a-f][89ab][\da-f]|d[\da-f][89ab][\da-f])*/iy;
+
+/** A part of a text that is text itself. */
+export interface Inner extends Span {
+  readonly text: string;
+}
+
+/** Parts of a text that are text in hex, such as strings among ABI words. They may begin at any digit. */
+export function hexTextsIn(text: string): readonly Inner[] {
+  if (text.length < 16) return [];
+  const found: Inner[] = [];
+  let done = 0;
+  for (const { index } of text.matchAll(hexText)) {
+    if (index < done) continue;
+    for (const start of [index, index + 1]) {
+      printed.lastIndex = start;
+      const [hex = ""] = printed.exec(text) ?? [];
+      if (hex.length < 16) continue;
+      const end = start + hex.length;
+      found.push({ start, end, text: utf8Of(hex.replace(/../g, "%$&")) });
+      done = Math.max(done, end - 1);
+    }
+  }
+  return found;
 }
 
 function decoded(outer: Layer): Layer | undefined {
@@ -176,15 +206,17 @@ const named: Readonly<Record<string, string>> = {
 
 function meaning(written: string): string {
   const [first, second = ""] = written;
-  if (first === "%")
+  if (first === "%" && second !== "u" && second !== "U")
     return /^%[0-7]/.test(written) ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);
   if (first === "&") {
     if (second !== "#") return named[written.slice(1, -1).toLowerCase()] ?? " ";
     const isHex = /x/i.test(written[2] ?? "");
     return charOf(Number.parseInt(written.slice(isHex ? 3 : 2), isHex ? 16 : 10), written);
   }
-  const digits = /^\\+[ux]\{?([\da-f]+)/i.exec(written)?.[1];
-  return digits === undefined ? " " : charOf(Number.parseInt(digits, 16), written);
+  const digits = /^(?:%|\\+)[ux]\{?([\da-f]+)/i.exec(written)?.[1];
+  if (digits !== undefined) return charOf(Number.parseInt(digits, 16), written);
+  const octal = /[0-7]+$/.exec(written)?.[0];
+  return octal === undefined ? " " : charOf(Number.parseInt(octal, 8), written);
 }
 
 function charOf(code: number, written: string): string {
