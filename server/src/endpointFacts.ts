@@ -34,6 +34,7 @@ export function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemo
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
     preconfirmed: servesAhead(endpoint, memory),
     chainId,
+    head: memory.head,
     explorer: explorerOf(endpoint, memory),
   };
 }

@@ -212,7 +212,10 @@ export async function runCells(
   const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
   const apart = count === 1 || count >= defaultBatch.items;
   const burst = burstClock(clock);
-  const states = new States({ clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
+  const states = new States(
+    { clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf, sawHead: courierHost.sawHead },
+    signal,
+  );
   const ending: Ending = {
     mask,
     labels: header.labels,

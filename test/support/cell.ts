@@ -38,6 +38,7 @@ const scopedLocal: ScopedEndpoint = {
   refuses: [],
   preconfirmed: false,
   chainId: undefined,
+  head: undefined,
   explorer: undefined,
 };
 

@@ -27,7 +27,7 @@ export function message(problem: Problem): string {
     case "named-params":
       return `${code(problem.method)} takes its parameters by position: write an array.`;
     case "missing-param":
-      return `${code(problem.method)} needs ${code(problem.name)} at position ${problem.position}.`;
+      return `${code(problem.method)} needs ${code(problem.name)} at position ${problem.position}.${sentence(problem.advised)}`;
     case "missing-block":
       return `${code(problem.method)} without a block${problem.assumed === undefined ? "" : ` reads ${code(problem.assumed)}`}.${sentence(problem.why)}`;
     case "extra-param":
@@ -39,6 +39,8 @@ export function message(problem: Problem): string {
     case "bad-hex":
       return badHex(problem);
     case "bad-block":
+      if (problem.decimal && problem.meant !== undefined)
+        return `${code(problem.text)} is a decimal string, which most nodes refuse as a block. Write ${code(`"${problem.meant}"`)}.`;
       return `${code(problem.text)} names no block${
         problem.takesHash ? ": write a tag, a `0x` number or a 32-byte hash" : " here: write a tag or a `0x` number"
       }.${problem.meant === undefined ? didYouMean(problem.nearest) : ` As a number it is ${code(problem.meant)}.`}`;
@@ -55,9 +57,9 @@ export function message(problem: Problem): string {
     case "filter-without-criterion":
       return `This filter matches every log of its blocks.${sentence(problem.why)}`;
     case "inverted-range":
-      return "`fromBlock` lies behind `toBlock`; nodes refuse such a range.";
+      return `\`fromBlock\` is ${problem.sure ? "" : "usually "}after \`toBlock\`; nodes refuse such a range.`;
     case "log-range-over-limit":
-      return `${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
+      return `${problem.atLeast ? "At least " : ""}${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
         problem.endpoint === undefined ? "many endpoints take" : `${code(problem.endpoint)} takes`
       } at most ${grouped(problem.limit)}.${problem.splits ? " A run splits it by itself." : ""}`;
     case "duplicate-name":

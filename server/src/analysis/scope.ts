@@ -69,6 +69,8 @@ export interface ScopedEndpoint {
   /** Serves pre-confirmed state at `pending`, by its configuration or by what is known of its chain. */
   readonly preconfirmed: boolean;
   readonly chainId: bigint | undefined;
+  /** Number of the newest block that a run has read; `undefined` before the first. */
+  readonly head: bigint | undefined;
   /** Origin of a block explorer. */
   readonly explorer: string | undefined;
 }

@@ -31,6 +31,8 @@ export interface EndpointMemory {
   lane?: Lane;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
+  /** Number of the newest block that was read. */
+  head?: bigint;
   probed?: Probed;
 }
 

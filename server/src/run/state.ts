@@ -34,6 +34,7 @@ export interface StateHost {
   readonly apart: boolean;
   endpointOf(cell: Cell): Endpoint | undefined;
   memoryOf(endpoint: Endpoint): EndpointMemory;
+  sawHead(endpoint: Endpoint, head: bigint): void;
 }
 
 /** Requests a second, below which none is spent on the head. */
@@ -103,6 +104,8 @@ export class States {
     this.#open++;
     void head.read.then(() => {
       this.#open--;
+      const endpoint = this.#host.endpointOf(cell);
+      if (head.found && endpoint) this.#host.sawHead(endpoint, head.found.number);
       if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt.now + longMs);
     });
     return head;
