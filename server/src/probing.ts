@@ -3,6 +3,7 @@ import type { Mask } from "./base/mask.ts";
 import type { Clock } from "./base/ports.ts";
 import type { Document } from "./documents.ts";
 import { type Probe, probe } from "./live/probe.ts";
+import type { Standing } from "./live/probePending.ts";
 import { probeJson, probeReport } from "./live/probeReport.ts";
 import type { CellOutput } from "./protocol.ts";
 import { reportText } from "./report/text.ts";
@@ -55,12 +56,15 @@ export async function probeEndpoint(
 
 /** What of it shapes completions, warnings and later requests. */
 function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Probe): Probed {
+  const those = (...which: readonly Standing["standing"][]): readonly string[] =>
+    [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
   const standings = [...pending.values()].map(({ standing }) => standing);
   const same = standings.includes("same") ? false : undefined;
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,
-    ahead: [...pending].flatMap(([method, { standing }]) => (standing === "ahead" ? [method] : [])),
+    ahead: those("ahead"),
+    notAhead: those("same", "refused"),
     preconfirmed: standings.includes("ahead") ? true : same,
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),

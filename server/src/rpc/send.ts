@@ -41,6 +41,8 @@ export interface Probed {
   readonly chainId: bigint | undefined;
   /** Methods whose `pending` is ahead of their `latest`. */
   readonly ahead: readonly string[];
+  /** Methods whose `pending` is not, or is refused. */
+  readonly notAhead: readonly string[];
   /** Whether there is one of those. */
   readonly preconfirmed: boolean | undefined;
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */

@@ -180,7 +180,8 @@ function tagAsked({ method, params }: Pick<WireRequest, "method" | "params">): s
 }
 
 function isAhead({ preconfirmed }: Endpoint, { probed }: EndpointMemory, method: string): boolean {
-  return probed ? probed.ahead.includes(method) : preconfirmed === true;
+  if (probed?.ahead.includes(method)) return true;
+  return preconfirmed === true && probed?.notAhead.includes(method) !== true; // what could not be told speaks against nothing
 }
 
 /** A report with the state that answered, behind the block that was asked for. */
