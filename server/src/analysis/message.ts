@@ -91,7 +91,7 @@ export function message(problem: Problem): string {
     case "swapped-params":
       return `These stand in the wrong order: ${code(problem.method)} takes ${code(problem.names[0])} before ${code(problem.names[1])}.`;
     case "unfilled-placeholder":
-      return `Placeholders are filled in \`params\` only: in ${code(problem.member)}, ${code(problem.text)} stays as it is written.`;
+      return `Placeholders are filled in \`params\` and in the values of \`expect\` only: in ${code(problem.member)}, ${code(problem.text)} stays as it is written.`;
     case "bad-path":
       return badPath(problem);
     case "unknown-path":
