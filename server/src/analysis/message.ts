@@ -1,3 +1,4 @@
+import { strangeType } from "../abi/item.ts";
 import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
@@ -190,6 +191,8 @@ function unknownItem({ code: what, name, nearest }: UnknownItem): string {
       ? ["function", "balanceOf(address) returns (uint256)"]
       : ["event", "Transfer(address indexed from, address indexed to, uint256 value)"];
   const near = didYouMean(nearest);
+  const strange = strangeType(name);
+  if (strange !== undefined) return `${code(strange)} in ${code(name)} is not a type of the ABI.`;
   return /\(/.test(name)
     ? `${code(name)} is no signature of ${noun === "event" ? "an" : "a"} ${noun}.${near || ` Write it as \`${example}\`.`}`
     : `No ${noun} in scope is called ${code(name)}.${near || ` Write its signature, such as \`${example}\`, or add it to \`abi\`.`}`;

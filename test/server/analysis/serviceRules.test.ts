@@ -159,3 +159,32 @@ describe("methods and kinds of other nodes", () => {
 });
 
 const variable: Around = { header: `{ "variables": { "where": "${address}" } }` };
+
+describe("types of signatures", () => {
+  it("take numbers of fixed point for what they are", () => {
+    const call = { to: address, data: { function: "setRate(fixed128x18,ufixed) returns (fixed)", args: ["-1.5", 2] } };
+    assert.deepEqual(found(request("eth_call", call, "latest")), []);
+    const wrong = { to: address, data: { function: "setRate(ufixed8x1)", args: ["1.55"] } };
+    assert.match(found(request("eth_call", wrong, "latest")).join(), /bad-argument: .*more than 1 decimal place\./);
+  });
+
+  it("are named if the ABI has no such type", () => {
+    for (const [signature, type] of [
+      ["f(uint7)", "uint7"],
+      ["f(address,Order)", "Order"],
+      ["f((bool, fixed8x99)[])", "fixed8x99"],
+    ]) {
+      const call = { to: address, data: { function: signature } };
+      assert.deepEqual(found(request("eth_call", call, "latest")), [
+        `error unknown-function: \`${type}\` in \`${signature}\` is not a type of the ABI.`,
+      ]);
+      const abi = JSON.stringify({ method: "eth_chainId", abi: [`function ${signature}`] });
+      assert.deepEqual(found(abi), [`warning bad-abi: This is no ABI: \`${type}\` is not a type of the ABI.`]);
+    }
+    const json = { type: "function", name: "f", inputs: [{ type: "tuple[]", components: [{ type: "decimal" }] }] };
+    assert.match(
+      found(JSON.stringify({ method: "eth_chainId", abi: [json] })).join(),
+      /`decimal` is not a type of the ABI/,
+    );
+  });
+});
