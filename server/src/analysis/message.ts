@@ -8,7 +8,7 @@ import type { BadHex, BadPath, BadQuantity, Problem, SecretInFile, SigningMethod
 export function message(problem: Problem): string {
   switch (problem.code) {
     case "json-syntax":
-      return `Not JSON: ${problem.what}.`;
+      return `Not ${"isJson" in problem ? "a request" : "JSON"}: ${problem.what}.`;
     case "not-a-notebook":
       return `Not a notebook: ${problem.what}.`;
     case "conflict-marker":

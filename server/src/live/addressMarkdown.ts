@@ -1,5 +1,6 @@
 import { checksummed } from "../abi/address.ts";
 import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
+import { plural } from "../base/text.ts";
 import { formatWei } from "../base/units.ts";
 import { explain } from "../rpc/explain.ts";
 import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
@@ -30,7 +31,7 @@ export function addressMarkdown(facts: AddressFacts, { endpoint, preconfirmed, n
       joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
       joined([nonce(facts), facts.what && whatIs(facts.what, names)], " · "),
       facts.token && token(facts.token),
-      failure && escaped(explain(failure, "eth_getBalance").what),
+      failure && escaped(explain(failure.outcome, failure.method).what),
       joined(source, " · "),
     ],
     "\n\n",
@@ -70,12 +71,12 @@ function whatIs(what: What, names: ReadonlyMap<string, string>): Markdown {
         ? markdown`proxy by the beacon ${called(what.to)}`
         : markdown`proxy of ${called(what.to)} (${escaped(what.form)})`;
     case "contract":
-      return markdown`contract, ${what.bytes} bytes`;
+      return markdown`contract, ${figure(plural(what.bytes, "byte"))}`;
   }
 }
 
 function token({ name, symbol, decimals }: TokenFacts): Markdown {
   const called = [name, symbol && `(${symbol})`].filter((part) => part).join(" ");
-  const places = decimals === undefined ? undefined : markdown`${decimals} decimals`;
+  const places = decimals === undefined ? undefined : figure(plural(decimals, "decimal"));
   return joined([markdown`token ${escaped(called, 80)}`, places], ", ");
 }
