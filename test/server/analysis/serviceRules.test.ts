@@ -188,3 +188,27 @@ describe("types of signatures", () => {
     );
   });
 });
+
+describe("methods of the OP Stack", () => {
+  it("are known, with their parameters", () => {
+    for (const [method, ...params] of [
+      ["optimism_syncStatus"],
+      ["optimism_outputAtBlock", "latest"],
+      ["optimism_safeHeadAtL1Block", "0x13de180"],
+      ["optimism_rollupConfig"],
+      ["base_transactionStatus", hash],
+      ["base_meterBlockByNumber", "latest"],
+      ["rollup_getInfo"],
+    ] as const)
+      assert.deepEqual(found(request(method, ...params)), [], method);
+    assert.deepEqual(kinds(request("optimism_outputAtBlock")), ["error missing-param"]);
+    assert.deepEqual(kinds(request("base_meterBundle", { txs: [] })), ["error missing-field"]);
+  });
+
+  it("take a timeout in both forms (EIP-7966)", () => {
+    for (const timeout of [2000, "0x7d0"])
+      assert.deepEqual(kinds(request("eth_sendRawTransactionSync", "0x02", timeout)), ["information signing-method"]);
+    for (const timeout of ["2 s", 1.5, true])
+      assert.equal(kinds(request("eth_sendRawTransactionSync", "0x02", timeout)).length, 2, String(timeout));
+  });
+});
