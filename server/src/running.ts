@@ -26,7 +26,8 @@ import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, titleOf } from "./run/cellRun.ts";
-import { openCourier } from "./run/courier.ts";
+import { endpointDirective, openCourier } from "./run/courier.ts";
+import { DataFees } from "./run/dataFees.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutput } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
@@ -216,6 +217,13 @@ export async function runCells(
     { clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf, sawHead: courierHost.sawHead },
     signal,
   );
+  const chainOf = (cell: Cell): bigint | undefined => {
+    const endpoint = endpointOf(cell);
+    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
+    const own = endpointDirective(cell) === undefined ? header.chainId : undefined;
+    return endpoint.chainId ?? own ?? courierHost.memoryOf(endpoint).probed?.chainId;
+  };
+  const dataFees = new DataFees({ clock: burst, courier, chainOf }, signal);
   const ending: Ending = {
     mask,
     labels: header.labels,
@@ -223,6 +231,7 @@ export async function runCells(
     refOf,
     keyOf,
     stateOf: (cell, request) => states.of(cell, request),
+    dataFeeOf: (request) => dataFees.of(request),
     rangeOf: (cell, at) => rangeIn(document, cell, at),
     toDocument(cell, at) {
       const place = document.placeOf(cell);
@@ -247,12 +256,13 @@ export async function runCells(
           return;
         }
         states.begin(cell, requests);
+        dataFees.begin(cell, requests);
         courier.carry(cell, requests, receiver);
       },
       know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        const head = states.due(cell, requests);
-        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => head) : head;
+        const along = both(states.due(cell, requests), dataFees.due(requests));
+        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
       },
       variables: values,
       hostValue: courierHost.hostValue,
@@ -281,6 +291,10 @@ export async function runCells(
   );
   const told = await snapshot?.finish();
   return { ok, failed: steps.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
+}
+
+function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined {
+  return one && other ? Promise.all([one, other]) : (one ?? other);
 }
 
 /** Milliseconds between two words on logs that come in parts. */

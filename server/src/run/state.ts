@@ -164,7 +164,8 @@ function shortQuantity(value: unknown): bigint | undefined {
   return typeof value === "string" && value.length <= 18 ? quantity(value) : undefined;
 }
 
-async function inTime(read: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Waits for what travels along with an answer, and no longer than a person would notice. */
+export async function inTime(read: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const abort = (): void => over.abort();
   signal.addEventListener("abort", abort, { once: true });
