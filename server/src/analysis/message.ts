@@ -58,7 +58,7 @@ export function message(problem: Problem): string {
     case "filter-without-criterion":
       return `This filter matches every log of its blocks.${sentence(problem.why)}`;
     case "inverted-range":
-      return `\`fromBlock\` is ${problem.sure ? "" : "usually "}after \`toBlock\`; nodes refuse such a range.`;
+      return `\`fromBlock\`${problem.assumed ? ", by default `latest`," : ""} is ${problem.sure ? "" : "usually "}after \`toBlock\`; nodes refuse such a range.`;
     case "log-range-over-limit":
       return `${problem.atLeast ? "At least " : ""}${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
         problem.endpoint === undefined ? "many endpoints take" : `${code(problem.endpoint)} takes`

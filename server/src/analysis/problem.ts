@@ -205,6 +205,8 @@ export interface InvertedRange extends At {
   readonly code: "inverted-range";
   /** It is whatever blocks the tags name by then. */
   readonly sure: boolean;
+  /** `fromBlock` is not written. */
+  readonly assumed: boolean;
 }
 
 export interface LogRangeOverLimit extends At {

@@ -2,6 +2,7 @@ import { quantity } from "../base/hex.ts";
 import { nearest } from "../base/text.ts";
 import { chain } from "../catalog/catalog.ts";
 import { logRange } from "../catalog/limits.ts";
+import type { TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./badAbis.ts";
@@ -152,21 +153,37 @@ function logRanges(
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = items(members.get("params")?.value);
   return (spec?.params ?? []).flatMap(({ type }, position): readonly Problem[] => {
-    const from = member(params[position], "fromBlock");
-    const to = member(params[position], "toBlock");
-    if (!from || !to || !fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
+    const [from, to] = ["fromBlock", "toBlock"].map((name) => boundOf(params[position], type, name));
+    const [first, last] = [from?.node ?? to?.node, to?.node ?? from?.node];
+    if (!from || !to || !first || !last) return [];
     const hash = member(params[position], "blockHash");
     if (hash && hash.type !== "null") return []; // the range does not count beside it
     const range = blocksBetween(from.value, to.value, leastHead(endpoint));
     if (range === undefined) return [];
     const { blocks, sure, atLeast } = range;
-    if (blocks < 0n) return [{ code: "inverted-range", span: spanOf(from), sure }];
+    if (blocks < 0n) return [{ code: "inverted-range", span: spanOf(first), sure, assumed: !from.node }];
     const limit = endpoint?.logRange ?? logRange;
     if (blocks <= limit) return [];
     const whose = endpoint?.logRange === undefined ? undefined : endpoint.name;
     const splits = method === "eth_getLogs";
-    return [{ code: "log-range-over-limit", span: spanOf(to), range: blocks, atLeast, limit, endpoint: whose, splits }];
+    return [
+      { code: "log-range-over-limit", span: spanOf(last), range: blocks, atLeast, limit, endpoint: whose, splits },
+    ];
   });
+}
+
+/** One end of a range: as it is written, or what nodes assume. */
+function boundOf(
+  filter: JsonNode | undefined,
+  type: TypeRef,
+  name: string,
+): { readonly node: JsonNode | undefined; readonly value: unknown } | undefined {
+  const written = member(filter, name);
+  const field = fieldAt(type, name);
+  if (!field) return undefined;
+  if (written && written.type !== "null") return { node: written, value: written.value };
+  const assumed = field.default?.replaceAll('"', "");
+  return assumed === undefined ? undefined : { node: undefined, value: assumed };
 }
 
 /** Blocks that every public chain of the catalogue has long had. */

@@ -85,6 +85,32 @@ describe("a range of blocks", () => {
     assert.deepEqual(found(range("finalized", "0x1")), [], "nothing is known of that chain");
   });
 
+  it("has ends that are not written", () => {
+    assert.match(
+      found(logs({ toBlock: "0x1" })).join(),
+      /^warning inverted-range: `fromBlock`, by default `latest`, is usually/,
+    );
+    assert.deepEqual(kinds(logs({ fromBlock: null, toBlock: "0x8" }), at(0x10n)), ["warning inverted-range"]);
+    assert.deepEqual(kinds(logs({ fromBlock: "0x1" }), at(5000n)), ["warning log-range-over-limit"]);
+    assert.deepEqual(kinds(logs({ fromBlock: "0x1" })), []);
+    for (const filter of [
+      {},
+      { toBlock: "pending" },
+      { fromBlock: "earliest" },
+      { toBlock: "safe" },
+      { fromBlock: "pending" },
+    ])
+      assert.equal(
+        kinds(logs(filter)).length,
+        "fromBlock" in filter && filter.fromBlock === "pending"
+          ? 1
+          : "toBlock" in filter && filter.toBlock === "safe"
+            ? 1
+            : 0,
+        JSON.stringify(filter),
+      );
+  });
+
   it("is compared with the newest block that a run has read", () => {
     assert.deepEqual(kinds(range("latest", "0x20"), at(0x10n)), []);
     assert.deepEqual(kinds(range("latest", "0x8"), at(0x10n)), ["warning inverted-range"]);
