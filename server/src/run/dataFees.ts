@@ -19,6 +19,7 @@ export class DataFees {
   readonly #host: DataFeeHost;
   readonly #signal: AbortSignal;
   readonly #asked = new Map<WireRequest, Asked>();
+  #wait: Promise<void> | undefined;
 
   constructor(host: DataFeeHost, signal: AbortSignal) {
     this.#host = host;
@@ -42,15 +43,14 @@ export class DataFees {
       this.#asked.set(request, asked);
     }
   }
-  /** A short wait for what has not come yet; `undefined` where nothing is waited for. */
+  /** A short wait for what has not come yet, one for all cells; `undefined` where nothing is waited for. */
   due(requests: readonly WireRequest[]): Promise<void> | undefined {
-    const open = requests.flatMap((request) => this.#asked.get(request) ?? []).filter(({ ended }) => !ended);
-    if (open.length === 0) return undefined;
-    return inTime(
-      Promise.all(open.map(({ read }) => read)).then(() => {}),
-      this.#host.clock,
-      this.#signal,
-    );
+    if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
+    const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
+    this.#wait ??= inTime(Promise.all(open), this.#host.clock, this.#signal).finally(() => {
+      this.#wait = undefined;
+    });
+    return this.#wait;
   }
   /** Wei; `undefined` where it is not known. */
   of(request: WireRequest): bigint | undefined {

@@ -165,7 +165,7 @@ function shortQuantity(value: unknown): bigint | undefined {
 }
 
 /** Waits for what travels along with an answer, and no longer than a person would notice. */
-export async function inTime(read: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function inTime(read: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const abort = (): void => over.abort();
   signal.addEventListener("abort", abort, { once: true });

@@ -92,6 +92,19 @@ describe("the fee for data on layer 1", () => {
     assert.deepEqual(questions(), []);
   });
 
+  it("is waited for once by all cells of a run", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    const done = await run(
+      8453,
+      Array.from({ length: 40 }, () => estimate),
+    );
+    process.off("warning", note);
+    assert.ok(done.cells.every(({ output }) => output.text.includes("L1 data fee")));
+    assert.deepEqual(warnings, []);
+  });
+
   it("is not asked of a transaction that cannot be", async () => {
     const fees = { maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x2" };
     const done = await run(8453, [{ ...estimate, params: [{ to: bob, ...fees }] }]);
