@@ -214,7 +214,7 @@ class Encoder {
   #fixedPoint({ text, places, signed, size }: AbiFixed, value: JsonValue, path: Path): string {
     const [all, sign = "", whole = "", fraction = ""] =
       /^(-)?(\d{1,100})(?:\.(\d{1,100}))?$/.exec(typeof value === "object" ? "" : String(value)) ?? [];
-    if (all === undefined) return this.#fault(path, `${text} is due: a number, or a string such as "1.5"`);
+    if (all === undefined) return this.#fault(path, `expected ${text}: a number, or a string such as "1.5"`);
     const digits = fraction.replace(/0+$/, "");
     if (digits.length > places) return this.#fault(path, `it has more than ${plural(places, "decimal place")}`);
     const number = BigInt(`${sign}${whole}${digits.padEnd(places, "0")}`);
