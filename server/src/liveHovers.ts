@@ -98,6 +98,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
         tokens: new Map([...found.tokens, ...tokens]),
         endpoint: name,
         instead: found.instead,
+        dataFee: found.dataFee,
       });
     },
   };

@@ -316,6 +316,14 @@ export function openRoutes(host: Host, mask: Mask): Routes {
           return approvals.admit(resolved, some, valuesOf, signal);
         },
         memoryOf,
+        sawHead(endpoint, head) {
+          const memory = memoryOf(endpoint);
+          const isFirst = memory.head === undefined;
+          memory.head = head;
+          if (!isFirst) return; // a later one says no more of a range
+          knownBy.clear();
+          host.changed(document.uri);
+        },
         tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
         retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),

@@ -26,7 +26,8 @@ import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, titleOf } from "./run/cellRun.ts";
-import { openCourier } from "./run/courier.ts";
+import { endpointDirective, openCourier } from "./run/courier.ts";
+import { DataFees } from "./run/dataFees.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutcome, maskedOutput, maskedRun } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
@@ -212,7 +213,17 @@ export async function runCells(
   const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
   const apart = count === 1 || count >= defaultBatch.items;
   const burst = burstClock(clock);
-  const states = new States({ clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
+  const states = new States(
+    { clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf, sawHead: courierHost.sawHead },
+    signal,
+  );
+  const chainOf = (cell: Cell): bigint | undefined => {
+    const endpoint = endpointOf(cell);
+    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
+    const own = endpointDirective(cell) === undefined ? header.chainId : undefined;
+    return endpoint.chainId ?? own ?? courierHost.memoryOf(endpoint).probed?.chainId;
+  };
+  const dataFees = new DataFees({ clock: burst, courier, chainOf }, signal);
   const ending: Ending = {
     mask,
     labels: header.labels,
@@ -220,6 +231,7 @@ export async function runCells(
     refOf,
     keyOf,
     stateOf: (cell, request) => states.of(cell, request),
+    dataFeeOf: (request) => dataFees.of(request),
     rangeOf: (cell, at) => rangeIn(document, cell, at),
     toDocument(cell, at) {
       const place = document.placeOf(cell);
@@ -244,12 +256,13 @@ export async function runCells(
           return;
         }
         states.begin(cell, requests);
+        dataFees.begin(cell, requests);
         courier.carry(cell, requests, receiver);
       },
       know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        const head = states.due(cell, requests);
-        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => head) : head;
+        const along = both(states.due(cell, requests), dataFees.due(requests));
+        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
       },
       variables: values,
       hostValue: courierHost.hostValue,
@@ -278,6 +291,10 @@ export async function runCells(
   );
   const told = await snapshot?.finish();
   return { ok, failed: steps.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
+}
+
+function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined {
+  return one && other ? Promise.all([one, other]) : (one ?? other);
 }
 
 /** Milliseconds between two words on logs that come in parts. */

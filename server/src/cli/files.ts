@@ -61,10 +61,9 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
     const { what, todo } = await whyUnread(uri, name);
     return void terminal.complain(what, todo);
   }
-  if (bytes.length === 0) {
-    return void terminal.complain(`${name} is empty.`, `A notebook is at least { "cells": [] }.`);
-  }
   const decoded = decodeFile(bytes);
+  if (bytes.length === 0 || ("text" in decoded && /^\ufeff?\s*$/.test(decoded.text)))
+    return void terminal.complain(`${name} is empty.`, `A notebook is at least { "cells": [] }.`);
   if ("text" in decoded) return { name: oneLine(name), uri, text: decoded.text };
   const { line, column, what, hint } = decoded.fault;
   return void terminal.complain(`${name}:${line}:${column}: ${what}.`, hint);

@@ -32,6 +32,8 @@ export interface EndpointMemory extends CadenceMemory {
   lane?: Lane;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
+  /** Number of the newest block that was read. */
+  head?: bigint;
   probed?: Probed;
 }
 
@@ -40,6 +42,8 @@ export interface Probed {
   readonly chainId: bigint | undefined;
   /** Methods whose `pending` is ahead of their `latest`. */
   readonly ahead: readonly string[];
+  /** Methods whose `pending` is not, or is refused. */
+  readonly notAhead: readonly string[];
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */

@@ -35,6 +35,8 @@ export interface Ending {
   keyOf(step: Step): string;
   /** Which state answered a request of a cell; `undefined` where that is not known. */
   stateOf(cell: Cell, request: WireRequest): AnswerState | undefined;
+  /** What the data of a request would cost on layer 1, in wei. */
+  dataFeeOf(request: WireRequest): bigint | undefined;
   /** A span of a cell as a place for the editor. */
   rangeOf(cell: Cell, at: Span): FileRange | undefined;
   /** A span of a cell as one of its document. */
@@ -84,9 +86,9 @@ export class FinishedCell {
     return this.#masked;
   }
   get #naming(): Naming {
-    const { labels, names } = this.#ending;
+    const { labels, names, dataFeeOf } = this.#ending;
     const stateOf = (request: WireRequest) => this.#ending.stateOf(this.#run.step.cell, request);
-    return { labels, names, stateOf, tokens: this.#tokens, snapshot: this.snapshot };
+    return { labels, names, stateOf, dataFeeOf, tokens: this.#tokens, snapshot: this.snapshot };
   }
   get cell(): CellRef {
     return this.#ending.refOf(this.#run.step);

@@ -35,6 +35,7 @@ export async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigin
   const { value } = outcome.result;
   const number = isObject(value) ? value.number : value;
   const head = typeof number === "string" && number.length > 18 ? undefined : quantity(number);
+  if (tag === "latest" && head !== undefined) lane.host.sawHead(lane.resolved.endpoint, head);
   const because = { what: `${outcome.exchange.host} sent no number.`, todo: "Write the number of the block." };
   return head ?? { kind: "unknown-head", tag, because };
 }

@@ -7,8 +7,17 @@ import type { WireRequest } from "../evaluate/wire.ts";
 import type { Report, Section } from "../report/report.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
+/**
+ * The transaction is in the pool, and the time for its receipt is over.
+ * @see https://eips.ethereum.org/EIPS/eip-7966
+ */
+const receiptTimeout = 4;
+
 /** Whether a request may have been executed without an answer: a broadcast whose connection broke. */
-export function mayHaveBeenExecuted({ method }: Pick<WireRequest, "method">, { exchange }: Outcome): boolean {
+export function mayHaveBeenExecuted({ method }: Pick<WireRequest, "method">, outcome: Outcome): boolean {
+  const { exchange } = outcome;
+  if (method === "eth_sendRawTransactionSync" && outcome.kind === "refused" && outcome.code === receiptTimeout)
+    return true;
   return exchange.uncertain === true && !isHarmless(methodNamed(method)?.effect ?? "unknown");
 }
 

@@ -30,6 +30,8 @@ const misuses = [
     "Resolve the conflict, then run again.",
   ],
   ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+  ["run blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+  ["check blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   [
     "run bytes.rpc.json",
     "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
@@ -102,6 +104,7 @@ describe("rpc-notebook", function () {
       "header.rpc.json": `{ "variables": { "a": },\n  "cells": [] }`,
       "conflict.rpc.json": `{\n<<<<<<< HEAD\n"a": 1,\n=======\n"a": 2,\n>>>>>>> b\n"cells": []\n}`,
       "empty.rpc.json": "",
+      "blank.rpc.json": "\ufeff \r\n",
       "bytes.rpc.json": Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d),
       "none.rpc.json": `{ "cells": [{ "markdown": "# Text" }] }`,
       "one.rpc.json": notebook(chainId),
