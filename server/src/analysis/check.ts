@@ -1,7 +1,9 @@
 import type { AbiItem } from "../abi/item.ts";
+import { maxDepth } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isJson } from "../notebook/json.ts";
 import { abiItems } from "./abi.ts";
 import { checkBatch } from "./batch.ts";
 import { badChecksums } from "./checksum.ts";
@@ -60,11 +62,21 @@ function inTree(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly
     case "header":
       return [...wherever(cell), ...checkHeader(cell.text, cell.root)];
     case "unfinished":
-    case "opaque":
       return secretsIn(cell);
+    case "opaque":
+      return [tooDeep(cell.text), ...secretsIn(cell)];
     case "markdown":
       return [];
   }
+}
+
+/** A run refuses it, and broken text can hide in it: deep text is not read. */
+function tooDeep(text: string): Problem {
+  const start = text.search(/[[{]/);
+  const at = span(start, start + 1);
+  return isJson(text)
+    ? { code: "wrong-type", span: at, expected: `nested at most ${maxDepth} levels deep`, found: "deeper" }
+    : { code: "json-syntax", span: at, what: "it is nested too deep to say where" };
 }
 
 /** What is wrong wherever it stands. */
