@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect, isDeepStrictEqual } from "node:util";
+import { checksummed } from "../../server/src/abi/address.ts";
 import { decodeParams } from "../../server/src/abi/decode.ts";
 import { type DecodedArg, decodeLogWith } from "../../server/src/abi/decodeLog.ts";
 import { encodeParams } from "../../server/src/abi/encode.ts";
@@ -73,6 +74,12 @@ describe("ethers.js test cases", () => {
         assert.equal(amountInWei(`${amount} ${unit}`), wei < 0n ? "negative" : wei, `${row.name}: ${amount} ${unit}`);
       }
     }
+  });
+
+  it("accounts: checksums of addresses", () => {
+    const cases = rows("accounts");
+    assert.equal(cases.length, 1038);
+    failing(cases, (row) => assert.equal(checksummed(text(row.address).toLowerCase()), row.checksumAddress));
   });
 
   for (const [name, raw, sender] of [

