@@ -147,6 +147,7 @@ function take(event: StreamEvent, state: State): void {
       return;
     case "lost":
     case "dropped":
+    case "unreadable":
     case "back":
       state.gaps++;
       state.ring.forget();

@@ -186,12 +186,16 @@ function placeOf(items: readonly JsonValue[], { transactionHash, logIndex }: Jso
   );
 }
 
-export function happened(event: Extract<StreamEvent, { readonly kind: "dropped" | "lost" | "back" }>): string {
+export function happened(
+  event: Extract<StreamEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>,
+): string {
   switch (event.kind) {
     case "dropped":
       return event.rows === 1
         ? "1 row came faster than it could be shown, and was left out."
         : `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+    case "unreadable":
+      return "A row was left out because it could not be read: it is not JSON, or nests deeper than 512 levels.";
     case "lost":
       return `${event.why} Connecting again in ${formatDuration(event.waitMs)}.`;
     case "back": {

@@ -24,6 +24,8 @@ export type StreamEvent =
   | { readonly kind: "row"; readonly value: JsonValue; readonly bytes: number; readonly replayed: boolean }
   /** Rows that nobody took in time. */
   | { readonly kind: "dropped"; readonly rows: number }
+  /** A row that is not JSON, or nests too deeply. */
+  | { readonly kind: "unreadable" }
   | { readonly kind: "lost"; readonly why: string; readonly waitMs: number }
   /** It goes on. `missed` says what could not be read again. */
   | { readonly kind: "back"; readonly afterMs: number; readonly replayed: number; readonly missed: string | undefined }
@@ -182,7 +184,11 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   if (id === undefined) return failed(outcome);
 
   const gate = openGate(trip);
-  const leave = line.listen(id, { row: gate.row, lost: (rows) => basket.put({ kind: "dropped", rows }) });
+  const leave = line.listen(id, {
+    row: gate.row,
+    lost: (rows) => basket.put({ kind: "dropped", rows }),
+    unreadable: () => basket.put({ kind: "unreadable" }),
+  });
   const over = new AbortController();
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop, { once: true });

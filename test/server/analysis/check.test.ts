@@ -471,6 +471,13 @@ describe("check", () => {
     });
     assert.ok(Math.min(...rounds) < 100, "1 ms a cell");
   });
+
+  it("reports text that nests too deep to be read, and whether it is JSON at all", () => {
+    const deep = (closed: number): string =>
+      `{ "method": "eth_chainId", "params": [${"[".repeat(600)}${"]".repeat(closed)}] }`;
+    assert.deepEqual(found(deep(600)), ["error too-deep"]);
+    assert.deepEqual(found(deep(599)), ["error too-deep"]);
+  });
 });
 
 function problems(text: string, around?: Parameters<typeof scopeOf>[1]) {
