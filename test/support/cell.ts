@@ -32,7 +32,6 @@ export interface Around {
 
 export const local = { name: "local", host: "127.0.0.1:8545", origin: "built in" } as const;
 
-
 const ordinary = cadenceOf({ preconfirmed: undefined, chainId: undefined }, {}, 0);
 export const preconfirmed = cadenceOf({ preconfirmed: true, chainId: undefined }, {}, 0);
 

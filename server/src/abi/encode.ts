@@ -194,6 +194,9 @@ class Encoder {
       case "uint":
       case "int":
         return this.#integer(type, value, path);
+      case "ufixed":
+      case "fixed":
+        return this.#fixedPoint(type, value, path);
       case "bytes":
       case "string":
       case "array":
@@ -206,9 +209,20 @@ class Encoder {
     const number = wholeNumber(value) ?? (type.kind === "uint" ? amount(value) : undefined);
     if (typeof number === "string") return this.#fault(path, number);
     if (number === undefined) return this.#fault(path, `${type.text} is due: a whole number, or a string of one`);
-    const bits = type.size * 8;
-    const kept = type.kind === "uint" ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
-    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${type.text}`);
+    return this.#fitting(type, number, path);
+  }
+
+  #fixedPoint(type: AbiScalar, value: JsonValue, path: Path): string {
+    const number = scaled(value, type.places);
+    if (number === undefined)
+      return this.#fault(path, `${type.text} takes a number with at most ${plural(type.places, "decimal place")}`);
+    return this.#fitting(type, number, path);
+  }
+
+  #fitting({ kind, size, text }: AbiScalar, number: bigint, path: Path): string {
+    const isUnsigned = kind === "uint" || kind === "ufixed";
+    const kept = isUnsigned ? BigInt.asUintN(size * 8, number) : BigInt.asIntN(size * 8, number);
+    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${text}`);
   }
 }
 
@@ -248,6 +262,15 @@ export function wholeNumber(value: JsonValue): bigint | undefined {
   if (typeof value !== "string" || value.length > longestNumber) return undefined;
   if (/^-\d+$/.test(value)) return -BigInt(value.slice(1));
   return /^(?:\d+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** A decimal number without its point; `undefined` for what is none, or has more places. */
+function scaled(value: JsonValue, places: number): bigint | undefined {
+  const isNumber = typeof value === "number" || typeof value === "bigint" || typeof value === "string";
+  const text = isNumber ? String(value) : "";
+  const [, sign, whole, fraction = ""] = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/.exec(text) ?? [];
+  const digits = fraction.replace(/0+$/, "");
+  return whole === undefined || digits.length > places ? undefined : BigInt(sign + whole + digits.padEnd(places, "0"));
 }
 
 /** An amount with its unit, or what is wrong with it. */

@@ -100,6 +100,8 @@ function argument(type: AbiType, written: JsonValue | undefined, scope: Scope): 
       return members.every((one) => one !== undefined) ? `[${members.join(", ")}]` : undefined;
     }
     case "tuple":
+    case "ufixed": // viem has no such types
+    case "fixed":
       return undefined;
   }
 }

@@ -88,6 +88,8 @@ export class Draft {
         return choice(this.next(), ["true", "false"]);
       case "uint":
       case "int":
+      case "ufixed":
+      case "fixed":
         return stop(this.next(), "0");
       case "fixedBytes":
         return this.#text(`0x${"00".repeat(type.size)}`);

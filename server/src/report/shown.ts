@@ -1,5 +1,7 @@
 import { checksummed } from "../abi/address.ts";
 import { utf8Text } from "../abi/decode.ts";
+import { typeWritten } from "../abi/item.ts";
+import type { AbiType } from "../abi/type.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
@@ -114,20 +116,22 @@ export function isReadable(text: string): boolean {
   return /\S/.test(text) && !/[^\P{C}\n\r\t]/u.test(text);
 }
 
-export function quoted(text: string): string {
-  return `"${oneLine(text)}"`;
+/** Text in quotes as JSON has them: nothing in it can end them. */
+export function quoted(text: string, limit = 500): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return oneLine(JSON.stringify(cut), Number.POSITIVE_INFINITY);
 }
 
 /** A decoded ABI value, by its type. */
 export function abiShown(value: JsonValue | undefined, type: string, labels: Labels): Shown {
   if (value === undefined || value === null)
     return { text: "missing", also: ["the data ended before it"], role: "bad" };
+  if (isArray(value) || isObject(value)) return { text: oneLine(nested(value, typeWritten(type), labels)) };
   if (type === "address") return addressShown(value, labels);
   if (typeof value === "boolean") return { text: String(value) };
-  if (isArray(value)) return { text: oneLine(nested(value, labels)) };
-  if (isObject(value)) return { text: oneLine(nested(value, labels)) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
+  if (type.startsWith("fixed") || type.startsWith("ufixed")) return { text };
   if (type === "string") return { text: quoted(text) };
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
 }
@@ -140,18 +144,37 @@ function fixedBytesShown(hex: string): Shown {
     : { text: hex, role: "bytes" };
 }
 
-/** Inside arrays and tuples types are no longer at hand, but addresses still show themselves. */
-function nested(value: JsonValue, labels: Labels): string {
+/** Items that a list shows on a line. */
+const maxItems = 20;
+
+/** Lists and tuples on one line. Their strings are in quotes, so that no string can look like a value beside it. */
+function nested(value: JsonValue, type: AbiType | undefined, labels: Labels): string {
+  if (value === null) return "missing";
   if (isArray(value)) {
-    const items = value.slice(0, 20).map((item) => nested(item, labels));
-    return `[${[...items, ...(value.length > 20 ? [`… ${value.length} items`] : [])].join(", ")}]`;
+    const typeAt = (at: number): AbiType | undefined =>
+      type?.kind === "array" ? type.of : type?.kind === "tuple" ? type.members[at]?.type : undefined;
+    const items = value.slice(0, maxItems).map((item, at) => nested(item, typeAt(at), labels));
+    return `[${[...items, ...(value.length > maxItems ? [`… ${value.length} items`] : [])].join(", ")}]`;
   }
   if (isObject(value)) {
+    const members = type?.kind === "tuple" ? type.members : [];
     return `(${Object.entries(value)
-      .map(([name, item]) => `${name}: ${nested(item, labels)}`)
+      .map(([name, item], at) => `${name}: ${nested(item, members[at]?.type, labels)}`)
       .join(", ")})`;
   }
-  return isAddress(value) ? addressShown(value, labels).text : String(value);
+  switch (type?.kind) {
+    case "address":
+      return inlineText(addressShown(value, labels));
+    case "bytes":
+    case "uint":
+    case "int":
+    case "fixed":
+    case "ufixed":
+    case "fixedBytes":
+      return String(value);
+    default:
+      return typeof value === "string" ? quoted(value) : String(value);
+  }
 }
 
 /** In a line of many: what is read first, and the wire form where the two differ and it is short. */

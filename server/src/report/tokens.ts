@@ -4,6 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { formatUnits, grouped } from "../base/units.ts";
 import type { Shown } from "./report.ts";
+import { quoted } from "./shown.ts";
 
 /** What a token calls its amounts. */
 export interface Token {
@@ -102,7 +103,12 @@ const unlimited = 2n ** 256n - 1n;
  */
 export function tokenShown(amount: string, { symbol, decimals, source }: Token): Shown {
   const value = BigInt(amount);
-  const name = oneLine(symbol, 24) || "tokens";
+  const name =
+    symbol === ""
+      ? "tokens"
+      : /^[\p{L}$][\p{L}\p{N}\p{Sc}.$_+-]*$/u.test(symbol)
+        ? oneLine(symbol, 24)
+        : quoted(symbol, 24);
   const units = `${grouped(amount)} in units of 10^-${decimals}`;
   const from = `symbol and decimals from ${source}`;
   return value === unlimited
