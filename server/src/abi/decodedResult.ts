@@ -69,7 +69,11 @@ function nameAndArgs(revert: DecodedRevert): JsonObject {
     case "panic":
       return { name: "Panic", args: { code: revert.code }, ...faultsValue(revert.faults) };
     case "custom":
-      return { name: revert.name, args: argsValue(revert.args), ...faultsValue(revert.faults) };
+      return {
+        name: revert.name,
+        args: argsValue(revert.args),
+        ...faultsValue(revert.faults),
+      };
     case "unknown":
       return { selector: revert.selector };
     case "none":
@@ -90,7 +94,12 @@ function each(values: JsonValue | undefined, decoded: (value: JsonValue, at: num
 function eventValue(log: JsonValue, reader: LogReader): JsonValue {
   const event = reader.read(log);
   if (event === undefined) return null;
-  return { name: event.name, signature: event.signature, args: argsValue(event.args), ...faultsValue(event.faults) };
+  return {
+    name: event.name,
+    signature: event.signature,
+    args: argsValue(event.args),
+    ...faultsValue(event.faults),
+  };
 }
 
 /** Hashes of transactions have nothing to decode; without a recipient the input is code. */
@@ -108,7 +117,13 @@ function inputValue({ name, signature, args, inner, faults }: DecodedCall): Json
     ...(value !== undefined && { value }),
     ...(call && inputValue(call)),
   }));
-  return { name, signature, args: argsValue(args), ...faultsValue(faults), ...(calls.length > 0 && { calls }) };
+  return {
+    name,
+    signature,
+    args: argsValue(args),
+    ...faultsValue(faults),
+    ...(calls.length > 0 && { calls }),
+  };
 }
 
 function simulatedValue(

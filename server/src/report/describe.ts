@@ -182,10 +182,10 @@ export function describeReturn(hex: string, functions: readonly AbiItem[]): Desc
 export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   const event = decodeLog(log, scope);
   if (!event) return { kind: "log", readings: [], facts: [], known: false };
-  const { signature, source, args, faults, others, native } = event;
+  const { signature, source, guess, args, faults, others, native } = event;
   const values = args.map(({ name, type, value, hashed }): NamedValue => ({ name, type, value, hashed }));
   const inner = args.flatMap((arg, at) => insideOf(arg, at, scope));
-  const own = { kind: "event", signature, sources: [source], guess: false } as const;
+  const own = { kind: "event", signature, sources: [source], guess } as const;
   const reading: Reading = { ...own, values, inner, faults, others };
   const facts = native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : [];
   return { kind: "log", readings: [reading], facts, known: true };

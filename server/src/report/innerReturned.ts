@@ -2,7 +2,7 @@ import { revertReason } from "../abi/decodeRevert.ts";
 import type { InnerReturned } from "../abi/innerReturns.ts";
 import { isAddress } from "../base/hex.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { sourceText } from "./call.ts";
+import { guessOf, sourceText } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
 import { addressShown, inlineText, labelled } from "./shown.ts";
@@ -56,7 +56,7 @@ export function innerText(inner: readonly InnerReturned[], context: ViewContext)
 function functionShown({ asked: { call, data } }: InnerReturned): Shown {
   if (call) {
     const also = [`${oneLine(call.signature, 200)} ${sourceText(call.source, call.guess)}`];
-    return { text: oneLine(call.name, 60), also, role: "name" };
+    return { text: oneLine(call.name, 60), also, ...guessOf(call), role: "name" };
   }
   return { text: data.length < 10 ? "no function" : `unknown function ${data.slice(0, 10)}`, role: "bytes" };
 }

@@ -5,7 +5,7 @@ import type { AbiEvent } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
-import { alternatives, callShown } from "./call.ts";
+import { alternatives, callShown, guessOf } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { revertShown } from "./returnedValues.ts";
 import {
@@ -200,13 +200,13 @@ function eventShown({ log, event }: DecodedRow): Shown {
   }
   const also = [
     oneLine(event.signature),
-    `from ${oneLine(event.source)}`,
+    `from ${oneLine(event.source)}${event.guess ? ", guessed by topic 0" : ""}`,
     ...event.faults,
     ...(event.faults.length > 0 ? [rawText(log)].filter((text) => text !== "") : []),
     ...alternatives(event.others),
   ];
   const bad = event.faults.length > 0 || removed !== "";
-  return { text: `${eventName(event)}${removed}`, also, role: bad ? "bad" : "name", ...struck };
+  return { text: `${eventName(event)}${removed}`, also, ...guessOf(event), role: bad ? "bad" : "name", ...struck };
 }
 
 type ShowArgument = (row: DecodedRow, event: DecodedEvent, index: number) => Shown;
