@@ -1,7 +1,7 @@
 import { keccak256 } from "viem/utils";
 import type { Hex } from "../base/hex.ts";
 import { isAddress } from "../base/hex.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenIndexed } from "./type.ts";
@@ -266,7 +266,8 @@ export function wholeNumber(value: JsonValue): bigint | undefined {
 
 /** A decimal number without its point; `undefined` for what is none, or has more places. */
 function scaled(value: JsonValue, places: number): bigint | undefined {
-  const isNumber = typeof value === "number" || typeof value === "bigint" || typeof value === "string";
+  const isNumber =
+    typeof value === "number" || typeof value === "bigint" || typeof value === "string" || value instanceof ExactNumber;
   const text = isNumber ? String(value) : "";
   const [, sign, whole, fraction = ""] = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/.exec(text) ?? [];
   const digits = fraction.replace(/0+$/, "");

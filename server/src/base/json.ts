@@ -1,14 +1,28 @@
-/** A JSON value in which integers of any size survive: those beyond 2^53 are `bigint`. */
-export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+/** A JSON value in which every number survives: integers beyond 2^53 are `bigint`, what no double holds is its token. */
+export type JsonValue = null | boolean | number | bigint | ExactNumber | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
+}
+
+/** A number that a double would change: `-0`, `0.12345678901234567890`, `1e400`. */
+export class ExactNumber {
+  /** As it was written. */
+  readonly token: string;
+
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  toString(): string {
+    return this.token;
+  }
 }
 
 /** Deeper text is treated as opaque: recursion over it would end in a stack overflow. */
 export const maxDepth = 512;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
@@ -16,7 +30,7 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 }
 
 /**
- * Parses strict JSON without rounding integers. One walk over the value tells whether the text has to be read a second
+ * Parses strict JSON without rounding numbers. One walk over the value tells whether the text has to be read a second
  * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
  * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
@@ -37,7 +51,7 @@ type Verdict = "exact" | "rounded" | "too-deep";
 
 function inspect(value: JsonValue, levels: number): Verdict {
   if (typeof value === "number") {
-    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "rounded" : "exact";
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? "exact" : "rounded";
   }
   if (typeof value !== "object" || value === null) return "exact";
   if (levels === 0) return "too-deep";
@@ -102,11 +116,22 @@ function readExactly(text: string): JsonValue | undefined {
 
 function scalar(token: string): JsonValue {
   const value = JSON.parse(token) as JsonValue;
-  return typeof value === "number" && /^-?\d+$/.test(token) && !Number.isSafeInteger(value) ? BigInt(token) : value;
+  if (typeof value !== "number" || (Number.isSafeInteger(value) && !Object.is(value, -0))) return value;
+  if (/^-?[1-9]\d*$/.test(token)) return BigInt(token);
+  return digitsOf(token) === digitsOf(String(value)) ? value : new ExactNumber(token);
+}
+
+/** The digits of a number and where its point is, so that `1.50` and `15e-1` are the same. */
+function digitsOf(token: string): string {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
 /**
- * Prints JSON; big integers come out as the number tokens that they were.
+ * Prints JSON; numbers come out as the tokens that they were.
  *
  * @param indent - Spaces a level; 0 prints one line.
  */
@@ -116,7 +141,7 @@ export function printJson(value: JsonValue, indent = 0): string {
     const text = JSON.stringify(
       value,
       (_key, item: unknown) => {
-        if (typeof item !== "bigint") return item;
+        if (typeof item !== "bigint" && !(item instanceof ExactNumber)) return item;
         big++;
         return `${mark}${item}`;
       },
@@ -124,6 +149,6 @@ export function printJson(value: JsonValue, indent = 0): string {
     );
     if (big === 0) return text;
     // a text of anyone may hold the mark: then it takes another one
-    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, "gu"), "$1");
+    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, "gu"), "$1");
   }
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { readPattern } from "./pattern.ts";
 
@@ -55,7 +55,7 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
 }
 
 function isNumber(value: JsonValue): boolean {
-  return typeof value === "number" || wholeNumber(value) !== undefined;
+  return typeof value === "number" || value instanceof ExactNumber || wholeNumber(value) !== undefined;
 }
 
 /** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */

@@ -1,6 +1,6 @@
 import { byteLength, isHex, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { ExactNumber, isArray, isObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -192,7 +192,7 @@ export function fits(ref: TypeRef, value: JsonValue): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "integer":
-      return typeof value === "number" || typeof value === "bigint";
+      return typeof value === "number" || typeof value === "bigint" || value instanceof ExactNumber;
     case "string":
       return typeof value === "string";
     case "null":

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
 import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumber } from "../evaluate/operators.ts";
 import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
@@ -144,7 +144,7 @@ function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): b
 
 /** JavaScript compares integers of any size with fractions exactly. */
 function comparable(value: JsonValue): bigint | number | undefined {
-  return wholeNumber(value) ?? (typeof value === "number" ? value : undefined);
+  return wholeNumber(value) ?? (typeof value === "number" || value instanceof ExactNumber ? Number(value) : undefined);
 }
 
 function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
@@ -159,10 +159,16 @@ function same(a: JsonValue, b: JsonValue): boolean {
 }
 
 function sameScalar(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
+  if (a === b || isSameToken(a, b)) return true;
   if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
   const [x, y] = [wholeNumber(a), wholeNumber(b)];
   return x !== undefined && x === y;
+}
+
+/** What is expected may be a double: then it is the nearest one. */
+function isSameToken(a: JsonValue, b: JsonValue): boolean {
+  if (a instanceof ExactNumber && b instanceof ExactNumber) return a.token === b.token;
+  return typeof a !== typeof b && (a instanceof ExactNumber || b instanceof ExactNumber) && Number(a) === Number(b);
 }
 
 /** Bytes of a `0x` string, characters of other text, items, members. */
@@ -176,7 +182,7 @@ function lengthOf(value: JsonValue): number | undefined {
 function typeName(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return "array";
-  return typeof value === "bigint" ? "number" : typeof value;
+  return typeof value === "bigint" || value instanceof ExactNumber ? "number" : typeof value;
 }
 
 function show(value: JsonValue): string {

@@ -188,6 +188,15 @@ const log = {
   removed: false,
 };
 
+describe("a report of numbers", () => {
+  it("shows them as they came, where a double would change them", () => {
+    for (const token of ["-0", "0.12345678901234567890", "1e400", "18446744073709551616"]) {
+      assert.match(textOf("some_method", [], parseJson(token) ?? null), new RegExp(`: ${token.replace(".", "\\.")}$`));
+      assert.match(textOf("some_method", [], parseJson(`{"a":[${token}]}`) ?? null), new RegExp(token));
+    }
+  });
+});
+
 describe("a report of eth_getLogs", () => {
   it("gives each argument a column where all events are one", () =>
     shows(
