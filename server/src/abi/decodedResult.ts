@@ -1,3 +1,4 @@
+import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
@@ -46,7 +47,10 @@ export function decodedResult(
     case "eth_getBlockByHash":
     case "eth_getBlockByNumber":
       return isObject(result)
-        ? { transactions: each(result.transactions, (one) => transactionValue(one, scope)) }
+        ? {
+            transactions: each(result.transactions, (one) => transactionValue(one, scope)),
+            ...timeValue(result, "timestampMs"),
+          }
         : null;
     default:
       return undefined;
@@ -98,6 +102,7 @@ function eventValue(log: JsonValue, reader: LogReader): JsonValue {
     name: event.name,
     signature: event.signature,
     args: argsValue(event.args),
+    ...timeValue(log, "blockTimestampMs"),
     ...faultsValue(event.faults),
   };
 }
@@ -106,7 +111,13 @@ function eventValue(log: JsonValue, reader: LogReader): JsonValue {
 function transactionValue(transaction: JsonValue, scope: AbiScope | undefined): JsonValue {
   if (!isObject(transaction)) return null;
   const call = typeof transaction.to === "string" ? decodeCall(transaction.input, scope, transaction.to) : undefined;
-  return { input: call ? inputValue(call) : null };
+  return { input: call ? inputValue(call) : null, ...timeValue(transaction, "blockTimestampMs") };
+}
+
+/** Milliseconds since 1970, where a node proves them. */
+function timeValue(owner: JsonValue, name: "timestampMs" | "blockTimestampMs"): JsonObject {
+  const ms = isObject(owner) ? owner[name] : undefined;
+  return isHex(ms) && ms.length > 2 && ms.length <= 18 ? { [name]: BigInt(ms).toString() } : {};
 }
 
 /** Calls inside stand under `calls`, in order. */
@@ -137,7 +148,10 @@ function simulatedValue(
   return each(result, (block) => {
     if (!isObject(block)) return null;
     const calls = asked.get(block);
-    return { calls: each(block.calls, (call, at) => callValue(call, calls?.[at], logs, scope)) };
+    return {
+      calls: each(block.calls, (call, at) => callValue(call, calls?.[at], logs, scope)),
+      ...timeValue(block, "timestampMs"),
+    };
   });
 }
 

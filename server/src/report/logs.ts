@@ -12,6 +12,8 @@ import {
   abiShown,
   addressShown,
   badShown,
+  blockShown,
+  blockTimeShown,
   bytesShown,
   hashShown,
   inlineText,
@@ -178,6 +180,7 @@ function tableOf(
       name: "Contract",
       of: (row) => (row.event?.native ? nothing : field("address", (value) => addressShown(value, labels))(row, 0)),
     },
+    ...(about.mined ? [{ name: "Time", of: timeOf }] : []),
     ...(about.mined ? [{ name: "Transaction", of: field("transactionHash", hashShown) }] : []),
   ];
   return [table(decoded, filled(decoded, columns), title), ...notes(decoded)];
@@ -186,7 +189,11 @@ function tableOf(
 /** Pre-confirmed logs have no block yet, or one without a hash. */
 function blockOf({ log }: DecodedRow): Shown {
   if (!isObject(log) || log.blockNumber === undefined) return nothing;
-  return log.blockNumber === null ? { text: "pending" } : quantityShown(log.blockNumber, "block");
+  return log.blockNumber === null ? { text: "pending" } : blockShown(log.blockNumber, log.blockHash);
+}
+
+function timeOf({ log }: DecodedRow): Shown {
+  return (isObject(log) ? blockTimeShown(log.blockTimestamp, log.blockTimestampMs) : undefined) ?? nothing;
 }
 
 function eventShown({ log, event }: DecodedRow): Shown {

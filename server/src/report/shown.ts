@@ -6,7 +6,7 @@ import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { formatTime, formatUnit, formatWei, grouped } from "../base/units.ts";
+import { formatTime, formatTimeMs, formatUnit, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Shown } from "./report.ts";
@@ -36,6 +36,8 @@ export function quantityShown(value: JsonValue, unit: QuantityType["unit"]): Sho
       return weiShown(number, raw);
     case "seconds":
       return { text: formatTime(number), raw, also: [`${grouped(number)} s since 1970`], role: "time" };
+    case "milliseconds":
+      return { text: formatTimeMs(number), raw, also: [`${grouped(number)} ms since 1970`], role: "time" };
     case "block":
     case "gas":
     case "count":
@@ -44,6 +46,29 @@ export function quantityShown(value: JsonValue, unit: QuantityType["unit"]): Sho
     case "index":
       return { text: number.toString(), raw };
   }
+}
+
+/**
+ * When a block was made. Seconds are what every node says; milliseconds count where they are of that second.
+ *
+ * @returns `undefined` where neither was sent.
+ */
+export function blockTimeShown(seconds: JsonValue | undefined, ms: JsonValue | undefined): Shown | undefined {
+  const [whole, exact] = [quantity(seconds), quantity(ms)];
+  if (ms !== undefined && exact !== undefined && (whole === undefined || exact / 1000n === whole))
+    return quantityShown(ms, "milliseconds");
+  return seconds === undefined || seconds === null ? undefined : quantityShown(seconds, "seconds");
+}
+
+/** A block by its number, and that it is not sealed yet: it has no hash, or zeros in its place. */
+export function blockShown(number: JsonValue, hash: JsonValue | undefined): Shown {
+  const shown = quantityShown(number, "block");
+  return isUnsealed(hash) && shown.role !== "bad" ? { ...shown, text: `${shown.text} pre-confirmed` } : shown;
+}
+
+/** Whether a log or a receipt is of a block that is not sealed; nodes that leave the hash out do not say. */
+export function isUnsealed(hash: JsonValue | undefined): boolean {
+  return hash === null || (typeof hash === "string" && /^0x0{64}$/.test(hash));
 }
 
 export function weiShown(wei: bigint, raw?: string): Shown {

@@ -13,7 +13,7 @@ import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { innerReturned, returnedShown } from "./returnData.ts";
-import { addressShown, hashShown, labelled, quantityShown, statusShown } from "./shown.ts";
+import { addressShown, blockTimeShown, hashShown, labelled, quantityShown, statusShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -97,6 +97,14 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
       of: ({ call }) => (call.gasUsed === undefined ? nothing : quantityShown(call.gasUsed, "gas")),
     },
     {
+      name: "Peak gas",
+      align: "right",
+      of: ({ call }) =>
+        typeof call.maxUsedGas === "string" && call.maxUsedGas !== call.gasUsed
+          ? quantityShown(call.maxUsedGas, "gas")
+          : nothing,
+    },
+    {
       name: "Logs",
       align: "right",
       of: ({ call }) => (isArray(call.logs) ? { text: String(call.logs.length) } : nothing),
@@ -146,13 +154,15 @@ function logRows({ block, call, index }: CallRow, severalBlocks: boolean): reado
 function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): readonly Section[] {
   const columns: readonly Cells<JsonObject>[] = [
     { name: "Block", align: "right", of: numberOf },
-    { name: "Time", of: show("timestamp", (value) => quantityShown(value, "seconds")) },
+    { name: "Time", of: ({ timestamp, timestampMs }) => blockTimeShown(timestamp, timestampMs) ?? nothing },
     { name: "Calls", align: "right", of: ({ calls }) => ({ text: String(isArray(calls) ? calls.length : 0) }) },
     { name: "Gas used", align: "right", of: show("gasUsed", (value) => quantityShown(value, "gas")) },
     { name: "Gas limit", align: "right", of: show("gasLimit", (value) => quantityShown(value, "gas")) },
     { name: "Base fee", align: "right", of: show("baseFeePerGas", (value) => quantityShown(value, "wei")) },
     { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
     { name: "Hash", of: show("hash", hashShown) },
+    { name: "Parent", of: show("parentHash", hashShown) },
+    { name: "State root", of: show("stateRoot", hashShown) },
   ];
   const [only] = blocks;
   if (only === undefined) return [];

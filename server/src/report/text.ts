@@ -177,8 +177,11 @@ function fitted(columns: TableSection["columns"], rows: TableSection["rows"], wi
 }
 
 function isHex(rows: TableSection["rows"], at: number): boolean {
-  const roles = ["address", "hash", "name"];
-  return rows.every((row) => row[at]?.text === "" || roles.includes(row[at]?.role ?? "")) && !spaced(rows, at);
+  const roles = ["address", "hash", "name", "time"];
+  return rows.every(
+    ({ [at]: cell }) =>
+      cell?.text === "" || (roles.includes(cell?.role ?? "") && (cell?.role === "time" || !cell?.text.includes(" "))),
+  );
 }
 
 function spaced(rows: TableSection["rows"], at: number): boolean {
