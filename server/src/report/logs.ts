@@ -54,7 +54,7 @@ function logsSummary(total: number, kinds: Kinds): string {
     return only[0] === unknownEvent ? `${plural(total, "log")} of unknown events` : plural(total, `${only[0]} log`);
   }
   const named = counts.slice(0, 3).map(([name, count]) => `${count} ${name}`);
-  const rest = counts.length > named.length ? [`${counts.length - named.length} other kinds`] : [];
+  const rest = counts.length > named.length ? [plural(counts.length - named.length, "other kind")] : [];
   return `${plural(total, "log")}: ${listed([...named, ...rest])}`;
 }
 
@@ -225,7 +225,7 @@ function argumentColumns(kinds: Kinds, show: ShowArgument): readonly Cells<Decod
     return inputs.map(({ name, type }, i) => ({
       name: name === "" ? `argument ${i + 1}` : oneLine(name, 40),
       align: /^u?int\d+$/.test(type.text) ? "right" : "left",
-      of: (row) => (row.event?.args[i] ? show(row, row.event, i) : nothing),
+      of: (row) => (row.event ? argumentShown(row, row.event, i, name, show) : nothing),
     }));
   }
   return [
@@ -233,11 +233,19 @@ function argumentColumns(kinds: Kinds, show: ShowArgument): readonly Cells<Decod
   ];
 }
 
-/** The arguments that all logs have, under the same names and with the same types. */
+/** An argument in a column of that name; with its own name where the log fits another declaration better. */
+function argumentShown(row: DecodedRow, event: DecodedEvent, at: number, name: string, show: ShowArgument): Shown {
+  const own = event.args[at]?.name;
+  if (own === undefined) return nothing;
+  const shown = show(row, event, at);
+  return own === name ? shown : { ...shown, text: `${oneLine(own, 40)}: ${inlineText(shown)}` };
+}
+
+/** The arguments that all logs have, under the same names and with the same types; other readings name theirs in the row. */
 function sharedInputs(kinds: Kinds): AbiEvent["inputs"] | undefined {
   const shape = ({ name, inputs }: AbiEvent): string =>
     JSON.stringify([name, ...inputs.map((input) => [input.name, input.type.text])]);
-  const events = [...kinds.keys()].flatMap((kind) => kind?.events ?? []);
+  const events = [...kinds.keys()].flatMap((kind) => kind?.events[0] ?? []);
   const [first] = events;
   if (kinds.has(undefined) || !first) return undefined;
   return new Set(events.map(shape)).size === 1 ? first.inputs : undefined;

@@ -91,7 +91,7 @@ function faultOn(outcome: JsonObject, path: readonly Segment[], faultsAt: Faults
   for (const [at, segment] of path.entries()) {
     here = isArray(here) ? here[Number(segment)] : isObject(here) ? here[segment] : undefined;
     const next = path[at + 1];
-    if (next === "args" || next === "returnData" || next === "values" || next === "name" || next === "reason") {
+    if (next === "args" || next === "returnData" || next === "values" || next === "reason") {
       const faults: JsonValue | undefined = isObject(here) ? here.faults : undefined;
       return isArray(faults) && typeof faults[0] === "string" ? faults[0] : undefined;
     }
