@@ -193,8 +193,8 @@ function ownWords(text: string): string {
   return likeOurs.test(text) ? JSON.stringify(text) : text;
 }
 
-/** Within other values. */
-function innerReason(revert: DecodedRevert): string {
+/** As {@link revertReason}, to stand among other values: a contract's own words are always in quotes. */
+export function innerReason(revert: DecodedRevert): string {
   const text = revert.kind === "reason" ? revert.reason : revert.kind === "text" ? revert.text : undefined;
   return text === undefined ? revertReason(revert) : JSON.stringify(text);
 }

@@ -1,4 +1,4 @@
-import { revertReason } from "../abi/decodeRevert.ts";
+import { innerReason } from "../abi/decodeRevert.ts";
 import type { InnerReturned } from "../abi/innerReturns.ts";
 import { isAddress } from "../base/hex.ts";
 import { oneLine, plural } from "../base/text.ts";
@@ -64,7 +64,7 @@ function functionShown({ asked: { call, data } }: InnerReturned): Shown {
 function resultShown({ revert, returned, data, asked, inner }: InnerReturned, context: ViewContext): Shown {
   const raw = data.length <= 4096 ? { raw: data } : {};
   if (revert)
-    return { text: oneLine(`reverted: ${labelled(revertReason(revert), context.labels)}`), ...raw, role: "bad" };
+    return { text: oneLine(`reverted: ${labelled(innerReason(revert), context.labels)}`), ...raw, role: "bad" };
   if (inner.length > 0) return { text: innerText(inner, context), ...raw };
   if (returned) {
     const { item, values } = returned;

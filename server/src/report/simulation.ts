@@ -1,5 +1,5 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { decodeRevert, innerReason, revertReason } from "../abi/decodeRevert.ts";
 import { askedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -33,7 +33,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
   const calls = known.flatMap((block, index) => callRows(block, asked[index] ?? []));
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
-  const why = failed[0] && failureText(failed[0].call, context);
+  const why = failed[0] && failureText(failed[0].call, context, innerReason);
   return {
     summary: [
       plural(blocks.length, "simulated block"),
@@ -136,10 +136,10 @@ function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext):
 }
 
 /** Why a call failed: its revert data first, then the node's own words. */
-function failureText(call: JsonObject, { scope, labels }: ViewContext): string {
+function failureText(call: JsonObject, { scope, labels }: ViewContext, reasonOf = revertReason): string {
   const data = revertDataOf(call);
   if (data !== undefined && data !== "0x")
-    return oneLine(`reverted: ${labelled(revertReason(decodeRevert(data, scope)), labels)}`);
+    return oneLine(`reverted: ${labelled(reasonOf(decodeRevert(data, scope)), labels)}`);
   const message = isObject(call.error) ? call.error.message : call.error;
   if (typeof message !== "string" || message === "") return "failed, without a reason";
   return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);

@@ -19,6 +19,7 @@ import {
   inlineText,
   plainShown,
   quantityShown,
+  quoted,
   statusShown,
   weiShown,
 } from "./shown.ts";
@@ -90,7 +91,7 @@ const maxInline = 20;
 
 function listShown(items: readonly JsonValue[], show: (item: JsonValue) => Shown): Shown {
   if (items.length === 0) return { text: "none", raw: "[]" };
-  const texts = items.slice(0, maxInline).map((item) => inlineText(show(item)));
+  const texts = items.slice(0, maxInline).map((item) => amongOthers(item, show(item)));
   const more = items.length > maxInline ? [`… ${plural(items.length, "item")}`] : [];
   return { text: oneLine([...texts, ...more].join(", ")) };
 }
@@ -108,6 +109,12 @@ function entriesShown(keys: TypeRef, values: TypeRef, object: JsonObject, contex
   );
 }
 
+/** Text that could pass for a value beside it is in quotes; names, numbers and versions are not. */
+function amongOthers(value: JsonValue, shown: Shown): string {
+  const text = inlineText(shown);
+  return value === text && !/^[\w.:/@+-]+$/.test(text) ? quoted(text) : text;
+}
+
 function namedShown(
   object: JsonObject,
   show: (name: string, value: JsonValue) => Shown,
@@ -115,7 +122,9 @@ function namedShown(
 ): Shown {
   const entries = Object.entries(object);
   if (entries.length === 0) return { text: "none", raw: "{}" };
-  const texts = entries.slice(0, maxInline).map(([name, value]) => `${nameOf(name)}: ${inlineText(show(name, value))}`);
+  const texts = entries
+    .slice(0, maxInline)
+    .map(([name, value]) => `${nameOf(name)}: ${amongOthers(value, show(name, value))}`);
   const more = entries.length > maxInline ? [`… ${plural(entries.length, "field")}`] : [];
   return { text: oneLine([...texts, ...more].join(", ")) };
 }

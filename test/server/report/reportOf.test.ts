@@ -384,7 +384,7 @@ describe("a report of eth_simulateV1", () => {
       params,
       [{ ...block, calls: [ok, failed] }],
       `
-✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: wrong-calldatasize), 42,000 gas
+✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
   Calls
   Call  Status     To                                          Result                          Value     Gas  Logs  From
      0  succeeded  ${bob}  no data                       1 ether  21,000     1  ${alice}
@@ -415,7 +415,7 @@ describe("a report of eth_simulateV1", () => {
       }).summary;
     assert.match(
       summary({ returnData: revertData, error: { code: -3200, message: "execution failed" } }),
-      /\(reverted: wrong-calldatasize\)/,
+      /\(reverted: "wrong-calldatasize"\)/,
     );
     assert.match(summary({ error: "execution reverted: too small" }), /\(execution reverted: too small/);
     assert.match(summary({ error: { code: -32015, message: "out of gas" } }), /\(out of gas\)/);

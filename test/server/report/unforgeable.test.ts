@@ -112,6 +112,42 @@ describe("what a contract writes", () => {
     const { summary } = reportOf({ title: "t", method: "eth_call", params: [], outcome, scope: scopeOf([own]) });
     assert.equal(summary, 'reverted: E(a: "x, b: 5", b: 7)');
   });
+  it("cannot forge another result in a line of several", () => {
+    const error = item("error Error(string message)");
+    const reason = selectorOf(error) + encoded(error.inputs, ["x, balanceOf 9"]).slice(2);
+    const calls = item("function tryAll(bytes[] data) returns ((bool ok, bytes data)[] results)");
+    const inner = `0xa9059cbb${encoded(item("function f(address to, uint256 value)").inputs, [alice, "5"]).slice(2)}`;
+    const params = [{ to: bob, data: selectorOf(calls) + encoded(calls.inputs, [[inner]]).slice(2) }, "latest"];
+    const outcome = answered(encoded(calls.outputs, [[[false, reason]]]));
+    const report = reportOf({ title: "t", method: "eth_call", params, outcome, scope: scopeOf([calls]) });
+    assert.match(report.summary, /transfer reverted: "x, balanceOf 9"$/);
+    const failed = [{ number: "0x1", calls: [{ status: "0x0", gasUsed: "0x1", returnData: reason, logs: [] }] }];
+    const simulated = reportOf({ title: "t", method: "eth_simulateV1", params: [{}], outcome: answered(failed) });
+    assert.match(simulated.summary, /1 failed \(reverted: "x, balanceOf 9"\), 1 gas$/);
+  });
+  it("cannot forge another argument by bytes that are a revert", () => {
+    const error = item("error Error(string message)");
+    const reason = selectorOf(error) + encoded(error.inputs, ["x, b: 5"]).slice(2);
+    const events = ["event A(bytes a, uint8 b)", "event B(bytes a, uint8 b)"].map(item);
+    const logs = events.map(({ hash, inputs }) => ({
+      address: bob,
+      topics: [hash],
+      data: encoded(inputs, [reason, "7"]),
+    }));
+    const report = reportOf({
+      title: "t",
+      method: "eth_getLogs",
+      params: [{}],
+      outcome: answered(logs),
+      scope: scopeOf(events),
+    });
+    assert.match(reportText(report), /a: revert data: "x, b: 5", b: 7 /);
+  });
+  it("of an endpoint cannot look like another item", () => {
+    const outcome = answered({ number: "0x1", uncles: ["a, b", "c"] });
+    const report = reportOf({ title: "t", method: "eth_getBlockByNumber", params: ["latest", false], outcome });
+    assert.match(reportText(report), /uncles +"a, b", c\n/);
+  });
   it("cannot forge an amount by the symbol of its token", () => {
     const shown = (symbol: string) => tokenShown("1", { symbol, decimals: 0, source: "its contract" }).text;
     assert.equal(shown("USD₮0"), "1 USD₮0");
