@@ -178,12 +178,21 @@ export async function runCells(
   const stated = statedTokens(header);
   const followed = new Map<Cell, StreamState>();
   const keyOf = ({ index }: Step): string => keys[index] ?? String(index + 1);
+  const tokensIn = (cell: Cell, answers: readonly Answer[], stop: AbortSignal): Tokens | Promise<Tokens> => {
+    if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
+    const place = tokenPlace(cell, header, courierHost);
+    const ask = (questions: readonly WireRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
+    return tokenNames.of(answers, { stated, place, ask }, stop);
+  };
   const follow = async (cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> => {
     const step = stepOf(cell);
     const [request] = requests;
     if (!step || !request) return [];
     const key = keyOf(step);
     const scope = abiScope(cell, around);
+    let tokens = stated;
+    const answerWith = (items: readonly JsonValue[], outcome: Outcome): Outcome =>
+      outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
     const one: StreamingCell = {
       cell,
       request,
@@ -195,9 +204,13 @@ export async function runCells(
       report: (items, outcome) => {
         const { labels } = header;
         const { method, params } = request;
-        const told = maskedOutcome(outcome.kind === "answered" ? answeredWith(items, outcome) : outcome, mask);
+        const told = maskedOutcome(answerWith(items, outcome), mask);
         const title = titleOf(step);
-        return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens: stated });
+        return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens });
+      },
+      async learn(items, outcome, stop) {
+        const named = tokensIn(cell, [{ request, outcome: answerWith(items, outcome), scope }], stop);
+        tokens = new Map([...tokens, ...(await named)]);
       },
       keep: (output) => maskedOutput(keptRows.keep(document.uri, key, output, 0), mask),
       changed: (event) => events.streamed?.({ ...event, rows: mask.value(event.rows), told: mask.value(event.told) }),
@@ -268,12 +281,7 @@ export async function runCells(
       hostValue: courierHost.hostValue,
       catalog,
       around,
-      tokensOf({ step: { cell }, answers }) {
-        if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
-        const place = tokenPlace(cell, header, courierHost);
-        const ask = (questions: readonly WireRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
-        return tokenNames.of(answers, { stated, place, ask }, signal);
-      },
+      tokensOf: ({ step: { cell }, answers }) => tokensIn(cell, answers, signal),
       started: (step) => events.started({ cell: refOf(step) }),
       waiting: (step, why) => events.waiting?.({ cell: refOf(step), why: mask.text(why) }),
       finished: (ended, tokens) => {

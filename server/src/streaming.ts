@@ -57,6 +57,8 @@ export interface StreamingCell {
   readonly ref: CellRef;
   readonly index: number;
   readonly bounds: StreamBounds;
+  /** Finds out what the tokens in these items are called, for the reports from then on. Never rejects. */
+  learn(items: readonly JsonValue[], outcome: Outcome, signal: AbortSignal): void | Promise<void>;
   /** These items as the result of its request. */
   report(items: readonly JsonValue[], outcome: Outcome): Report;
   /** What becomes of its output, given the bytes behind it. */
@@ -99,7 +101,11 @@ export async function streamCell(
     if (control.stop) end();
     else view.control(control);
   });
-  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed: view.show };
+  const changed = async (state: StreamState, signal: AbortSignal): Promise<void> => {
+    if (state.added > 0) await one.learn(state.items.slice(-state.added), state.outcome, signal);
+    view.show(state);
+  };
+  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
   const state = await stream(lines, target, request, options, stop.signal);
   leave();
   signal.removeEventListener("abort", end);

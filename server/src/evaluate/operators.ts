@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { readPattern } from "./pattern.ts";
@@ -58,7 +58,8 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
 }
 
 function isNumber(value: JsonValue): boolean {
-  return typeof value === "number" || wholeNumber(value) !== undefined || amount(value) !== undefined;
+  if (typeof value === "number" || value instanceof ExactNumber) return true;
+  return wholeNumber(value) !== undefined || amount(value) !== undefined;
 }
 
 /** An amount with its unit, in wei: `"1.5 ether"`. */

@@ -42,8 +42,8 @@ export interface StreamOptions {
   readonly forMs?: number | undefined;
   /** Items after which it ends by itself. */
   readonly rows?: number | undefined;
-  /** Told of every change, and then left alone for a fifth of a second. */
-  readonly changed: (state: StreamState) => void;
+  /** Told of every change, waited for, and then left alone for a fifth of a second. */
+  readonly changed: (state: StreamState, signal: AbortSignal) => void | Promise<void>;
 }
 
 /** Items that are kept, unless more were asked for. */
@@ -83,7 +83,7 @@ export async function stream(
       else log.take(event, rows);
     }
     state = log.state(log.opened() ?? state.outcome);
-    if (log.opened()) changed(state);
+    if (log.opened()) await changed(state, stop.signal);
     if (log.total() >= rows) end();
     await clock.sleep(pace, stop.signal);
   }

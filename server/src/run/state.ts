@@ -1,5 +1,5 @@
 import { quantity, toQuantity } from "../base/hex.ts";
-import { isObject, type JsonValue } from "../base/json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { methodNamed } from "../catalog/catalog.ts";
@@ -99,8 +99,8 @@ export class States {
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
     const found = endpoint && this.#heads.get(endpoint)?.found;
     if (asked === undefined || !endpoint || !found) return undefined;
-    const { number, timestamp, readAt } = found;
-    const ageMs = Math.max(0, readAt.date - Number(timestamp) * 1000);
+    const { number, madeAtMs, readAt } = found;
+    const ageMs = Math.max(0, readAt.date - Number(madeAtMs));
     const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
     const now = this.#afterwards.get(cell)?.found?.number;
     return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
@@ -142,7 +142,7 @@ interface Head {
   /** Begun by the first answer that came before it. */
   wait?: Promise<void>;
   ended: boolean;
-  found: { readonly number: bigint; readonly timestamp: bigint; readonly readAt: Moment } | undefined;
+  found: { readonly number: bigint; readonly madeAtMs: bigint; readonly readAt: Moment } | undefined;
 }
 
 /** @param withPending - Whether it is to be found out as well if `pending` is a later block. */
@@ -181,8 +181,15 @@ function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | u
 function headIn(outcome: Outcome | undefined, readAt: Moment): Head["found"] {
   const block = outcome?.kind === "answered" ? outcome.result.value : undefined;
   if (!isObject(block)) return undefined;
-  const [number, timestamp] = [shortQuantity(block.number), shortQuantity(block.timestamp)];
-  return number === undefined || timestamp === undefined ? undefined : { number, timestamp, readAt };
+  const [number, madeAtMs] = [shortQuantity(block.number), blockTimeMs(block)];
+  return number === undefined || madeAtMs === undefined ? undefined : { number, madeAtMs, readAt };
+}
+
+/** Milliseconds since 1970. Those that a node gives count where they are of the second that it gives. */
+function blockTimeMs({ timestamp, timestampMs }: JsonObject): bigint | undefined {
+  const [seconds, ms] = [shortQuantity(timestamp), shortQuantity(timestampMs)];
+  if (seconds === undefined) return undefined;
+  return ms !== undefined && ms / 1000n === seconds ? ms : seconds * 1000n;
 }
 
 function shortQuantity(value: unknown): bigint | undefined {
