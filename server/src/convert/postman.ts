@@ -19,6 +19,12 @@ function isOld(collection: JsonObject): boolean {
   return isArray(collection.requests) && isArray(collection.order);
 }
 
+/** Variables of an exported environment; `undefined` if the text is none. Those that are secret say so. */
+export function postmanEnvironment(text: string): Variables | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? environmentIn(value) : undefined;
+}
+
 /** By their names as written. */
 export type Variables = ReadonlyMap<string, { readonly value: string; readonly isSecret: boolean }>;
 

@@ -47,11 +47,6 @@ export function missesOf(expect: JsonValue, outcome: JsonObject): readonly Miss[
   return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome));
 }
 
-/** Whether a cell says that a failure is right. */
-export function expectsError(expect: JsonValue | undefined): boolean {
-  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
-}
-
 function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonly Miss[] {
   const segments = parsePath(path);
   if (!segments) {

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { expectsError } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode } from "../notebook/json.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
-import { expectsError, missesOf } from "./expect.ts";
+import { missesOf } from "./expect.ts";
 import type { NotSent } from "./notSent.ts";
 import type { Step } from "./plan.ts";
 import { batchMember, batchValue, outcomeValue } from "./values.ts";
