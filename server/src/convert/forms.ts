@@ -3,6 +3,7 @@ import { readCell } from "../notebook/readCell.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
 import type { Imported } from "./imported.ts";
 import { isPostman, readPostman, type Variables } from "./postman.ts";
+import { looksLikePowerShell, readPowerShell } from "./powershell.ts";
 import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
 
@@ -26,8 +27,8 @@ export interface ReadText {
 export function readText(text: string, wanted: ImportForm | undefined, { file = "", environment }: Around): ReadText {
   const plain = text.replace(/^\ufeff/, " "); // as long as before, for the places of notes
   const readers: Readonly<Record<ImportForm, () => Imported>> = {
-    curl: () => readShell(plain),
-    cast: () => readShell(plain),
+    curl: () => readCommands(plain),
+    cast: () => readCommands(plain),
     postman: () => readPostman(plain, environment),
     http: () => readHttp(plain),
     json: () => readRequests(plain),
@@ -41,6 +42,12 @@ export function readText(text: string, wanted: ImportForm | undefined, { file = 
   if (first && requestsIn(first.read) > 0) return first;
   const candidates = candidatesFor(plain).map(readAs);
   return mostOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
+}
+
+/** Commands of whichever shell they are for. */
+function readCommands(text: string): Imported {
+  const shell = readShell(text);
+  return looksLikePowerShell(text) ? (mostOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
 }
 
 /** The likeliest first. */

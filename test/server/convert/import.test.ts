@@ -365,6 +365,14 @@ describe("an import", () => {
       "%",
       "^\n",
       `curl ^"`,
+      "irm",
+      "irm -Body @{",
+      "$a = @{ b = (",
+      "@'\nirm",
+      "$(curl.exe -d",
+      `${"$a=@{b=".repeat(2000)}`,
+      `${"irm (".repeat(2000)}`,
+      `${"sudo ".repeat(2000)}curl`,
       `{"info":{},"item":[{"item":[{"request":{"body":{"raw":"\\u12"}}}]}]}`,
     ];
     for (const text of hostile)
