@@ -92,7 +92,8 @@ function windowsLine(text: string, start: number): WindowsLine {
       escaped.add(line.length);
       line += text.charAt(++at);
       places.push(at);
-    } else if (mark === "\n" || mark === "\r") break;
+    } else if ((mark === "\n" || mark === "\r") && !inQuotes)
+      break; // within quotes is a slip of those that make commands
     else {
       if (mark === '"' && text[at - 1] !== "\\" && !isCopied) inQuotes = !inQuotes;
       line += mark;

@@ -1,6 +1,6 @@
 /** A program whose commands are read, by itself or with its folder; variables may be set for it alone. */
-const program = String.raw`(?:"[^"\r\n]{0,200}[\\/]curl(?:\.exe)?"|(?:[^\s"'|;&<>()]{0,200}[\\/])?(?:curl(?:\.exe)?|cast))(?=[ \t\\^\x60])`;
-const direct = new RegExp(String.raw`(?:[A-Za-z_]\w*=\S*[ \t]+)*(?=${program})`, "y");
+const program = String.raw`(?:"[^"\r\n]{0,200}[\\/]curl(?:\.exe)?"|(?:[^\s"'|;&<>()]{0,200}[\\/])?(?:curl(?:\.exe|:[\w.-]+)?|cast))(?=[ \t\\^\x60])`;
+const direct = new RegExp(String.raw`(?:[A-Za-z_]\w*=[^\s;&|]*[ \t]+)*(?=${program})`, "y");
 const within = new RegExp(String.raw`(?<=[ \t(])(?=${program})`);
 
 /** What runs the command that follows it, behind arguments of its own. */
@@ -76,8 +76,9 @@ export function commandBehind(rest: string, isFed: boolean): number | undefined 
   const parts = /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?:&&|\|\|?|;|[({]|(?<!>)&(?![>\d]))([ \t]*)|[\s\S]/gy;
   parts.lastIndex = /^\)?"?/.exec(rest)?.[0].length ?? 0; // the end of `"$(…)"`
   for (const { 0: part, 1: space, index } of rest.matchAll(parts)) {
-    if (space === undefined || (part.trim() === "|" && !isFed)) continue;
+    if (space === undefined) continue;
     const at = index + part.length;
+    if (part.trim() === "|" && !isFed && !/^(?:xargs[ \t]|curl[ \t][^|]*@-)/.test(rest.slice(at))) continue;
     const found = assigned(rest, at) ?? bare(rest, at);
     if (found && !found.isValue && isCommand(rest.slice(found.start))) return at;
   }

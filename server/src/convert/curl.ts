@@ -209,7 +209,10 @@ function bodyOf(
     word.text === "@-" ? (stdin ? [stdin] : []) : [word],
   );
   if (pieces.length === 0) {
-    const what = "The command sends no data, so it is not a JSON-RPC request.";
+    const what =
+      data.length > 0
+        ? "What is piped into the command is not known here. Write it behind `-d`."
+        : "The command sends no data, so it is not a JSON-RPC request.";
     return { text: undefined, notes: [{ at: program.span.start, severity: "error", what }] };
   }
   return readBody(unescaped(pieces.reduce((joined, piece) => joinedBy(joined, piece, isJson ? "" : "&"))));

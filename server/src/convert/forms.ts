@@ -53,7 +53,7 @@ function readCommands(text: string): Imported {
 /** The likeliest first. */
 function candidatesFor(text: string): readonly ImportForm[] {
   const others: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
-  return /^\s*[[{](?!\{)/.test(text) ? ["json", ...others] : others;
+  return /^(?:\s|\/\/[^\n]*\n)*(?:\[|\{(?!\{))/.test(text) ? ["json", ...others] : others;
 }
 
 function formOfName(file: string): ImportForm | undefined {

@@ -10,7 +10,7 @@ import type { Word } from "./shellWords.ts";
 
 /** What only PowerShell has: its cmdlets, variables, here-strings, prompt, and lines that a backtick continues. */
 export function looksLikePowerShell(text: string): boolean {
-  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^\s*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^\s*@['"]\r?$|\s-Body\b|\|\s*curl\b/im.test(
+  return /\b(?:Invoke-(?:RestMethod|WebRequest)|irm|iwr|curl\.exe|ConvertTo-Json)\b|\$env:|^\s*(?:\[[\w.]+\]\s*)?\$\w+\s*=|[^`\s][ \t]+`\r?$|^PS[^>\r\n]*>|^\s*@['"]\r?$|\s-Body\b/im.test(
     text,
   );
 }

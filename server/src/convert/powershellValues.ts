@@ -139,8 +139,12 @@ class Reader implements Expressions {
     if (number !== undefined) return { json: parseJson(number) ?? number };
     const [constant] = this.#take(/\$(?:true|false|null)\b/iy) ?? [];
     if (constant !== undefined) return { json: parseJson(constant.slice(1).toLowerCase()) ?? null };
-    const [all, variable = ""] = this.#take(/\$((?:env:)?\w+)(?![\w:.])/y) ?? [];
-    if (all !== undefined) return this.#variables.get(variable.toLowerCase()) ?? this.#unknown(variable, all);
+    const [all, variable = ""] = this.#take(/\$((?:env:)?\w+)(?=\.replace\(|(?![\w:.]))/iy) ?? [];
+    if (all !== undefined) {
+      const value = this.#variables.get(variable.toLowerCase()) ?? this.#unknown(variable, all);
+      this.#take(/\.replace\([^()\r\n]*\)/iy); // escapes quotes for PowerShell before 7.3
+      return value;
+    }
     const word = this.#word();
     return word && { json: word.text, quoted: word };
   }
@@ -200,7 +204,7 @@ class Reader implements Expressions {
       if (splat !== undefined && isObject(known?.json)) words.push(this.#argument(start, known, true));
       else {
         this.#at = start;
-        const isValue = this.#sees(/[(]|@[{(]|\$(?!env:)\w+(?=[\s`;|),]|$)|\$(?:true|false|null)\b/iy);
+        const isValue = this.#sees(/[(]|@[{(]|\$(?!env:)\w+(?=\.replace\(|[\s`;|),]|$)|\$(?:true|false|null)\b/iy);
         const value = isValue ? this.#list() : undefined;
         const word = isValue ? undefined : this.#word();
         if (value) words.push(this.#argument(start, value, false));

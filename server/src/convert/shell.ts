@@ -81,7 +81,7 @@ function lineStart({ text, variables }: ShellReader, at: number, lineEnd: number
   const [, quote, name = "", value = ""] = /^[ \t]*@?set[ \t]+("?)([A-Za-z_]\w*)=([^\r\n]*)/i.exec(line) ?? [];
   if (name !== "") return { variable: { name, value: quote ? value.replace(/"[ \t]*$/, "") : value.trim() } };
   if (
-    /^[ \t]*(?:[$>%][ \t]+)?(?:sudo[ \t]+)?(?:watch|ssh|eval|(?:ba|z|da)?sh[ \t]+-\w*c)\b[^\r\n]*["'][ \t]*curl[ \t]/.test(
+    /^[ \t]*(?:[$>%][ \t]+)?(?:sudo[ \t]+)?(?:watch|ssh|eval|cmd|powershell|pwsh|(?:ba|z|da)?sh[ \t]+-\w*c)\b[^\r\n]*["'][ \t]*curl(?:\.exe)?[ \t]/.test(
       line,
     )
   )
@@ -96,7 +96,9 @@ function lineStart({ text, variables }: ShellReader, at: number, lineEnd: number
 
 /** Commands that are an argument of another: `ssh host "curl …"`. */
 function innerOf({ words, end }: Command): CommandReading & { readonly end: number } {
-  const read = words.filter(({ text }) => /^\s*curl\s/.test(text)).map((word) => ({ word, ...readShell(word.text) }));
+  const read = words
+    .filter(({ text }) => /^\s*curl(?:\.exe)?\s/.test(text))
+    .map((word) => ({ word, ...readShell(word.text) }));
   return {
     end,
     entries: read.flatMap(({ entries, word }) =>
@@ -157,7 +159,7 @@ function isReadable({ entries }: Found): boolean {
 function readCommand(command: Command, start: number, name: string | undefined): CommandReading {
   const words = command.words.slice(command.words.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text)));
   const [program, ...args] = words;
-  if (program && /curl(?:\.exe)?$/.test(program.text)) return readCurl(program, args, command.stdin, name);
+  if (program && /curl(?:\.exe|:[\w.-]+)?$/.test(program.text)) return readCurl(program, args, command.stdin, name);
   if (program && /cast$/.test(program.text)) return readCast(program, args, name);
   return {
     entries: [],

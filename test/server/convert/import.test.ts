@@ -336,6 +336,8 @@ describe("an import", () => {
     assert.deepEqual(imported(body).json.cells, [chainId]);
     assert.deepEqual(imported(`[${body}, ${body}]`).json.cells, [chainId, chainId]);
     assert.deepEqual(imported(`${body}\n\n${body}\n`).json.cells, [chainId, chainId]);
+    assert.deepEqual(imported(`// the chain\n${body}`).json.cells, [chainId]);
+    assert.deepEqual(imported(`[${body},\r\n// again\r\n${body}]`).json.cells, [[chainId, chainId]]);
     assert.deepEqual(
       imported(`{"method":"a","params":[9007199254740993,1.50]}`).notebook.includes("[9007199254740993,1.50]"),
       true,

@@ -93,6 +93,14 @@ const rows: readonly Row[] = [
   ],
   [`watch -n 1 "curl -s http://h -d '{\\"method\\":\\"eth_blockNumber\\"}'"`, `http://h | eth_blockNumber []`],
   [`check() {\n  curl -s "$1" -d '{"method":"eth_chainId"}'\n}\n`, `{{$env.ARG1}} | eth_chainId []`],
+  [`RPC=http://h; curl -s "$RPC" --data '{"method":"eth_chainId"}'`, `http://h | eth_chainId []`],
+  [`docker run --rm curlimages/curl:8.5.0 -s http://h -d '{"method":"eth_chainId"}'`, `http://h | eth_chainId []`],
+  [`seq 1 10 | xargs -P4 -I{} curl -s http://h -d '{"method":"eth_chainId"}'`, `http://h | eth_chainId []`],
+  [
+    `jq -n '{method:"eth_chainId"}' | curl -s http://h -d @-`,
+    `nowhere | error: What is piped into the command is not known here. Write it behind \`-d\`.`,
+  ],
+  [`NOW=$(date +%s)\ncurl http://h -d '{"method":"a","params":["'$NOW'"]}'`, `http://h | a ["{{$env.NOW}}"]`],
   // Quotes
   [
     `curl http://h -d "{\\"method\\":\\"eth_getBalance\\",\\"params\\":[\\"$ADDR\\",\\"latest\\"]}"`,

@@ -49,6 +49,8 @@ const rows: readonly Row[] = [
   --data "{\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"eth_getBlockByNumber\",\"params\":[\"latest\",false]}"`,
     `https://eth-mainnet.g.alchemy.com/v2/docs-demo | eth_getBlockByNumber ["latest",false]`,
   ],
+  [`curl "http://h" ^\r\n--data "{\r\n  \\"method\\": \\"a\\"\r\n}"\r\n`, `http://h | a []`],
+  [`powershell -Command "curl.exe http://h -d '{\\"method\\":\\"a\\"}'"`, `http://h | a []`],
   // Copied from a browser
   [
     r`curl ^"http://h/^" ^

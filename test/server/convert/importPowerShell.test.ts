@@ -68,6 +68,11 @@ const rows: readonly Row[] = [
     `$env:RPC = "http://h"\ncurl.exe $env:RPC -d "{\`"method\`":\`"eth_getBalance\`",\`"params\`":[\`"$env:ME\`"]}"`,
     `http://h | eth_getBalance ["{{$env.ME}}"]`,
   ],
+  [
+    `$body = @{ method = "a"; params = 1, 2 } | ConvertTo-Json -Compress\ncurl.exe http://h -d $body.Replace('"', '\\"')`,
+    `http://h | a [1,2]`,
+  ],
+  [`$b = '{"method":"a"}'\ncurl.exe http://h -d ($b -replace '"', '\\"')`, `http://h | a []`],
   // Cmdlets: \`curl\` is one of their names in Windows PowerShell
   [`curl -Method POST -Uri http://h -ContentType "application/json" -Body '${body}'`, `http://h | eth_chainId []`],
   [
