@@ -33,6 +33,8 @@ export interface Routes {
   /** Reads what stands beside a newly opened document, in the background. */
   follow(document: Document): void;
   forget(uri: string): void;
+  /** The first reading for a document, while it goes on: until then no endpoint is known. */
+  first(uri: string): Promise<unknown> | undefined;
   /** Resolves when nothing is being read for the document any more. */
   settled(uri: string): Promise<void>;
   /** What was read last. */
@@ -212,6 +214,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       picks.delete(uri);
       knownBy.delete(uri);
     },
+    first: (uri) => (read.has(uri) ? undefined : reading.get(uri)),
     async settled(uri) {
       while (reading.has(uri)) await reading.get(uri);
     },

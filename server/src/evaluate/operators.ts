@@ -57,6 +57,11 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
   }
 }
 
+/** Whether a cell says that a failure is right. */
+export function expectsError(expect: JsonValue | undefined): boolean {
+  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
+}
+
 function isNumber(value: JsonValue): boolean {
   if (typeof value === "number" || value instanceof ExactNumber) return true;
   return wholeNumber(value) !== undefined || amount(value) !== undefined;

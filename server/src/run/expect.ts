@@ -67,11 +67,6 @@ export function missesOf(expect: JsonValue, outcome: JsonObject, faultsAt: Fault
   return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome, faultsAt));
 }
 
-/** Whether a cell says that a failure is right. */
-export function expectsError(expect: JsonValue | undefined): boolean {
-  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
-}
-
 function missesAt(path: string, wanted: JsonValue, outcome: JsonObject, faultsAt: FaultsAt): readonly Miss[] {
   const segments = parsePath(path);
   if (!segments) {

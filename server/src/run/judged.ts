@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { expectsError } from "../evaluate/operators.ts";
 import { returnedFaults } from "../report/decoded.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
-import { expectsError, type FaultsAt, missesOf } from "./expect.ts";
+import { type FaultsAt, missesOf } from "./expect.ts";
 import { type Expected, writtenExpectation } from "./expected.ts";
 import type { NotSent } from "./notSent.ts";
 import type { Step } from "./plan.ts";
