@@ -215,9 +215,7 @@ describe("the question whether requests may go somewhere", () => {
       ["https://a.example:8545", "--allow-host a.example:8545"],
       ["http://a.example:8545", "--allow-host http://a.example:8545"],
     ] as const)
-      assert.deepEqual(await explained(url, read), [
-        [`Add ${option}, or choose its address with --endpoint.`, option],
-      ]);
+      assert.deepEqual(await explained(url, read), [[`Add ${option}, or choose its address with --endpoint.`, option]]);
     const methods = ["eth_sendTransaction", "zks_getLogs", "a; rm", "eth_getBalanc"];
     assert.deepEqual(await explained("own", ...methods.map((method) => ({ method }))), [
       ["Add --allow-writes.", "--allow-writes"],
@@ -225,6 +223,23 @@ describe("the question whether requests may go somewhere", () => {
       ["Name it after --allow-method.", undefined],
       ["Did you mean `eth_getBalance`? If not, add --allow-method eth_getBalanc.", undefined],
     ]);
+  });
+
+  it("says why a subscription did not begin: its WebSocket was not allowed", async () => {
+    const node = await hostileServer(answering(() => "0x1"));
+    const cells = [{ method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
+    for (const byOptions of [true, undefined] as const) {
+      const settings = { rpcNotebook: { endpoints: { own: { url: node.url, ws: "ws://127.0.0.1:9/{{$env.KEY}}" } } } };
+      const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
+      const approvedHosts = [`http://${node.host} *`];
+      const host = { consent: person({ byOptions }), settings, environment, approvedHosts };
+      const { cells: ended } = await runText(JSON.stringify({ endpoint: "own", cells }), { host });
+      const [cell] = ended;
+      assert.match(cell?.output.text ?? "", /not sent: `\$env\.KEY` may not go to ws:\/\/127\.0\.0\.1:9 /);
+      assert.deepEqual([cell?.ok, cell?.cancelled, cell?.answers()], [false, false, []]);
+      assert.equal(cell?.notSent?.option, byOptions && "--allow-host 127.0.0.1:9");
+    }
+    await node.close();
   });
 
   it("is told in an editor without options of the command line", async () => {
