@@ -81,7 +81,10 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
       };
     case "needs":
       return reason.sent
-        ? { what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`, todo: "Fix that cell first." }
+        ? {
+            what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`,
+            todo: "See what became of that cell.",
+          }
         : {
             what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
             todo: "Fix that cell first.",

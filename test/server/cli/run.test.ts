@@ -88,6 +88,20 @@ describe("rpc-notebook run", () => {
     assert.doesNotMatch((await type([one])).out, /To allow/, "beside its cell is enough");
   });
 
+  it("says how many cells a comparison leaves out", async () => {
+    const balance = `{ "method": "eth_getBalance", "params": ["${who}", "latest"] }`;
+    const file = write(
+      "some.rpc.json",
+      balance,
+      `{ "markdown": "a" }`,
+      `{ "method": "eth_sendTransaction" }`,
+      `{ "batch": [] }`,
+    );
+    const { code, err } = await type([file, "--compare", "latest,safe"]);
+    assert.match(err, /some\.rpc\.json: 2 cells left out\. Single requests that read can be compared\./);
+    assert.equal(code, 0);
+  });
+
   it("prints as JSON what was compared before it was ended", async () => {
     const balance = `{ "method": "eth_getBalance", "params": ["${who}", "latest"] }`;
     const file = write("compared.rpc.json", balance, balance, balance);
