@@ -48,6 +48,8 @@ export interface Routes {
   configure(settings: Settings, documents: Iterable<Document>): void;
   /** Lets requests of a document go to the endpoint that the command line names, or says what is wrong with it. */
   choose(document: Document, name: string): Promise<EndpointFault | undefined>;
+  /** What a method does to the chain or the node, as the catalogue or the person says. */
+  effectOf: CourierHost["approvals"]["effectOf"];
   /** @param cells - That the run may send. */
   courierHost(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes>;
   /** Who asks in the background for a document, or for a file that is none. Troubles nobody: what is not granted is silent. */
@@ -261,6 +263,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       approvals.choose(`${document.uri} ${name}`, resolved);
       return undefined;
     },
+    effectOf: approvals.effectOf,
     async prober(document, override, signal) {
       const { endpoints, hostValue } = await refresh(document, document.uri, override === undefined ? [] : [override]);
       const choices = { ...choicesOf(document, document.uri), cli: override };

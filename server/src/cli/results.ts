@@ -83,7 +83,8 @@ export function summary(results: readonly FileResult[], cancelled: boolean, pain
     ...(stopped > 0 ? [`${stopped} without an answer`] : []),
   ];
   const line = `${cancelled ? "Cancelled: " : ""}${parts.join(", ")}${where}, ${time}`;
-  return [...(cells.length > 1 ? failedLines(results, paint) : []), ...snapshotLines(results), line].join("\n");
+  const failed = cells.length > 1 ? failedLines(results, paint) : [];
+  return [...failed, ...optionLines(cells), ...snapshotLines(results), line].join("\n");
 }
 
 /** From the first start to the last end: notebooks may run at once. */
@@ -99,6 +100,12 @@ function failedLines(results: readonly FileResult[], paint: Paint): readonly str
       .map((cell) => `  ${placeOf(cell, file)}  ${oneLine(cell.title, 200)}: ${reasonOf(cell)}`),
   );
   return lines.length === 0 ? [] : [paint("red", "Failed:"), ...lines];
+}
+
+/** What to add so that all cells are sent that were not allowed; a single option stands beside its cell already. */
+function optionLines(cells: readonly FinishedCell[]): readonly string[] {
+  const options = new Set(cells.flatMap(({ notSent }) => notSent?.option ?? []));
+  return options.size > 1 ? [`To allow what needs an option, add: ${[...options].join(" ")}`] : [];
 }
 
 /** In one line, why a cell failed. */

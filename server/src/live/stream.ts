@@ -209,12 +209,7 @@ export function happened(
 }
 
 /** A stream without rows: it was stopped before the endpoint had said anything, or it may not begin. */
-export function notBegun(
-  { name, host }: Target,
-  { id, text }: WireRequest,
-  clock: Clock,
-  { what, todo } = stopped,
-): StreamState {
+export function notBegun({ name, host }: Target, { id, text }: WireRequest, clock: Clock): StreamState {
   const exchange: Exchange = {
     id: id ?? null,
     endpoint: name,
@@ -228,7 +223,13 @@ export function notBegun(
     batch: 1,
     attempts: 1,
   };
-  const outcome: Outcome = { kind: "unreachable", reason: "cancelled", message: what, hint: todo, exchange };
+  const outcome: Outcome = {
+    kind: "unreachable",
+    reason: "cancelled",
+    message: stopped.what,
+    hint: stopped.todo,
+    exchange,
+  };
   return { items: [], total: 0, added: 0, told: 0, story: [], outcome };
 }
 
