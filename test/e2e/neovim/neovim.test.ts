@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { linkCommand } from "../../support/installedCommand.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -55,17 +56,15 @@ describe("Neovim, with the configuration of docs/editors.md", () => {
     const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`; // it listens on TCP
     writeFileSync(at("a.rpc.json"), notebook);
     writeFileSync(at("init.lua"), configuration().replace('"http://127.0.0.1:8545"', JSON.stringify(url)));
-    mkdirSync(at("bin"));
-    const command = `#!/bin/sh\nexec "${process.execPath}" "${here("../../../dist/cli.mjs")}" "$@"\n`;
-    writeFileSync(at("bin/rpc-notebook"), command);
-    chmodSync(at("bin/rpc-notebook"), 0o755);
+    mkdirSync(at("prefix"));
+    const bin = linkCommand(at("prefix"));
     const args = ["--headless", "-u", at("init.lua"), at("a.rpc.json"), "-c", `luafile ${here("drive.lua")}`];
     const { stderr } = await promisify(execFile)("nvim", args, {
       cwd: folder,
       timeout: 90_000,
       env: {
         ...process.env,
-        PATH: `${at("bin")}${path.delimiter}${process.env.PATH}`,
+        PATH: `${bin}${path.delimiter}${process.env.PATH}`,
         RPC_TEST_OUT: at("out.json"),
         HOME: folder,
         ...Object.fromEntries(["CONFIG", "DATA", "STATE", "CACHE"].map((each) => [`XDG_${each}_HOME`, at("xdg")])),
