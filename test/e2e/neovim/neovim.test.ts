@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { documented } from "../../support/documented.ts";
 import { linkCommand } from "../../support/installedCommand.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -26,6 +27,7 @@ interface Written {
   readonly lenses: readonly string[];
   readonly result: string;
   readonly formatted: readonly string[];
+  readonly messages: string;
 }
 
 const notebook = `{
@@ -89,10 +91,10 @@ describe("Neovim, with the configuration of docs/editors.md", () => {
     );
   });
 
-  it("mends it with a quick fix", () => assert.match(written.actions[0] ?? "", /eth_getBalance/));
+  it("fixes it with a quick fix", () => assert.match(written.actions[0] ?? "", /eth_getBalance/));
 
   it("completes block tags", () => {
-    assert.ok(written.completions.includes("pending"));
+    assert.ok(written.completions.includes("latest"));
     assert.match(written.completed, /"params": \["\{\{alice}}", "latest"\] }/);
   });
 
@@ -120,12 +122,13 @@ describe("Neovim, with the configuration of docs/editors.md", () => {
     assert.match(saved, /\n {6}"method": "eth_getBalance",\n {6}"params": \["\{\{bob}}", "pending"\]\n/);
     assert.match(saved, /\n {6}"method": "eth_getTransactionCount",\n {6}"params": \["\{\{bob}}", "latest"\]\n/);
   });
+
+  it("calls nothing in the configuration deprecated", () => assert.doesNotMatch(written.messages, /deprecated/i));
 });
 
-/** What people with a Neovim of this age are told to write. */
+/** The configuration that the docs give for the Neovim that is on the `PATH`. */
 function configuration(): string {
-  const text = readFileSync(here("../../../docs/editors.md"), "utf8");
-  const found = /### Neovim 0\.7 to 0\.10\n[\s\S]*?```lua\n([\s\S]*?)```/.exec(text)?.[1];
-  assert.ok(found, "docs/editors.md has a configuration for it");
-  return found;
+  const version = /^NVIM v0\.(\d+)/.exec(execFileSync("nvim", ["--version"], { encoding: "utf8" }))?.[1];
+  assert.ok(version, "nvim tells its version");
+  return documented(Number(version) < 11 ? "### Neovim 0.7 to 0.10" : "### Neovim 0.11 and newer", "lua");
 }
