@@ -134,7 +134,6 @@ local all = {
 
   function()
     if vim.lsp.buf.format then vim.lsp.buf.format({ timeout_ms = limit }) else vim.lsp.buf.formatting_sync(nil, limit) end
-    out.formatted = lines()
     vim.cmd("write")
   end,
 
