@@ -65,5 +65,6 @@ export function itWorks(written: () => Written, saved: () => string): void {
     assert.match(saved(), /\n {6}"method": "eth_getTransactionCount",\n {6}"params": \["\{\{bob}}", "latest"\]\n/);
   });
 
-  it("calls nothing in the configuration deprecated", () => assert.doesNotMatch(written().messages, /deprecated|obsolete/i));
+  it("calls nothing in the configuration deprecated", () =>
+    assert.doesNotMatch(written().messages, /deprecated|obsolete/i));
 }

@@ -29,7 +29,11 @@ const notebook = `{
 /** @param name - Of the notebook. */
 export async function openWorkplace(name: string): Promise<Workplace> {
   const root = mkdtempSync(path.join(tmpdir(), "rpc-notebook-editor-"));
-  const [folder, home, prefix] = ["project", "home", "prefix"].map((each) => path.join(root, each)) as [string, string, string]; // as many as names
+  const [folder, home, prefix] = ["project", "home", "prefix"].map((each) => path.join(root, each)) as [
+    string,
+    string,
+    string,
+  ]; // as many as names
   for (const each of [folder, home, prefix]) mkdirSync(each);
   const node = await hostileServer(answering(() => "0xde0b6b3a7640000"));
   const write = (file: string, text: string): string => {
@@ -39,16 +43,15 @@ export async function openWorkplace(name: string): Promise<Workplace> {
     return place;
   };
   write(name, notebook);
-  const { NODE_OPTIONS: _, ...inherited } = process.env;
+  const inherited = Object.entries(process.env).filter(([key]) => !/^(NODE_OPTIONS|XDG_\w+_HOME)$/.test(key));
   return {
     folder,
     home,
     url: node.url,
     env: {
-      ...(inherited as Record<string, string>), // Node gives no undefined ones
+      ...(Object.fromEntries(inherited) as Record<string, string>), // Node gives no undefined ones
       PATH: `${linkCommand(prefix)}${path.delimiter}${process.env.PATH}`,
       HOME: home,
-      ...Object.fromEntries(["CONFIG", "DATA", "STATE", "CACHE"].map((each) => [`XDG_${each}_HOME`, path.join(home, each)])),
     },
     write,
     read: (file) => readFileSync(path.resolve(folder, file), "utf8"),

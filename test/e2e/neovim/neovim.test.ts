@@ -15,7 +15,10 @@ describe("Neovim, with the configuration of docs/editors.md", () => {
   before(async () => {
     workplace = await openWorkplace("a.rpc.json");
     const { folder, url, env } = workplace;
-    const init = workplace.write("../init.lua", configuration().replace('"http://127.0.0.1:8545"', JSON.stringify(url)));
+    const init = workplace.write(
+      "../init.lua",
+      configuration().replace('"http://127.0.0.1:8545"', JSON.stringify(url)),
+    );
     const out = workplace.write("../out.json", "{}");
     const args = ["--headless", "-u", init, "a.rpc.json", "-c", `luafile ${drive}`];
     const { stderr } = await promisify(execFile)("nvim", args, {
