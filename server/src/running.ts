@@ -25,7 +25,7 @@ import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, type CellRun, titleOf } from "./run/cellRun.ts";
-import { openCourier } from "./run/courier.ts";
+import { endpointDirective, openCourier } from "./run/courier.ts";
 import { DataFees } from "./run/dataFees.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutcome, maskedOutput, maskedRun } from "./run/masked.ts";

@@ -17,6 +17,7 @@ import type { Client } from "./client.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import type { OpenText } from "./positions.ts";
 import { about, type Session } from "./session.ts";
+import { withinQuotes } from "./withinQuotes.ts";
 
 /** What helps while one types. */
 export function answerTyping(session: Session): void {
@@ -33,7 +34,9 @@ export function answerTyping(session: Session): void {
     }),
   );
   const listOf = (text: OpenText, position: Position, isKnown: boolean): CompletionList => {
-    const completions = service.completion(text.uri, text.offsetAt(position));
+    const offset = text.offsetAt(position);
+    const found = service.completion(text.uri, offset);
+    const completions = client.replacesPastCursor ? found : withinQuotes(found, text.text(), offset);
     offered = { list: offered.list + 1, completions };
     const shared = client.takesSharedRange ? sharedSpan(completions) : undefined;
     const items = completions.map((item, index) => ({

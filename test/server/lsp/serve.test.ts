@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CompletionList } from "vscode-languageserver";
-import { CancellationTokenSource, type MessageConnection } from "vscode-languageserver/node";
+import { CancellationTokenSource, type CompletionList, type MessageConnection } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 
@@ -156,6 +155,22 @@ describe("serve, over streams", () => {
     const hover: { contents: { value: string } } = await editor.connection.sendRequest("textDocument/hover", at(1, 20));
     assert.match(hover.contents.value, /^\*\*eth_chainId\*\*/);
     assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 0)), null);
+  });
+
+  it("keeps the quotes around the cursor for Neovim, which replaces only what is before it", async () => {
+    for (const [text, expected] of [
+      [`{ "method": "eth_chai" }`, [13, 21, "eth_chainId"]],
+      [`{ "method": "eth_chai }`, [13, 21, `eth_chainId"`]],
+    ] as const) {
+      const editor = await startEditor({ name: "Neovim" });
+      open.push(editor.connection);
+      await openFile(editor, text);
+      const { items }: CompletionList = await editor.connection.sendRequest("textDocument/completion", at(0, 21));
+      const item = items.find(({ label }) => label === "eth_chainId");
+      assert.ok(item?.textEdit && "range" in item.textEdit);
+      const { range, newText } = item.textEdit;
+      assert.deepEqual([range.start.character, range.end.character, newText], expected);
+    }
   });
 
   it("inserts snippets only where there are any", async () => {
