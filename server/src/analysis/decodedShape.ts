@@ -191,6 +191,7 @@ function simulatedCall({ first, abi }: Around): Shape {
     ["returnData", returned],
     ["logs", listOf(event({ first: undefined, abi }))],
     ["error", revert],
+    ["faults", faults],
   ]);
 }
 

@@ -70,7 +70,12 @@ describe("completion of paths", () => {
       const cells = [
         `{ "name": "sim", "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [{ "data": ${data} }] }] }] }`,
       ];
-      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].|"), { cells }), ["returnData", "logs", "error"]);
+      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].|"), { cells }), [
+        "returnData",
+        "logs",
+        "error",
+        "faults",
+      ]);
       assert.equal(complete(use("{{sim.decoded[0].calls[0].returnData[|"), { cells })[0]?.detail, "uint8 a");
       assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].logs[1].|"), { cells }), ofLog);
     });
