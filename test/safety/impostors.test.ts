@@ -183,8 +183,8 @@ describe("an impostor in the repository", () => {
       "a.rpc.json": { cells: [{ method: "acme_x; touch x #" }, { method: "acme_$HOME" }, { method: "acme_x" }] },
     });
     const { out } = await command(["run", "a.rpc.json", "--endpoint", `http://${trap.host}`]);
-    assert.equal(out.match(/or name it after --allow-method/g)?.length, 2, out);
-    assert.match(out, /--allow-method acme_x on/);
+    assert.equal(out.match(/Name it after --allow-method/g)?.length, 2, out);
+    assert.match(out, /Add --allow-method acme_x\.$/m);
     assert.equal(trap.bytes, 0, trap.text);
   });
 
