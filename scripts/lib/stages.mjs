@@ -23,7 +23,7 @@ export const stages = [
   { name: "build", command: ["esbuild.mjs"] },
   {
     name: "unit",
-    command: [...mocha, "--ignore=test/e2e/**", "test/**/*.test.ts"],
+    command: [...mocha, "--parallel", "--jobs=2", "--ignore=test/e2e/**", "test/**/*.test.ts"],
     env: { NODE_V8_COVERAGE: profiles },
     limitMs: 480_000,
     counts: true,

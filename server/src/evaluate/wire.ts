@@ -176,7 +176,7 @@ function composed(
  * @see https://pkg.go.dev/encoding/json#Unmarshal
  */
 export function memberRead(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return name.toUpperCase().toLowerCase(); // `ſ` is an `s` in upper case
 }
 
 /** The first member that what is sent would hold twice, however it is spelled; readable values are replaced before. */

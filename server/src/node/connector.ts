@@ -116,6 +116,7 @@ export async function openTunnel(proxy: URL, target: string, strict: boolean, si
   });
   return new Promise((resolve, reject) => {
     asked.on("connect", ({ statusCode }, socket: Socket) => {
+      socket.on("error", () => undefined); // it may break before TLS listens, which then misses the connection
       if (statusCode === 200) return resolve(socket);
       socket.destroy();
       return reject(new ProxyFault(statusCode));
