@@ -100,13 +100,14 @@ function cadenceFound({ ahead, cadenceMs, blockMs }: Probe, at: number): Cadence
 }
 
 /** What of it shapes completions, warnings and later requests. */
-function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Probe): Probed {
+function learnt({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,
     ahead: [...pending].flatMap(([method, { standing }]) => (standing === "ahead" ? [method] : [])),
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
+    apart: heads && heads.back > 0n ? heads.back : undefined,
     subscribes: socket.takes?.some((kind) => kind === "newHeads" || kind === "newFlashblocks"),
   };
 }

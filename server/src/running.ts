@@ -248,7 +248,7 @@ export async function runCells(
       },
       know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        const head = states.due(cell, requests);
+        const head = states.due(cell, requests, outcomes);
         return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => head) : head;
       },
       variables: values,

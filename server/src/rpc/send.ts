@@ -1,6 +1,7 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import type { CadenceMemory } from "./cadence.ts";
+import type { HeadMemory } from "./head.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
 import type { LogMemory } from "./logMemory.ts";
@@ -23,7 +24,7 @@ export interface Target {
 }
 
 /** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; who sends writes into it. */
-export interface EndpointMemory extends CadenceMemory {
+export interface EndpointMemory extends CadenceMemory, HeadMemory {
   /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
   batch?: number | false;
   logs?: LogMemory;
@@ -44,6 +45,8 @@ export interface Probed {
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
+  /** Blocks between heads that it showed; `undefined` where it showed one. */
+  readonly apart?: bigint | undefined;
   /** It takes subscriptions, by its WebSocket or at its own address by that scheme. */
   readonly subscribes: boolean | undefined;
 }

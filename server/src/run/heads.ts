@@ -1,7 +1,8 @@
-import { quantity, toQuantity } from "../base/hex.ts";
-import { isObject } from "../base/json.ts";
+import { toQuantity } from "../base/hex.ts";
+import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
+import { findBlock, findHead, isRefusedForGood } from "../rpc/head.ts";
 import type { NotSent } from "./notSent.ts";
 import { join, type Lane } from "./parcels.ts";
 
@@ -26,24 +27,35 @@ export async function headsAt(
 
 /** The number of the block that a tag names now. */
 export async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | NotSent> {
-  const id = 1_000_000_000 + lane.heads.size; // beyond the ids of cells, so that it may share a batch with them
-  const [method, params] =
-    tag === "latest" ? ["eth_blockNumber", "[]"] : ["eth_getBlockByNumber", `[${JSON.stringify(tag)},false]`];
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  if (outcome.kind !== "answered") return { kind: "unknown-head", tag, because: explain(outcome, method) };
-  const { value } = outcome.result;
-  const number = isObject(value) ? value.number : value;
-  const head = typeof number === "string" && number.length > 18 ? undefined : quantity(number);
-  const because = { what: `${outcome.exchange.host} sent no number.`, todo: "Write the number of the block." };
-  return head ?? { kind: "unknown-head", tag, because };
+  const ask = askerFor(lane, cell, 1_000_000_000 + 10 * lane.heads.size);
+  const memory = lane.host.memoryOf(lane.resolved.endpoint);
+  const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
+  if (facts) return facts.number;
+  const { host } = lane.resolved.endpoint;
+  if (!outcome || outcome.kind === "answered" || isRefusedForGood(outcome)) {
+    const what = `${host} serves no blocks, and nothing else that it serves tells the number`;
+    const because = { what: outcome?.kind === "answered" ? `${host} sent no number.` : `${what}.`, todo: instead };
+    return { kind: "unknown-head", tag, because };
+  }
+  return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
 }
+
+const instead = "Write the number of the block.";
 
 /** `undefined` where the endpoint has no such block, or does not tell. */
 export async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | undefined> {
-  const [id, method] = [2_000_000_000, "eth_getBlockByNumber"]; // beyond the ids of cells, as those of heads
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${toQuantity(block)}",false]}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  const found = outcome.kind === "answered" ? outcome.result.value : undefined;
-  return isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
+  const memory = lane.host.memoryOf(lane.resolved.endpoint);
+  const { facts } = await findBlock(askerFor(lane, cell, 2_000_000_000), memory, toQuantity(block));
+  return facts?.number === block ? facts.hash : undefined;
+}
+
+/** @param firstId - Beyond the ids of cells, so that it may share a batch with them. */
+function askerFor(lane: Lane, cell: Cell, firstId: number): Parameters<typeof findHead>[0] {
+  return (questions) =>
+    Promise.all(
+      questions.map(({ method, params }, at) => {
+        const id = firstId + at;
+        return join(lane, cell, { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method });
+      }),
+    );
 }

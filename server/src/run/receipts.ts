@@ -1,16 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
+import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { WireRequest } from "../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a way round. */
 export const blockReceipts = "eth_getBlockReceipts";
-
-/** Whether an endpoint says that it does not serve the method; it will not the next time either. */
-export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
-  if (outcome?.kind !== "refused") return false;
-  return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
-}
 
 /** Ids beyond those of cells. */
 const firstId = 3_000_000_000;

@@ -1,12 +1,13 @@
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isRefusedForGood } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./heads.ts";
 import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
 import { type Lane, optionsFor, sendOne, sole } from "./parcels.ts";
-import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
+import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
 /** @param come - What came of it as it is written, in a batch. */
 async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
