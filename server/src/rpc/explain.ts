@@ -55,7 +55,7 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
 function todoOf({ reason, code, range, rangeLimit, exchange }: Refused, method: string): string {
   const refusesMethod = reason === "not-allowed" || reason === "unknown-method" || exchange.status === 403;
   if (method === "eth_getBlockReceipts" && refusesMethod) {
-    return 'Public endpoints refuse eth_getBlockReceipts. In the editor, “Fetch receipts one by one” above the cell, or running it again, gets them in batches of eth_getTransactionReceipt. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.';
+    return "Public endpoints refuse eth_getBlockReceipts, and this one serves no blocks and receipts to read instead. Use an endpoint of a dedicated provider.";
   }
   if (reason === "range-limit" || reason === "result-limit") {
     if (filters.test(method)) return `${todos[reason]} A run splits eth_getLogs by itself, whatever the range.`;

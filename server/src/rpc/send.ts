@@ -1,6 +1,7 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import type { CadenceMemory } from "./cadence.ts";
+import { allowed, detourFor, isUnderstood, smallerThan } from "./detours.ts";
 import type { HeadMemory } from "./head.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
@@ -268,7 +269,8 @@ function settleBut(
  */
 async function detour(trip: Trip, sent: readonly number[], reading: Reading): Promise<boolean> {
   const [failure] = reading.outcomes;
-  if (!reading.whole || sent.length < 2 || !failure) return false;
+  if (sent.length < 2 || !failure) return false;
+  if (!reading.whole) return deliverCrowded(trip, sent, reading);
   switch (detourFor(failure)) {
     case "halves": {
       const middle = Math.ceil(sent.length / 2);
@@ -279,6 +281,13 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
       trip.options.memory.batch = smallerThan(sent.length, failure, trip.options.memory.batch);
       await deliver(trip, sent);
       return true;
+    case "by-method": {
+      const methods = new Set(requestsAt(trip, sent).map(({ method }) => method));
+      if (methods.size < 2) return false;
+      const of = (method: string) => sent.filter((index) => trip.requests[index]?.method === method);
+      await Promise.all([...methods].map((method) => deliverMessage(trip, of(method))));
+      return true;
+    }
     case "one-alone": {
       const [probe = 0, ...rest] = sent;
       await deliverMessage(trip, [probe]);
@@ -297,55 +306,20 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
   }
 }
 
-/**
- * - `halves`: the answer, or the body, was too large.
- * - `smaller`: the endpoint names the batch as the fault.
- * - `one-alone`: it may not know batches at all, which a request alone will tell.
- */
-function detourFor(failure: Outcome): "halves" | "smaller" | "one-alone" | "none" {
-  if (failure.kind === "answered") return "none";
-  switch (failure.reason) {
-    case "too-large":
-    case "result-limit":
-      return "halves";
-    case "batch-limit":
-      return "smaller";
-    case "bad-request":
-    case "bad-params":
-    case "unknown-method":
-    case "other":
-    case "not-json":
-    case "not-json-rpc":
-      return "one-alone";
-    case "internal":
-      return failure.exchange.status === 502 || failure.exchange.status === 503 ? "none" : "one-alone";
-    default:
-      return "none";
+/** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
+async function deliverCrowded(trip: Trip, sent: readonly number[], { outcomes }: Reading): Promise<boolean> {
+  const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
+  if (!refusal) return false;
+  const again: number[] = [];
+  for (const [at, outcome] of outcomes.entries()) {
+    const index = sent[at] ?? 0;
+    const isCrowded = outcome.kind === "refused" && outcome.reason === "batch-limit";
+    if (isCrowded || isTemporary(outcome)) again.push(index);
+    else settle(trip, index, outcome);
   }
-}
-
-/** A request alone got a real answer where the batch got none. */
-function isUnderstood(alone: Outcome | undefined, batch: Outcome): boolean {
-  if (alone?.kind === "answered") return true;
-  return alone?.kind === "refused" && batch.kind !== "answered" && alone.reason !== batch.reason;
-}
-
-/** How many requests a batch may hold where this many were refused: what the refusal says, else the half. */
-function smallerThan(sent: number, failure: Outcome, known: EndpointMemory["batch"]): number | false {
-  const isNone = failure.kind === "refused" && noBatches.test(failure.message);
-  const items = statedItems(failure, sent) ?? (isNone ? 1 : Math.ceil(sent / 2));
-  const fewest = Math.min(items, allowed(known)); // others may have been refused meanwhile
-  return fewest > 1 && fewest;
-}
-
-/** Batches of any size are refused. */
-const noBatches = /not (?:supported|allowed|enabled)|unsupported|disabled/i;
-
-/** The number of requests that a refusal says a batch may hold. */
-function statedItems(failure: Outcome, sent: number): number | undefined {
-  const numbers = failure.kind === "refused" ? (failure.message.match(/(?<![\w.-])\d{1,4}(?![\w.])/g) ?? []) : [];
-  const fitting = numbers.map(Number).filter((count) => count >= 2 && count < sent);
-  return fitting.length > 0 ? Math.min(...fitting) : undefined;
+  trip.options.memory.batch = smallerThan(sent.length, refusal, trip.options.memory.batch);
+  await deliver(trip, again);
+  return true;
 }
 
 function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
@@ -356,10 +330,6 @@ function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
     Math.max(1, Math.floor(rate ?? Number.POSITIVE_INFINITY)),
   );
   return items < 2 ? false : { ...defaultBatch, items };
-}
-
-function allowed(batch: number | false | undefined): number {
-  return batch === false ? 1 : (batch ?? defaultBatch.items);
 }
 
 function isTooLong(sent: readonly number[], options: SendOptions): boolean {

@@ -6,7 +6,6 @@ import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellOutput, CellRef, FailedCheck, FileRange } from "../protocol.ts";
 import type { Tokens } from "../report/tokens.ts";
-import { isRefusedForGood } from "../rpc/head.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
@@ -14,7 +13,6 @@ import { expectNodes, missPlaces } from "./missPlaces.ts";
 import { type Explanation, explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
-import { blockReceipts } from "./receipts.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
 import type { AnswerState } from "./state.ts";
@@ -184,9 +182,6 @@ class Last implements LastResult {
   get differs(): boolean {
     return this.#snapshot === "differs" || this.#snapshot === "stale";
   }
-  get offersReceipts(): boolean {
-    return this.#run !== undefined && offersReceipts(this.#run);
-  }
   get summary(): string {
     this.#line = this.#cell?.output.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
     this.#cell = undefined;
@@ -199,12 +194,6 @@ class Last implements LastResult {
 }
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
-
-function offersReceipts({ answers }: CellRun): boolean {
-  for (const { request, outcome } of answers)
-    if (request.method === blockReceipts && isRefusedForGood(outcome)) return true;
-  return false;
-}
 
 function isLarge(run: CellRun): boolean {
   for (const { outcome } of run.answers) if (outcome.exchange.bytes > keptSize) return sizeOf(run) > keptSize;
