@@ -306,7 +306,10 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
         return end(refused(null, new Refusal(-32600, "the request is not an object")));
       if (!Array.isArray(body)) return end(answer(body));
       const all = body.map(answer);
-      if (all.every((one) => one !== undefined)) end({ status: 200, body: all.map((one) => one.body) });
+      // a member that is forbidden forbids the whole body
+      const forbidden = all.find((one) => one?.status === 403);
+      if (forbidden || all.every((one) => one !== undefined))
+        end(forbidden ?? { status: 200, body: all.map((one) => one?.body) });
     });
     const end = (reply: { status: number; body: unknown } | undefined): void => {
       if (!reply) return; // never

@@ -106,6 +106,8 @@ function errorString(text: string): string {
   return `0x08c379a0${word(32n).slice(2)}${length}${hex.padEnd(Math.ceil(hex.length / 64) * 64, "0")}`;
 }
 
+export const chainId = 8453n;
+
 /** A machine for straight code: it knows what reads the block and accounts, and gives back words. */
 function runCode(ledger: Ledger, self: string, code: string, around: Around): Ran {
   const bytes = Buffer.from(code.slice(2), "hex");
@@ -120,6 +122,7 @@ function runCode(ledger: Ledger, self: string, code: string, around: Around): Ra
       at += size;
     } else if (instruction === 0x43) stack.push(around.number);
     else if (instruction === 0x42) stack.push(around.timestamp);
+    else if (instruction === 0x46) stack.push(chainId);
     else if (instruction === 0x31) stack.push(ledger.at(address(pop())).balance);
     else if (instruction === 0x54) stack.push(BigInt(ledger.slot(self, pop())));
     else if (instruction === 0x14) {

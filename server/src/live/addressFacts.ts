@@ -39,11 +39,10 @@ const proxySlots = slots.flatMap(({ slot, name, holds }) =>
   holds === "address" && /implementation|beacon|PROXIABLE/.test(name) ? [{ slot, name }] : [],
 );
 
-/** All that is asked of an address: one batch, one round trip. */
+/** All that is asked of an address, after the question for the head: one batch, one round trip. */
 export function addressQuestions(address: string): readonly Question[] {
   const call = (data: string): Question => ({ method: "eth_call", params: [{ to: address, data }, "pending"] });
   return [
-    { method: "eth_blockNumber", params: [] },
     ...(["pending", "latest"] as const).flatMap((tag) => [
       { method: "eth_getBalance", params: [address, tag] },
       { method: "eth_getTransactionCount", params: [address, tag] },
@@ -57,12 +56,12 @@ export function addressQuestions(address: string): readonly Question[] {
 }
 
 /** @param outcomes - Of {@link addressQuestions}, in order. */
-export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
-  const [head, pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
+export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined): AddressFacts {
+  const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
   const what = whatIsIt(answerOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
   return {
-    head: quantity(answerOf(head)),
+    head,
     pending: quantity(answerOf(pending)),
     latest: quantity(answerOf(latest)),
     pendingNonce: quantity(answerOf(pendingNonce)),
@@ -70,7 +69,7 @@ export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
     what,
     token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
     // a call may revert, and a node may know no storage: neither is a failure of the card
-    failure: [head, pending, pendingNonce, latest, latestNonce, code].find(isFailure),
+    failure: [pending, pendingNonce, latest, latestNonce, code].find(isFailure),
   };
 }
 

@@ -1,13 +1,15 @@
 import { toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import { headQuestion } from "../rpc/head.ts";
 import type { Lines } from "../rpc/lines.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
-import { answerOf, blockNumber } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import { AuditRing, blockOf, type Divergence, patience } from "./auditRing.ts";
+import { headFrom } from "./headFrom.ts";
 import { itemsOf } from "./items.ts";
 
 /** What an audit found. Plain data. */
@@ -161,16 +163,16 @@ function showItem(item: JsonObject, state: State): void {
   if (typeof hash === "string" && block !== undefined) state.ring.show(hash, block, item);
 }
 
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
 const pendingQuestion: Question = { method: "eth_getBlockReceipts", params: ["pending"] };
 
 /** Reads the head, what is pending where that has to be asked for, and each block that can be compared by now. */
 async function look(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
   const { asker, clock } = support;
   const asks = state.by === "receipts";
-  const [outcome, pending] = await asker.ask(asks ? [headQuestion, pendingQuestion] : [headQuestion], signal);
+  const question = headQuestion(asker.memory);
+  const [outcome, pending] = await asker.ask(asks ? [question, pendingQuestion] : [question], signal);
+  const head = await headFrom(outcome, asker, signal);
   if (signal.aborted) return;
-  const head = blockNumber(answerOf(outcome));
   if (head === undefined || (asks && pending?.kind === "refused")) {
     if (++state.failures >= mostFailures) state.failure = head === undefined ? outcome : pending;
     return;

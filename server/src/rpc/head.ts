@@ -49,8 +49,16 @@ export function headQuestion({ headBy = undefined }: HeadMemory): BlockQuestion 
   return headQuestions[headBy ?? "eth_blockNumber"];
 }
 
-/** @param block - A tag, or a number as a quantity. */
-export function blockQuestion(block: string): BlockQuestion {
+/**
+ * The question whose answer tells which block a tag means, as far as is known.
+ *
+ * @param block - A tag, or a number as a quantity.
+ */
+export function questionOf(block: string, { headBy = "eth_getBlockByNumber" }: HeadMemory): BlockQuestion {
+  return headBy === "eth_getBlockByNumber" ? blockQuestion(block) : otherQuestion(headBy, block);
+}
+
+function blockQuestion(block: string): BlockQuestion {
   return { method: "eth_getBlockByNumber", params: [block, false] };
 }
 
@@ -94,7 +102,7 @@ export interface FoundBlock {
  */
 export async function findBlock(ask: AskAll, memory: HeadMemory, block: string): Promise<FoundBlock> {
   if (memory.headBy === undefined || memory.headBy === "eth_getBlockByNumber") {
-    const [outcome] = await ask([blockQuestion(block)]);
+    const [outcome] = await ask([questionOf(block, memory)]);
     const facts = blockFacts(answerOf(outcome));
     if (facts || !isRefusedForGood(outcome)) return { facts, outcome };
   }
@@ -107,7 +115,9 @@ export async function findBlock(ask: AskAll, memory: HeadMemory, block: string):
   });
   const [first] = told;
   if (first) memory.headBy = first.method;
-  return { facts: first && told.map(({ facts }) => facts).reduce(merged), outcome: outcomes[0] };
+  // one that answers tells of no block yet; a refusal counts if all refuse
+  const outcome = outcomes.find(({ kind }) => kind !== "refused") ?? outcomes[0];
+  return { facts: first && told.map(({ facts }) => facts).reduce(merged), outcome };
 }
 
 /** The later one knows more of its block; what the other one adds must be of the same block. */
