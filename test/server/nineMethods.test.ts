@@ -23,7 +23,7 @@ describe("a service with nothing but the nine methods", function () {
       { "method": "eth_getTransactionCount", "params": ["{{alice}}", "pending"] },
       { "method": "eth_getCode", "params": ["{{token}}", "latest"] },
       { "method": "eth_getStorageAt", "params": ["{{token}}", "0x0", "latest"] },
-      { "method": "eth_call", "params": [{ "to": "{{token}}", "function": "decimals() returns (uint8)" }, "latest"] },
+      { "method": "eth_call", "params": [{ "to": "{{token}}", "data": { "function": "decimals() returns (uint8)" } }, "latest"] },
       { "method": "eth_estimateGas", "params": [{ "to": "{{token}}", "data": "0x313ce567" }, "pending"] },
       { "method": "eth_getLogs", "params": [{ "fromBlock": "pending", "toBlock": "pending", "address": "{{token}}" }] },
       { "method": "eth_getBlockReceipts", "params": ["latest"] },
