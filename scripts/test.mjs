@@ -50,7 +50,10 @@ async function main() {
 /** @param {Stage} stage */
 async function runStage(stage) {
   const done = announce(stage.name);
-  const { ok, output } = await run(process.execPath, stage.command, stage.env ? { env: stage.env } : {});
+  const { ok, output } = await run(process.execPath, stage.command, {
+    ...(stage.env && { env: stage.env }),
+    ...(stage.limitMs !== undefined && { limitMs: stage.limitMs }),
+  });
   writeFileSync(path.join(logs, `${stage.name}.log`), output);
   const { passed, failed } = outcome(stage, ok, output);
   total.passed += passed;

@@ -12,6 +12,7 @@ const layers: Readonly<Record<string, number>> = {
   notebook: 2,
   abi: 2,
   endpoints: 3,
+  files: 3,
   rpc: 3,
   evaluate: 4,
   report: 4,
@@ -20,6 +21,7 @@ const layers: Readonly<Record<string, number>> = {
   run: 6,
   live: 6,
   convert: 5.5, // features offer what it reads
+  consent: 6.5,
   lsp: 8,
   cli: 8,
   node: 9,

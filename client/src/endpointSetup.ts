@@ -29,7 +29,7 @@ export interface EndpointSetup {
    * Takes an address that a person typed, or chose from our own list: whoever did need not be asked whether requests may
    * go there.
    *
-   * @returns `undefined` for what is no address.
+   * @returns `undefined` if it is not an address.
    */
   typed(address: string): Promise<Choice | undefined>;
   isAddress(text: string): Promise<boolean>;
@@ -99,7 +99,7 @@ async function write(
   if (made === null) return undefined;
   if ("refused" in made) {
     await openInstead(Uri.parse(made.uri), made.refused);
-    return { endpoint: address, lasts: false }; // what was typed is not lost: it counts until the editor is closed
+    return { endpoint: address, lasts: false }; // the address still counts, until the editor is closed
   }
   if ("inSettings" in made) await addToSettings(name, address);
   return { endpoint: name, lasts: true };

@@ -147,7 +147,7 @@ interface Entry {
   streamed: NotebookCellOutput | undefined;
   /** What it shows is why it waits. */
   isWaiting: boolean;
-  /** What it shows has come, and more is to come. */
+  /** It shows the first part of an answer. */
   isPartial: boolean;
 }
 
@@ -180,7 +180,7 @@ function executions(controller: NotebookController): Executions {
         const { isPartial = false, streamed } = open.get(uri) ?? {};
         if (result !== undefined) {
           const execution = begin(uri);
-          // What has come stays above the reason why there is no more.
+          // the part that came stays above the reason why there is no more
           if (isPartial || streamed) void execution?.appendOutput(notebookOutput(result));
           else void execution?.replaceOutput(notebookOutput(result));
         }
@@ -197,7 +197,7 @@ function executions(controller: NotebookController): Executions {
             // What a subscription has brought stays, and the server says how it ended
             const entry = open.get(uri);
             if (entry?.streamed) return stopStream(uri);
-            // The server says what is missing
+            // the server then says what is missing
             if (entry?.isPartial && open.size === 1) return cancelRun();
             if (entry?.isWaiting && !entry.isPartial) void execution.clearOutput(); // it waits no more
             close(uri, undefined);

@@ -151,7 +151,7 @@ async function clientOptions(
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
-        if (cameUp() && mayRestart(Date.now())) return { action: CloseAction.Restart, handled: true };
+        if (cameUp() && mayRestart(performance.now())) return { action: CloseAction.Restart, handled: true };
         if (cameUp()) void offerRestart(l10n.t("The RPC Notebook language server keeps ending."));
         return { action: CloseAction.DoNotRestart, handled: true };
       },

@@ -110,8 +110,8 @@ async function openAsText(bytes: Uint8Array, { message, hint, line, column }: No
 
 /** The tab of a notebook that has no document and whose file has these bytes. */
 async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
-  const end = Date.now() + patience;
-  for (let pause = 20; Date.now() < end; pause *= 2) {
+  const end = performance.now() + patience;
+  for (let pause = 20; performance.now() < end; pause *= 2) {
     const tabs = notebookTabs().filter(hasNoDocument);
     // The active one first: it is the one that a person looks at.
     for (const tab of tabs.sort((a, b) => Number(b.isActive) - Number(a.isActive))) {

@@ -1,10 +1,10 @@
 import { workspace } from "vscode";
 import type { Settings } from "../../server/src/protocol.ts";
 
-/** Settings that decide what is sent and where. What the workspace says of these comes with the repository. */
+/** Settings that decide what is sent and where. Their workspace values come with the repository. */
 const ownOnly = ["endpoint", "endpoints", "readMethods", "liveHints"] as const;
 
-/** The settings for the server, by whom they come from. */
+/** The settings for the server, those of the workspace apart. */
 export function serverSettings(): Settings {
   const ours = workspace.getConfiguration("rpcNotebook");
   const http = workspace.getConfiguration("http");
@@ -12,7 +12,7 @@ export function serverSettings(): Settings {
   const own = Object.fromEntries(ownOnly.map((key) => [key, ours.inspect(key)?.globalValue]));
   const here = Object.fromEntries(ownOnly.map((key) => [key, ofWorkspace(ours.inspect(key))]));
   const proxy = ["proxy", "noProxy", "proxyStrictSSL"].map((key) => [key, http.inspect(key)?.globalValue]);
-  // the server takes nothing of another type than it should have
+  // the server checks the types
   return { rpcNotebook: { ...merged, ...own }, http: Object.fromEntries(proxy), workspace: here } as Settings;
 }
 
@@ -23,7 +23,7 @@ export function ownEndpoints(): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Of several folders, those further in win. */
+/** A folder's value wins over the workspace's. */
 function ofWorkspace(found: { workspaceValue?: unknown; workspaceFolderValue?: unknown } | undefined): unknown {
   return found?.workspaceFolderValue ?? found?.workspaceValue;
 }

@@ -1,9 +1,9 @@
 import { addEndpoint, addIgnored } from "./endpoints/addEndpoint.ts";
 import { homeFolder } from "./endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "./endpoints/readFiles.ts";
+import { type Update, updateFile } from "./files/updateFile.ts";
 import type { Host } from "./host.ts";
 import type { AddEndpointParams, AddEndpointResult } from "./protocol.ts";
-import { type Update, updateFile } from "./updatingFile.ts";
 
 /** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */
 export async function addedEndpoint(
@@ -21,21 +21,23 @@ export async function addedEndpoint(
     });
     if (refused) return refused;
   }
-  const why = `${file} could not be extended: it is not a JSON object, or has “${name}” already. Add the address there.`;
+  const cannot = {
+    what: `${file} could not be extended: it is not a JSON object, or has “${name}” already.`,
+    todo: "Add the address there.",
+  };
   const refused = await update(file, (text) => {
     const extended = addEndpoint(text, name, address);
-    return extended === undefined ? { refused: why } : { text: extended };
+    return extended === undefined ? cannot : { text: extended };
   });
   return refused ?? { added: true };
 
   /** @returns `undefined` if the file is as it should be. */
   async function update(
     file: string,
-    change: (before: string | undefined) => Update<string>,
+    change: (before: string | undefined) => Update,
   ): Promise<{ readonly refused: string; readonly uri: string } | undefined> {
     const uri = `${within}/${file}`;
     const updated = await updateFile(files, { uri, name: file, within: within ?? "" }, change);
-    if (typeof updated === "string") return undefined;
-    return { refused: "refused" in updated ? updated.refused : `${updated.fault.what} ${updated.fault.todo}`, uri };
+    return typeof updated === "string" ? undefined : { refused: `${updated.what} ${updated.todo}`, uri };
   }
 }

@@ -4,7 +4,7 @@ import type { Creatable } from "./abi/code.ts";
 import { type AbiItem, declaration } from "./abi/item.ts";
 import { parseJson } from "./base/json.ts";
 import type { FolderEntry } from "./base/ports.ts";
-import { plural } from "./base/text.ts";
+import { percentDecoded, plural } from "./base/text.ts";
 import { fileAt } from "./catalogs.ts";
 import type { Host } from "./host.ts";
 
@@ -183,11 +183,7 @@ export function sourceOf(uri: string, { tops }: Pick<Project, "tops">): string {
 
 /** Editors encode differently: `c%3A` and `c:` are one drive. */
 function plain(uri: string): string {
-  try {
-    return decodeURIComponent(uri).replace(/\/+$/, "");
-  } catch {
-    return uri;
-  }
+  return percentDecoded(uri).replace(/\/+$/, "");
 }
 
 function contract(bytes: Uint8Array | undefined, source: string): Pick<Read, "items" | "creatables" | "rank"> {

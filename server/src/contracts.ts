@@ -1,7 +1,8 @@
-import { artifact } from "./abi/artifact.ts";
+import { artifact, strangeTypeIn } from "./abi/artifact.ts";
 import { abiEntries } from "./analysis/abiEntries.ts";
 import type { AbiFile, ProjectAbis } from "./analysis/scope.ts";
 import { parseJson } from "./base/json.ts";
+import { oneLine } from "./base/text.ts";
 import { fileAt } from "./catalogs.ts";
 import { isInside, openContractFiles, type Project, sourceOf } from "./contractFiles.ts";
 import type { Document } from "./documents.ts";
@@ -216,7 +217,9 @@ function abiFile(bytes: Uint8Array | undefined, source: string): AbiFile {
   const json = parseJson(new TextDecoder().decode(bytes));
   if (json === undefined) return faulty("it is not JSON");
   const found = artifact(json, source);
-  return found ? { items: found.items, creatables: found.creatables, fault: undefined } : faulty("no ABI is in it");
+  if (found) return { items: found.items, creatables: found.creatables, fault: undefined };
+  const strange = strangeTypeIn(json);
+  return faulty(strange === undefined ? "no ABI is in it" : `\`${oneLine(strange, 60)}\` is not a type of the ABI`);
 }
 
 function faulty(what: string): AbiFile {

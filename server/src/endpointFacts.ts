@@ -39,6 +39,7 @@ export function scoped({ endpoint, origin, why }: Resolved, memory: EndpointMemo
     refuses: [...new Set([...endpoint.refuses, ...(probed?.refuses ?? [])])],
     cadence: cadenceOf({ ...endpoint, chainId }, memory, date),
     chainId,
+    head: memory.head,
     explorer: explorerOf(endpoint, memory),
   };
 }

@@ -103,6 +103,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
         tokens: new Map([...found.tokens, ...tokens]),
         endpoint: name,
         instead: found.instead,
+        dataFee: found.dataFee,
       });
     },
   };

@@ -5,6 +5,7 @@ import type { Document } from "./documents.ts";
 import { type Audit, audit } from "./live/audit.ts";
 import { auditJson, auditReport } from "./live/auditReport.ts";
 import { type Probe, probe } from "./live/probe.ts";
+import type { Standing } from "./live/probePending.ts";
 import { probeJson, probeReport } from "./live/probeReport.ts";
 import type { CellOutput } from "./protocol.ts";
 import { reportText } from "./report/text.ts";
@@ -101,10 +102,13 @@ function cadenceFound({ ahead, cadenceMs, blockMs }: Probe, at: number): Cadence
 
 /** What of it shapes completions, warnings and later requests. */
 function learnt({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
+  const those = (...which: readonly Standing["standing"][]): readonly string[] =>
+    [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,
-    ahead: [...pending].flatMap(([method, { standing }]) => (standing === "ahead" ? [method] : [])),
+    ahead: those("ahead"),
+    notAhead: those("same", "refused"),
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
     apart: heads && heads.back > 0n ? heads.back : undefined,

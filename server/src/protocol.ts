@@ -1,5 +1,5 @@
 import type { Markdown } from "./base/markdown.ts";
-import type { FolderEntry, MethodAnswer, Written } from "./base/ports.ts";
+import type { FolderEntry, HostQuestion, MethodAnswer, MethodQuestion, Written } from "./base/ports.ts";
 import type { FilePlace, LineColumn } from "./base/text.ts";
 import type { Report, TableSection } from "./report/report.ts";
 
@@ -34,7 +34,7 @@ export interface InitializationOptions {
 /** Settings under `rpcNotebook`, and VS Code's proxy settings; also the payload of `workspace/didChangeConfiguration`. */
 export interface Settings {
   readonly rpcNotebook?: {
-    /** The person's own. What files of the workspace set belongs into `workspace`. */
+    /** The person's own. What files of the workspace set belongs in `workspace`. */
     readonly endpoint?: string;
     readonly endpoints?: Readonly<Record<string, unknown>>;
     /** Methods outside of the catalogue that only read, by name or as `namespace_*`. The person's own. */
@@ -73,7 +73,7 @@ export interface RunParams {
   readonly uri: string;
   /** Cells to run; absent for all of them. */
   readonly cells?: readonly CellRef[];
-  /** Wins over every other choice of endpoint; whether requests may go there is asked all the same. */
+  /** Wins over every other choice of endpoint. Does not approve it. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
   /**
@@ -263,7 +263,7 @@ export interface EndpointChoice {
 export interface JudgeAddressParams {
   readonly text: string;
 }
-/** `fault` is a sentence of what to type instead; `grant` is what a person allows by typing it, to be remembered as it is; `isPrivate`: it seems to hold a key. */
+/** `fault`: a sentence of what to type instead. `grant`: what typing it allows, to be remembered as it is. `isPrivate`: it seems to contain a key. */
 export type JudgeAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
 
 /** `rpcNotebook/addEndpoint`: gives an endpoint a name in the project of a document, in a file. */
@@ -485,35 +485,16 @@ export interface ReadFolderParams {
 /** `null` where there is no such folder. */
 export type ReadFolderResult = { readonly entries: readonly FolderEntry[] } | null;
 
-/**
- * `rpcNotebook/approveHost`, server → client: may requests, and these values, go there? All texts are safe to show as
- * plain text, and `site` is to be shown whole.
- */
-export interface ApproveHostParams {
-  /** Scheme, host and port. */
-  readonly site: string;
-  /** The values would go without encryption. */
-  readonly inClear: boolean;
-  readonly endpoint: string;
-  readonly origin: string;
-  /** Secrets and variables that would go along: `$secret.KEY`. */
-  readonly values: readonly string[];
-  /** To be remembered, as they are, after a yes; where all of them are, there is nothing to ask. */
-  readonly grants: readonly string[];
-}
+/** `rpcNotebook/approveHost`, server → client: may requests, and these values, go there? `site` is to be shown whole. */
+export type ApproveHostParams = HostQuestion;
 export interface ApproveHostResult {
   readonly approved: boolean;
 }
 
 /** `rpcNotebook/approveMethods`, server → client: may methods be sent there that write, or that are not known to only read? */
-export interface ApproveMethodsParams {
-  /** Of `writes`, an `always` counts as `once`. */
+export interface ApproveMethodsParams extends MethodQuestion {
+  /** Of `writes`, an `always` counts as `once`, and nothing is remembered. */
   readonly effect: "writes" | "unknown";
-  readonly site: string;
-  readonly endpoint: string;
-  readonly methods: readonly string[];
-  /** To be remembered, as they are, after an `always`. */
-  readonly grants: readonly string[];
 }
 export interface ApproveMethodsResult {
   readonly approved: MethodAnswer;

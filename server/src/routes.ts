@@ -1,10 +1,10 @@
 import { hostDependencies } from "./analysis/references.ts";
 import type { Scope, ScopedEndpoint } from "./analysis/scope.ts";
 import { sentAlong } from "./analysis/sentAlong.ts";
-import { openApprovals } from "./approvals.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
 import { formatDuration } from "./base/units.ts";
+import { openApprovals } from "./consent/approvals.ts";
 import type { Document } from "./documents.ts";
 import { choiceOf, sameness, scoped, scopedChoice, servedBy } from "./endpointFacts.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
@@ -316,6 +316,14 @@ export function openRoutes(host: Host, mask: Mask): Routes {
           return approvals.admit(resolved, some, valuesOf, signal);
         },
         memoryOf,
+        sawHead(endpoint, head) {
+          const memory = memoryOf(endpoint);
+          const isFirst = memory.head === undefined;
+          memory.head = head;
+          if (!isFirst) return; // a later one says no more of a range
+          knownBy.clear();
+          host.changed(document.uri);
+        },
         tokenLookup: settings.rpcNotebook?.tokenLookup ?? true,
         chainId: headerValues(document.header).chainId,
         retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),

@@ -26,9 +26,10 @@ import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
 import { type Answer, titleOf } from "./run/cellRun.ts";
-import { openCourier } from "./run/courier.ts";
+import { endpointDirective, openCourier } from "./run/courier.ts";
+import { DataFees } from "./run/dataFees.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
-import { maskedOutput } from "./run/masked.ts";
+import { maskedOutcome, maskedOutput, maskedRun } from "./run/masked.ts";
 import { outputOf } from "./run/output.ts";
 import type { CourierHost } from "./run/parcels.ts";
 import { cellsOf, plan, type Step } from "./run/plan.ts";
@@ -152,7 +153,7 @@ export async function runCells(
             const answer = { request, outcome: soFar(), scope };
             const open = { step, answers: [answer], notSent: undefined, verdicts: [], batch: undefined, ok: true };
             const naming = { labels: header.labels, tokens: stated, names, snapshot: undefined };
-            const output = outputOf({ ...open, startedAt: clock.date(), durationMs: 0 }, naming);
+            const output = outputOf(maskedRun({ ...open, startedAt: clock.date(), durationMs: 0 }, mask), naming);
             return maskedOutput(output, mask).reports;
           },
         });
@@ -194,12 +195,12 @@ export async function runCells(
       report: (items, outcome) => {
         const { labels } = header;
         const { method, params } = request;
-        const told = outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
+        const told = maskedOutcome(outcome.kind === "answered" ? answeredWith(items, outcome) : outcome, mask);
         const title = titleOf(step);
         return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens: stated });
       },
       keep: (output) => maskedOutput(keptRows.keep(document.uri, key, output, 0), mask),
-      changed: (event) => events.streamed?.(event),
+      changed: (event) => events.streamed?.({ ...event, rows: mask.value(event.rows), told: mask.value(event.told) }),
     };
     const state = await streamCell(one, lines, streams, courierHost, signal);
     followed.set(cell, state);
@@ -212,7 +213,17 @@ export async function runCells(
   const count = going.reduce((sum, { requests }) => sum + requests.length, 0);
   const apart = count === 1 || count >= defaultBatch.items;
   const burst = burstClock(clock);
-  const states = new States({ clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf }, signal);
+  const states = new States(
+    { clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf, sawHead: courierHost.sawHead },
+    signal,
+  );
+  const chainOf = (cell: Cell): bigint | undefined => {
+    const endpoint = endpointOf(cell);
+    if (!endpoint || endpoint.rate !== undefined || endpoint.refuses.includes("eth_call")) return undefined;
+    const own = endpointDirective(cell) === undefined ? header.chainId : undefined;
+    return endpoint.chainId ?? own ?? courierHost.memoryOf(endpoint).probed?.chainId;
+  };
+  const dataFees = new DataFees({ clock: burst, courier, chainOf }, signal);
   const ending: Ending = {
     mask,
     labels: header.labels,
@@ -220,6 +231,7 @@ export async function runCells(
     refOf,
     keyOf,
     stateOf: (cell, request) => states.of(cell, request),
+    dataFeeOf: (request) => dataFees.of(request),
     rangeOf: (cell, at) => rangeIn(document, cell, at),
     toDocument(cell, at) {
       const place = document.placeOf(cell);
@@ -244,12 +256,13 @@ export async function runCells(
           return;
         }
         states.begin(cell, requests);
+        dataFees.begin(cell, requests);
         courier.carry(cell, requests, receiver);
       },
       know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        const head = states.due(cell, requests, outcomes);
-        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => head) : head;
+        const along = both(states.due(cell, requests, outcomes), dataFees.due(requests));
+        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
       },
       variables: values,
       hostValue: courierHost.hostValue,
@@ -278,6 +291,10 @@ export async function runCells(
   );
   const told = await snapshot?.finish();
   return { ok, failed: steps.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
+}
+
+function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined {
+  return one && other ? Promise.all([one, other]) : (one ?? other);
 }
 
 /** Milliseconds between two words on logs that come in parts. */

@@ -1,12 +1,14 @@
 import { addedEndpoint } from "./addingEndpoint.ts";
 import type { JsonValue } from "./base/json.ts";
-import { openMask } from "./base/mask.ts";
+import { masked } from "./base/markdown.ts";
+import { type Mask, openMask } from "./base/mask.ts";
 import { openCatalogs } from "./catalogs.ts";
 import { compareCell } from "./comparing.ts";
 import { openContracts } from "./contracts.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 import type { EndpointFault } from "./endpoints/resolve.ts";
 import { staleReason } from "./features/staleness.ts";
+import { writingIf } from "./files/updateFile.ts";
 import type { Host } from "./host.ts";
 import { openKeptRows } from "./keptRows.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "./languageFeatures.ts";
@@ -41,7 +43,6 @@ import { openScopes } from "./scopes.ts";
 import { type Knowing, openSignatures } from "./signatures.ts";
 import { openStreams } from "./streaming.ts";
 import { cellTests } from "./tests.ts";
-import { writingIf } from "./updatingFile.ts";
 
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;
@@ -62,6 +63,8 @@ export interface Service extends LanguageFeatures, LiveFeatures {
   cellNames(uri: string): readonly string[];
   /** How many cells a document has, Markdown not counted. */
   cellCount(uri: string): number;
+  /** The last pass over a text that leaves: values of the host are hidden in it. */
+  hidden(text: string): string;
   /** For looks at language features: the table of signatures is loaded first where they meet what only it may know. */
   readonly knowing: Knowing;
   /**
@@ -121,6 +124,9 @@ export interface Service extends LanguageFeatures, LiveFeatures {
   configure(settings: Settings): void;
 }
 
+/** Characters beyond which an edit is read when something is asked of the text, and not at once. */
+const longText = 500_000;
+
 /** Creates a service. All state is its open documents and their last outcomes. */
 export function createService(given: Host): Service {
   const mask = openMask();
@@ -139,7 +145,17 @@ export function createService(given: Host): Service {
   const signatures = openSignatures(host);
   const knowing: Knowing = (look) => signatures(() => contracts.knowing(look));
   const scopes = openScopes(routes, catalogs, contracts, results);
-  const documentOf = (uri: string): Document | undefined => documents.get(owners.get(uri) ?? uri);
+  /** The newest text of long files that were edited and not looked at since: many edits cost one reading. */
+  const edited = new Map<string, string>();
+  const readEdited = (uri: string): void => {
+    const text = edited.get(uri);
+    if (text !== undefined && edited.delete(uri)) keep(textDocument(uri, text, documents.get(uri)));
+  };
+  const documentOf = (uri: string): Document | undefined => {
+    const owner = owners.get(uri) ?? uri;
+    readEdited(owner);
+    return documents.get(owner);
+  };
   const looks = openLooks(documentOf, scopes);
   const lastOpened = (): Document | undefined => [...documents.values()].at(-1);
   const live = openLiveFeatures({ host, routes, scopes, lines, mask, looks, documentOf, lastOpened });
@@ -170,6 +186,7 @@ export function createService(given: Host): Service {
 
   const close = (uri: string): void => {
     forgetCells(uri);
+    edited.delete(uri);
     documents.delete(uri);
     scopes.forget(uri);
     routes.forget(uri);
@@ -202,8 +219,16 @@ export function createService(given: Host): Service {
   return {
     ...language,
     ...liveFeatures,
-    openText: (uri, text) => keep(textDocument(uri, text)),
-    changeText: (uri, text) => keep(textDocument(uri, text, documents.get(uri))),
+    ...maskedFeatures(language, mask),
+    hidden: mask.text,
+    openText(uri, text) {
+      edited.delete(uri);
+      keep(textDocument(uri, text));
+    },
+    changeText(uri, text) {
+      edited.set(uri, text);
+      if (text.length <= longText) readEdited(uri);
+    },
     openNotebook: (uri, cells) => keep(notebookDocument(uri, cells)),
     changeNotebook: (uri, cells) => keep(notebookDocument(uri, cells, documents.get(uri))),
     close,
@@ -293,4 +318,26 @@ export function createService(given: Host): Service {
       contracts.changed(documents.values());
     },
   };
+}
+
+/** What an editor shows of a document without having run it, after the last pass. Edits stay as they are. */
+function maskedFeatures(language: LanguageFeatures, mask: Mask) {
+  const said = <One extends { readonly message: string }>(found: readonly One[]): readonly One[] =>
+    mask.isEmpty ? found : found.map((one) => ({ ...one, message: mask.text(one.message) }));
+  return {
+    hover(uri, offset) {
+      const found = language.hover(uri, offset);
+      return found && (mask.isEmpty ? found : { ...found, markdown: masked(found.markdown, mask) });
+    },
+    diagnostics: (uri) => said(language.diagnostics(uri)),
+    fileDiagnostics: () => said(language.fileDiagnostics()),
+    inlayHints(uri, range) {
+      const found = language.inlayHints(uri, range);
+      return mask.isEmpty ? found : found.map((hint) => ({ ...hint, label: mask.text(hint.label) }));
+    },
+    async exported(...given) {
+      const made = await language.exported(...given);
+      return made && { ...made, text: mask.text(made.text) };
+    },
+  } satisfies Partial<LanguageFeatures>;
 }

@@ -1,13 +1,14 @@
+import type { Explanation } from "./base/explanation.ts";
 import type { Mask } from "./base/mask.ts";
 import type { Files } from "./base/ports.ts";
-import { brief, listed, plural } from "./base/text.ts";
-import { explainWriteFault } from "./base/writeFaults.ts";
+import { brief, listed, percentDecoded, plural } from "./base/text.ts";
 import { homeFolder, isUntitled } from "./endpoints/known.ts";
+import { type Update, updateFile } from "./files/updateFile.ts";
+import { explainWriteFault } from "./files/writeFaults.ts";
 import { decodeFile } from "./notebook/bytes.ts";
 import type { RunParams, SnapshotResult } from "./protocol.ts";
 import type { CellRun } from "./run/cellRun.ts";
 import type { FinishedCell } from "./run/finished.ts";
-import type { Explanation } from "./run/notSent.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "./run/snapshot.ts";
 import {
   mostRecorded,
@@ -17,7 +18,6 @@ import {
   type Snapshot,
   snapshotUri,
 } from "./run/snapshotFile.ts";
-import { type Update, updateFile } from "./updatingFile.ts";
 
 export type SnapshotMode = NonNullable<RunParams["snapshot"]>;
 
@@ -64,7 +64,7 @@ export async function openSnapshot(
     ended(cell) {
       cells.push(cell);
       const record = mode === "update" ? cell.record() : undefined;
-      // What could not be read again would take the rest of the file with it
+      // a record that cannot be read again would make the whole file unreadable
       if (!record || !readSnapshot(printSnapshot(new Map([[cell.key, record]])))) return;
       records.set(cell.key, record);
       bytes += cell.answerSize;
@@ -78,16 +78,14 @@ export async function openSnapshot(
       const unrecorded = cells.filter(({ key }) => !records.has(key)).map(({ key }) => key);
       let notes: readonly string[] = [];
       // Another run may have written since this one began: what it recorded stays.
-      const done = await updateFile(files, { uri, name, within }, (before): Update<Explanation> => {
+      const done = await updateFile(files, { uri, name, within }, (before): Update => {
         const there = before === undefined ? new Map() : readSnapshot(before);
-        if (!there) return { refused: unreadable(uri) };
+        if (!there) return unreadable(uri);
         const next = updated(there, records, { keys, known: snapshot });
         notes = updateNotes(name, next, records.size, unrecorded);
         return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot) };
       });
-      if (typeof done === "string") return { notes };
-      const { what, todo } = "fault" in done ? done.fault : done.refused;
-      return { notes: [], fault: `${what} ${todo}` };
+      return typeof done === "string" ? { notes } : { notes: [], fault: `${done.what} ${done.todo}` };
     },
   };
 }
@@ -131,12 +129,7 @@ function unreadable(uri: string): Explanation {
 
 /** The last part of a URI, safe to show. */
 function nameOf(uri: string): string {
-  const last = uri.slice(uri.lastIndexOf("/") + 1);
-  try {
-    return brief(decodeURIComponent(last), 120);
-  } catch {
-    return brief(last, 120);
-  }
+  return brief(percentDecoded(uri.slice(uri.lastIndexOf("/") + 1)), 120);
 }
 
 function checkNotes(

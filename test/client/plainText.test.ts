@@ -35,7 +35,7 @@ const hostile = fc.oneof(
 );
 
 describe("text of anyone in VS Code", () => {
-  it("is no link in a message, and has no character that is not seen", () =>
+  it("is not a link in a message, and has no invisible character", () =>
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = messageText(text);
@@ -45,7 +45,7 @@ describe("text of anyone in VS Code", () => {
       }),
     ));
 
-  it("is no icon in a label, and stays on one line", () =>
+  it("is not an icon in a label, and stays on one line", () =>
     fc.assert(
       fc.property(hostile, (text) => {
         const shown = labelText(text);
@@ -56,7 +56,7 @@ describe("text of anyone in VS Code", () => {
       }),
     ));
 
-  it("is no command of the terminal that shows the output of tests", () =>
+  it("is not a command for the terminal that shows the output of tests", () =>
     fc.assert(fc.property(hostile, (text) => assert.doesNotMatch(terminalText(text).replaceAll("\r\n", ""), unseen))));
 
   it("stays as it is where it is harmless", () => {

@@ -170,7 +170,7 @@ const workspaces: Readonly<Record<string, (places: Places) => Workspace>> = {
     runsOnly: true,
     approved: [`http://${trap.host}`],
   }),
-  "methods that nobody knows": ({ trap }) => ({
+  "unknown methods": ({ trap }) => ({
     notebook: {
       endpoint: `http://${trap.host}`,
       cells: writes("acme_do", "x", "eth_getBalanc", "zks_getL1BatchNumber"),

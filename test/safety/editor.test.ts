@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import type { JsonValue } from "../../server/src/base/json.ts";
 import { createService } from "../../server/src/service.ts";
 import { type Editor, startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";
-import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { hostileEndpoint } from "../support/hostileEndpoint.ts";
+import type { HostileServer } from "../support/hostileServer.ts";
 import { allHostile, hostileTexts, unseen } from "../support/hostileText.ts";
-import {
-  filesOf,
-  freeTexts,
-  hostileAnswer,
-  notebookUri,
-  plainWorkspace,
-  textsOf,
-  top,
-  type Workspace,
-} from "../support/hostileWorkspace.ts";
+import { filesOf, freeTexts, notebookUri, textsOf, top, type Workspace } from "../support/hostileWorkspace.ts";
 
 const never = new AbortController().signal;
 
@@ -24,15 +15,7 @@ describe("text from outside in an editor", function () {
   let plain: Workspace;
   let text = "";
   before(async () => {
-    server = await hostileServer(({ body }, response) => {
-      const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
-      const answers = [asked].flat().map(({ id, method, params }) => {
-        const answer = hostileAnswer(method, params, text, plain.openrpc);
-        return { jsonrpc: "2.0", id, ...Object(answer) };
-      });
-      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
-    });
-    plain = plainWorkspace(server.url);
+    ({ server, plain } = await hostileEndpoint(() => text));
   });
   after(() => server.close());
   const hostileOne = (): Workspace => {

@@ -19,8 +19,8 @@ import { buildCommandLine, type Ended, type Restrictions, startCommandLine } fro
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** Root may do anything, so it becomes somebody else. */
-const nobody: Restrictions = isRoot ? { uid: 65534 } : {};
+/** Root may write anything, so the command runs as another user. */
+const otherUser: Restrictions = isRoot ? { uid: 65534 } : {};
 
 const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
 const curl = `curl http://h -H 'X-Team: blue' -d '${row}'\n`;
@@ -123,7 +123,7 @@ describe("a file that cannot be written", function () {
     it(`is told and stays as it was: ${name}, in a folder without permission`, async () => {
       prepare(writer());
       chmodSync(folder, 0o555);
-      await fails(writer(), /you have no permission/, nobody);
+      await fails(writer(), /you have no permission/, otherUser);
       chmodSync(folder, 0o755);
     });
 
@@ -132,7 +132,7 @@ describe("a file that cannot be written", function () {
         prepare(writer());
         chmodSync(folder, 0o777);
         chmodSync(join(folder, writer().file), 0o444);
-        await fails(writer(), /you have no permission/, nobody);
+        await fails(writer(), /you have no permission/, otherUser);
       });
     }
 
@@ -239,10 +239,10 @@ describe("a file that cannot be written", function () {
     writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${row}]}`);
     chownSync(join(folder, "a.rpc.json"), 0, 0);
     chmodSync(join(folder, "a.rpc.json"), 0o676);
-    const { code, err } = await startCommandLine(["fmt", "a.rpc.json"], folder, {}, nobody).ended;
+    const { code, err } = await startCommandLine(["fmt", "a.rpc.json"], folder, {}, otherUser).ended;
     assert.equal(code, 0, err);
     const { uid, mode } = statSync(join(folder, "a.rpc.json"));
-    assert.deepEqual([uid, mode & 0o777], [nobody.uid, 0o666]);
+    assert.deepEqual([uid, mode & 0o777], [otherUser.uid, 0o666]);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Service } from "../../server/src/service.ts";
-import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { hostileEndpoint } from "../support/hostileEndpoint.ts";
+import type { HostileServer } from "../support/hostileServer.ts";
 import {
   allHostile,
   canary,
@@ -14,11 +14,9 @@ import {
 import {
   alice,
   freeTexts,
-  hostileAnswer,
   notebookUri,
   type OpenWorkspace,
   openWorkspace,
-  plainWorkspace,
   type Workspace,
 } from "../support/hostileWorkspace.ts";
 import { markdownFaults } from "../support/renderedMarkdown.ts";
@@ -107,15 +105,7 @@ describe("text from outside in Markdown", function () {
   let plain: Workspace;
   let text = "";
   before(async () => {
-    server = await hostileServer(({ body }, response) => {
-      const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
-      const answers = [asked].flat().map(({ id, method, params }) => {
-        const answer = hostileAnswer(method, params, text, plain.openrpc);
-        return { jsonrpc: "2.0", id, ...Object(answer) };
-      });
-      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
-    });
-    plain = plainWorkspace(server.url);
+    ({ server, plain } = await hostileEndpoint(() => text));
   });
   after(() => server.close());
 

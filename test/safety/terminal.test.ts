@@ -3,22 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonValue } from "../../server/src/base/json.ts";
 import { type HostOptions, main } from "../../server/src/cli/main.ts";
 import { terminal } from "../../server/src/cli/terminal.ts";
 import type { Host } from "../../server/src/host.ts";
 import { cliHost } from "../../server/src/node/cliHost.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
-import { type HostileServer, hostileServer, rawServer } from "../support/hostileServer.ts";
+import { hostileEndpoint } from "../support/hostileEndpoint.ts";
+import { type HostileServer, rawServer } from "../support/hostileServer.ts";
 import { canary, leavesOf, unseen, withText } from "../support/hostileText.ts";
-import {
-  alice,
-  freeTexts,
-  hostileAnswer,
-  plainWorkspace,
-  textsOf,
-  type Workspace,
-} from "../support/hostileWorkspace.ts";
+import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWorkspace.ts";
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
 import { parseXml } from "../support/xml.ts";
 
@@ -41,8 +34,8 @@ function outputFaults({ out, err }: Said): readonly string[] {
     const seen = unseen.exec(plain)?.[0];
     return [
       ...(seen === undefined ? [] : [`${JSON.stringify(seen)} in ${JSON.stringify(around(plain, seen))}`]),
-      ...(new RegExp(`\u001b\\[32m✓${canary}`).test(text) ? ["a style of somebody else"] : []),
-      ...(new RegExp(`^✗ ${canary}`, "m").test(plain) ? ["a line of somebody else"] : []),
+      ...(new RegExp(`\u001b\\[32m✓${canary}`).test(text) ? ["a style that is not ours"] : []),
+      ...(new RegExp(`^✗ ${canary}`, "m").test(plain) ? ["a line that is not ours"] : []),
     ];
   });
 }
@@ -59,15 +52,7 @@ describe("text from outside on a terminal", function () {
   let plain: Workspace;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-terminal-"));
-    server = await hostileServer(({ body }, response) => {
-      const asked: { readonly id: number; readonly method: string; readonly params: JsonValue } = JSON.parse(body);
-      const answers = [asked].flat().map(({ id, method, params }) => {
-        const answer = hostileAnswer(method, params, evil, plain.openrpc);
-        return { jsonrpc: "2.0", id, ...Object(answer) };
-      });
-      response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
-    });
-    plain = plainWorkspace(server.url);
+    ({ server, plain } = await hostileEndpoint(() => evil));
   });
   after(async () => {
     await server.close();
@@ -348,7 +333,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is decoded by an ABI of somebody else", async () => {
+  it("stays text in what is decoded by a foreign ABI", async () => {
     const faults: string[] = [];
     for (const leaf of leavesOf(plain.artifact)) {
       const file = join(folder, "abi.json");

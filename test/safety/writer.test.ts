@@ -20,10 +20,10 @@ import { constants, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
+import { updateFile } from "../../server/src/files/updateFile.ts";
 import { files } from "../../server/src/node/files.ts";
 import { machine } from "../../server/src/node/processes.ts";
 import { systemFault } from "../../server/src/node/systemFault.ts";
-import { updateFile } from "../../server/src/updatingFile.ts";
 
 const written: Written = { kind: "written" };
 const changed: Written = { kind: "changed" };
@@ -253,7 +253,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("does not read, follow or empty what stands in the place of a lock", async () => {
+    it("does not read, follow or empty a file in the place of a lock", async () => {
       const makers: Readonly<Record<string, () => void>> = {
         "a link to a device": () => symlinkSync("/dev/zero", at(lock)),
         "a dangling link": () => symlinkSync("/nonexistent", at(lock)),

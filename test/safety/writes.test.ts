@@ -77,6 +77,21 @@ describe("a request that may change something", () => {
     assert.equal(told(ran).mayHaveBeenExecuted, undefined);
   });
 
+  it("is in the pool when the wait for its receipt is over (EIP-7966)", async () => {
+    const error = {
+      code: 4,
+      message: "The transaction was added to the mempool but wasn't processed in 2s",
+      data: hash,
+    };
+    const ran = await run(
+      ({ body }, response) => response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, error })),
+      { method: "eth_sendRawTransactionSync", params: [raw, "0x7d0"] },
+    );
+    assert.equal(server.seen.length, 1);
+    assert.deepEqual([told(ran).mayHaveBeenExecuted, told(ran).transactionHash], [true, hash]);
+    assert.match(ran.cells[0]?.output.text ?? "", /may have been executed.*\n/);
+  });
+
   it("may have been executed when a person cancels", async () => {
     const stop = new AbortController();
     const ran = await run(() => stop.abort(), {}, stop.signal);

@@ -54,7 +54,7 @@ describe("an endpoint that gets a name", () => {
     assert.ok(!existsSync(join(folder, "rpc-endpoints.json")));
   });
 
-  it("is written beside a notebook outside of any folder, and belongs into the settings if there is no place", async () => {
+  it("is written beside a notebook outside of any folder, and goes to the settings if there is no place", async () => {
     await add({}, { roots: [] });
     assert.deepEqual(readdirSync(join(folder, "a")), ["rpc-endpoints.json"]);
     assert.deepEqual(await add({}, { uri: "untitled:Untitled-1", roots: [] }), { inSettings: true });

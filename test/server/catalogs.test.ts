@@ -32,7 +32,7 @@ describe("the methods of OpenRPC documents", () => {
     service.diagnostics(uri).map(({ code, message }) => `${code}: ${message}`);
   const unknown =
     "unknown-method: `acme_height` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.";
-  const wrong = "wrong-type: This must be a number, not a string.";
+  const wrong = "wrong-type: This must be a whole number, not a string.";
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "openrpc-"));

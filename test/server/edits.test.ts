@@ -184,7 +184,7 @@ describe("the service, while a notebook is edited", () => {
       assert.deepEqual(codesAfter([`"other"`, `"third"`]), [[], [], ["duplicate-name", "unresolved-placeholder"]]));
     it("that references run in a ring, also through a third", () =>
       assert.deepEqual(
-        codesAfter([`"eth_blockNumber"`, `"eth_call", "params": [{ "input": "{{third.result}}" }, "latest"]`]),
+        codesAfter([`"eth_blockNumber"`, `"eth_estimateGas", "params": [{ "input": "{{third.result}}" }, "latest"]`]),
         [["reference-cycle"], ["reference-cycle"], ["reference-cycle"]],
       ));
     it("that a result has another form", () =>

@@ -42,6 +42,7 @@ const scopedLocal: ScopedEndpoint = {
   refuses: [],
   cadence: ordinary,
   chainId: undefined,
+  head: undefined,
   explorer: undefined,
 };
 

@@ -83,16 +83,37 @@ export async function hostileServer(
   };
 }
 
+/** A TCP server on loopback that does with each connection what a test tells it. */
+export interface TcpServer extends HostileServer {
+  /** Waits until every connection that was opened so far has ended. */
+  allEnded(): Promise<void>;
+}
+
+export async function tcpServer(serve: (socket: Socket) => void): Promise<TcpServer> {
+  const sockets = new Map<Socket, Promise<void>>();
+  const server = createTcpServer({ allowHalfOpen: false }, (socket) => {
+    sockets.set(socket, new Promise((ended) => socket.once("close", () => ended())));
+    socket.on("error", () => undefined);
+    socket.resume();
+    serve(socket);
+  });
+  const host = `127.0.0.1:${await listen(server)}`;
+  return {
+    url: `http://${host}/`,
+    host,
+    seen: [],
+    close: () => shut(server, sockets.keys()),
+    allEnded: async () => void (await Promise.all(sockets.values())),
+  };
+}
+
 /** Sends bytes as they stand to every connection, and then does what `after` says. */
-export async function rawServer(
+export function rawServer(
   bytes: string,
   after: "end" | "reset" | "stay",
   encoding: BufferEncoding = "utf8",
-): Promise<HostileServer> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
+): Promise<TcpServer> {
+  return tcpServer((socket) => {
     socket.once("data", () => {
       if (after === "reset" && bytes === "") return socket.resetAndDestroy();
       return socket.write(bytes, encoding, () => {
@@ -101,8 +122,6 @@ export async function rawServer(
       });
     });
   });
-  const port = await listen(server);
-  return { url: `http://127.0.0.1:${port}/`, host: `127.0.0.1:${port}`, seen: [], close: () => shut(server, sockets) };
 }
 
 /** A proxy that notes what it was asked for, and refuses with `status` where one is given. */

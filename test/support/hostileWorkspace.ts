@@ -352,7 +352,7 @@ function valuesOf(value: JsonValue): readonly string[] {
   return Object.values(value as Readonly<Record<string, string>>); // its callers have objects of texts
 }
 
-/** Opens the notebook of a workspace, whose files stand in memory. */
+/** Opens the notebook of a workspace, whose files are in memory. */
 export async function openWorkspace(workspace: Workspace): Promise<OpenWorkspace> {
   const [variable = "", secret = ""] = valuesOf(workspace.names);
   const service = createService(
@@ -371,7 +371,7 @@ export async function openWorkspace(workspace: Workspace): Promise<OpenWorkspace
   const text = textsOf(workspace).get("notes/a.rpc.json") ?? "";
   service.openText(notebookUri, text);
   await service.settled(notebookUri);
-  service.hover(notebookUri, 0); // contracts are looked for when somebody wants to know something
+  service.hover(notebookUri, 0); // the first hover makes the service look for contracts
   await service.settled(notebookUri);
   return { service, text };
 }

@@ -1,7 +1,7 @@
 import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { type Creatable, printOf } from "./code.ts";
-import { type AbiItem, itemFromJson, paramsFromJson, parseItem } from "./item.ts";
+import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
 
 /** What a JSON file says of contracts. */
 export interface Artifact {
@@ -37,6 +37,16 @@ export function artifact(json: JsonValue, source: string): Artifact | undefined 
   const from = compiledFrom(json);
   const creatables = contracts.flatMap((one) => creatable(one, json, source) ?? []);
   return { items, creatables, compiledFrom: from };
+}
+
+/** The first type of the ABIs in a file that is not one of the ABI. */
+export function strangeTypeIn(json: JsonValue): string | undefined {
+  const abis = isArray(json) ? [json] : isObject(json) ? contractsIn(json).map(({ abi }) => abi) : [];
+  for (const entry of abis.flat()) {
+    const found = typeof entry === "string" ? strangeType(entry) : strangeTypeInJson(entry);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 interface Contract {

@@ -54,7 +54,7 @@ function isFlat({ inputs }: AbiEvent): boolean {
 }
 
 function isScalar(type: AbiType): type is AbiScalar {
-  return "size" in type;
+  return "size" in type && type.kind !== "fixed";
 }
 
 /** One argument: a topic, or 64 digits of the data. */

@@ -1,6 +1,7 @@
 import { toBytes } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
+import { formatUnits } from "../base/units.ts";
+import type { AbiArray, AbiFixed, AbiParam, AbiScalar, AbiType } from "./type.ts";
 
 /**
  * A value as JSON: integers of any size as decimal strings, addresses and bytes in lower case, tuples as objects where
@@ -68,7 +69,7 @@ export class Reader {
 
   /** Reads a value that is one word outside the data, as topics are. */
   word(type: AbiType, word: string): Decoded {
-    return this.#value(type as AbiScalar, word); // all that is no single word is only there as its hash
+    return this.#value(type as AbiScalar | AbiFixed, word); // all that is no single word is only there as its hash
   }
 
   /** Faults so far, and the data beyond the last value. */
@@ -153,12 +154,17 @@ export class Reader {
 
   #scalar(type: AbiType, position: number): Decoded {
     const word = this.#word(position);
-    return word === undefined ? undefined : this.#value(type as AbiScalar, word); // the others went to their own readers
+    return word === undefined ? undefined : this.#value(type as AbiScalar | AbiFixed, word); // the others went to their own readers
   }
 
-  #value(type: AbiScalar, word: string): Decoded {
+  #value(type: AbiScalar | AbiFixed, word: string): Decoded {
     const unused = 64 - type.size * 2;
     switch (type.kind) {
+      case "fixed": {
+        if (!type.signed && !word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
+        const value = type.signed ? this.#signed(type, word) : BigInt(`0x${word}`);
+        return formatUnits(value, type.places).replaceAll(",", "");
+      }
       case "address":
         if (!word.startsWith(zeros[24] ?? "")) this.fault("an address has bits set beyond its 20 bytes");
         return `0x${word.slice(24)}`;
@@ -166,7 +172,7 @@ export class Reader {
         if (!word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
         return unsigned(word);
       case "int":
-        return this.#signed(type, word);
+        return this.#signed(type, word).toString();
       case "bool":
         if (word !== one && word !== zeros[64]) {
           this.fault("a bool is neither 0 nor 1");
@@ -179,10 +185,10 @@ export class Reader {
     }
   }
 
-  #signed(type: AbiScalar, word: string): Decoded {
+  #signed(type: AbiScalar | AbiFixed, word: string): bigint {
     const value = BigInt.asIntN(256, BigInt(`0x${word}`));
     if (BigInt.asIntN(type.size * 8, value) !== value) this.fault(`a value is too big for ${type.text}`);
-    return value.toString();
+    return value;
   }
 
   #word(position: number): string | undefined {

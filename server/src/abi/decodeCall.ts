@@ -16,6 +16,7 @@ import {
 } from "./nested.ts";
 import { type PackedCall, packedCalls } from "./packedCalls.ts";
 import { type RouterCommand, routerCommands } from "./routerCommands.ts";
+import { systemCall } from "./systemCalls.ts";
 
 /** Call data, and the calls that it carries on. */
 export interface DecodedCall {
@@ -115,6 +116,8 @@ interface Around {
 
 function callAt(data: string, around: Around, to?: string): DecodedCall | undefined {
   if (data.length < 10) return undefined;
+  const system = systemCall(data, to);
+  if (system) return callOf({ ...system, guess: false, sources: [system.item.source] }, data, around);
   const fits = fittingData("function", data, around.scope, to);
   const [best] = fits;
   return best && { ...callOf(best, data, around), others: candidates(fits) };

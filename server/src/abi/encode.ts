@@ -4,7 +4,14 @@ import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
-import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenIndexed } from "./type.ts";
+import {
+  type AbiArray,
+  type AbiFixed,
+  type AbiParam,
+  type AbiScalar,
+  type AbiType,
+  hashedWhenIndexed,
+} from "./type.ts";
 
 /** What is wrong with a value, and where it stands: members' names and items' places, from 0, from the outside inwards. */
 export interface EncodingFault {
@@ -191,6 +198,8 @@ class Encoder {
         if (fits) return padded(value.slice(2).toLowerCase());
         return this.#fault(path, `${type.text} is due: \`0x\` and ${digits} hexadecimal digits`);
       }
+      case "fixed":
+        return this.#fixedPoint(type, value, path);
       case "uint":
       case "int":
         return this.#integer(type, value, path);
@@ -200,6 +209,17 @@ class Encoder {
       case "tuple":
         return ""; // they have their own writers
     }
+  }
+
+  #fixedPoint({ text, places, signed, size }: AbiFixed, value: JsonValue, path: Path): string {
+    const [all, sign = "", whole = "", fraction = ""] =
+      /^(-)?(\d{1,100})(?:\.(\d{1,100}))?$/.exec(typeof value === "object" ? "" : String(value)) ?? [];
+    if (all === undefined) return this.#fault(path, `expected ${text}: a number, or a string such as "1.5"`);
+    const digits = fraction.replace(/0+$/, "");
+    if (digits.length > places) return this.#fault(path, `it has more than ${plural(places, "decimal place")}`);
+    const number = BigInt(`${sign}${whole}${digits.padEnd(places, "0")}`);
+    const kept = signed ? BigInt.asIntN(size * 8, number) : BigInt.asUintN(size * 8, number);
+    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${text}`);
   }
 
   #integer(type: AbiScalar, value: JsonValue, path: Path): string {

@@ -52,7 +52,7 @@ const maxNesting = 32;
  * @example parseItem("event Memo(address indexed caller, bytes32 indexed memo)", "B20")?.signature; //=> "Memo(address,bytes32)"
  */
 export function parseItem(text: string, source: string): AbiItem | undefined {
-  const tokens = text.match(/[A-Za-z_$][\w$]*|\[\d*\]|[(),;]|\S/g) ?? [];
+  const tokens = tokensOf(text);
   let at = 0;
   const take = (expected: string): boolean => tokens[at] === expected && ++at > 0;
   const word = (): string | undefined => (/^[A-Za-z_$]/.test(tokens[at] ?? "") ? tokens[at++] : undefined);
@@ -99,6 +99,33 @@ export function parseItem(text: string, source: string): AbiItem | undefined {
   }
   take(";");
   return outputs && at === tokens.length ? item({ kind, name, inputs, outputs, anonymous, source }) : undefined;
+}
+
+function tokensOf(text: string): readonly string[] {
+  return text.match(/[A-Za-z_$][\w$]*|\[\d*\]|[(),;]|\S/g) ?? [];
+}
+
+/** The first type of a declaration that is not one of the ABI: a struct, an enum, a size that does not exist. */
+export function strangeType(text: string): string | undefined {
+  const tokens = tokensOf(text);
+  return tokens.find((token, at) => {
+    const isFirst = tokens[at - 1] === "(" || tokens[at - 1] === ",";
+    return isFirst && /^[A-Za-z_$]/.test(token) && tokens[at + 1] !== "(" && elementary(token) === undefined;
+  });
+}
+
+/** The same of a member of a JSON ABI. */
+export function strangeTypeInJson(json: JsonValue | undefined, depth = 0): string | undefined {
+  if (!isObject(json) || depth > maxNesting) return undefined;
+  const { inputs = [], outputs = [], components = [] } = json;
+  const base = typeof json.type === "string" && depth > 0 ? json.type.replace(/\[.*/, "") : "tuple";
+  if (base !== "tuple") return elementary(base) ? undefined : base;
+  for (const list of [inputs, outputs, components])
+    for (const param of isArray(list) ? list : []) {
+      const found = strangeTypeInJson(param, depth + 1);
+      if (found !== undefined) return found;
+    }
+  return undefined;
 }
 
 const modifiers: ReadonlySet<string> = new Set(["memory", "calldata", "storage", "payable"]);

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 /**
  * What a raw signed transaction would do, as the object of a call. Its fees are left out: a simulation asks what it does.
  *
- * @returns `undefined` for what is no signed transaction of a known type.
+ * @returns `undefined` for anything but a signed transaction of a known type.
  */
 export async function signedTransaction(raw: JsonValue | undefined): Promise<JsonObject | undefined> {
   if (!isHex(raw) || raw.length < 4 || raw.length > 300_000) return undefined;
@@ -36,7 +36,7 @@ export async function signedTransaction(raw: JsonValue | undefined): Promise<Jso
 /**
  * The hash that a raw signed transaction has on the chain. Blobs that travel with it do not count.
  *
- * @returns `undefined` for what is no signed transaction of a known type.
+ * @returns `undefined` for anything but a signed transaction of a known type.
  * @see https://eips.ethereum.org/EIPS/eip-4844
  */
 export function transactionHash(raw: JsonValue | undefined): string | undefined {

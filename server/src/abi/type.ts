@@ -3,7 +3,7 @@
  *
  * @see https://docs.soliditylang.org/en/v0.8.30/abi-spec.html#types
  */
-export type AbiType = AbiScalar | AbiBytes | AbiArray | AbiTuple;
+export type AbiType = AbiScalar | AbiFixed | AbiBytes | AbiArray | AbiTuple;
 
 interface Sized {
   /** Canonical: `uint256`, `(address,bytes)[2]`. */
@@ -17,6 +17,15 @@ export interface AbiScalar extends Sized {
   readonly kind: "uint" | "int" | "address" | "bool" | "fixedBytes";
   /** Bytes that count: `uint8` has 1. */
   readonly size: number;
+}
+
+/** A number with a fixed count of decimal places; Solidity declares the type, other compilers use it. */
+export interface AbiFixed extends Sized {
+  readonly kind: "fixed";
+  readonly signed: boolean;
+  readonly size: number;
+  /** Decimal places. */
+  readonly places: number;
 }
 
 interface AbiBytes extends Sized {
@@ -52,6 +61,7 @@ export function elementary(name: string): AbiType | undefined {
   if (name === "bool") return scalar("bool", name, 1);
   if (name === "function") return scalar("fixedBytes", name, 24); // address and selector, left aligned
   if (name === "bytes" || name === "string") return { kind: name, text: name, words: 1, dynamic: true };
+  if (/^u?fixed/.test(name)) return fixedPoint(name);
   const [, base, digits] = /^(uint|int|bytes)([1-9]\d{0,2})?$/.exec(name) ?? [];
   if (base === "bytes") {
     const size = Number(digits);
@@ -60,6 +70,14 @@ export function elementary(name: string): AbiType | undefined {
   const bits = Number(digits ?? 256);
   if ((base !== "uint" && base !== "int") || bits % 8 !== 0 || bits > 256) return undefined;
   return scalar(base, `${base}${bits}`, bits / 8);
+}
+
+function fixedPoint(name: string): AbiFixed | undefined {
+  const [all, unsigned, bits = "128", places = "18"] = /^(u)?fixed(?:([1-9]\d{0,2})x([1-9]\d?))?$/.exec(name) ?? [];
+  if (all === undefined || Number(bits) % 8 !== 0 || Number(bits) > 256 || Number(places) > 80) return undefined;
+  const text = `${unsigned ?? ""}fixed${bits}x${places}`;
+  const sized = { size: Number(bits) / 8, places: Number(places), words: 1, dynamic: false } as const;
+  return { kind: "fixed", signed: unsigned === undefined, text, ...sized };
 }
 
 function scalar(kind: AbiScalar["kind"], text: string, size: number): AbiScalar {

@@ -1,5 +1,6 @@
 import { artifact } from "../abi/artifact.ts";
-import { type AbiItem, itemFromJson, parseItem } from "../abi/item.ts";
+import { type AbiItem, itemFromJson, parseItem, strangeType, strangeTypeInJson } from "../abi/item.ts";
+import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 
@@ -52,7 +53,13 @@ function content(text: string, node: JsonNode, source: string): AbiContent {
   const item = itemFromJson(json, source);
   if (item) return { kind: "items", items: [item] };
   const nameless = artifact([json], source); // a constructor or a fallback
+  const strange = strangeTypeInJson(json);
+  if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
   return nameless ? { kind: "items", items: [] } : { kind: "wrong", what: `${due} is due` };
+}
+
+function notAType(type: string): string {
+  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not a type of the ABI`;
 }
 
 const due = "a declaration, the path of a `.json` file, or an item of a JSON ABI";
@@ -61,6 +68,8 @@ function written(text: string, source: string): AbiContent {
   if (namesFile(text)) return { kind: "file", path: text };
   const item = parseItem(text, source);
   if (item) return { kind: "items", items: [item] };
+  const strange = strangeType(text);
+  if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
   const what = text.includes("(")
     ? "it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`"
     : `${due} is due`;

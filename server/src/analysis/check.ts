@@ -1,7 +1,10 @@
 import type { AbiItem } from "../abi/item.ts";
+import { maxDepth } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { bracketBeyond } from "../notebook/characters.ts";
+import { isJson } from "../notebook/json.ts";
 import { abiItems } from "./abi.ts";
 import { checkBatch } from "./batch.ts";
 import { badChecksums } from "./checksum.ts";
@@ -59,12 +62,18 @@ function inTree(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly
       return [...wherever(cell), ...inRequests(cell, catalog, abi)];
     case "header":
       return [...wherever(cell), ...checkHeader(cell.text, cell.root)];
-    case "unfinished":
     case "opaque":
+      return [...tooDeep(cell.text), ...secretsIn(cell)];
+    case "unfinished":
       return secretsIn(cell);
     case "markdown":
       return [];
   }
+}
+
+function tooDeep(text: string): readonly Problem[] {
+  const at = bracketBeyond(text, maxDepth) ?? 0;
+  return [{ code: "too-deep", span: span(at, at + 1), isJson: isJson(text) }];
 }
 
 /** What is wrong wherever it stands. */

@@ -10,6 +10,7 @@ import { checkPath, firstSteps } from "./checkPath.ts";
 import type { OutcomeShape } from "./decodedShape.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
+import { hasPlaceholder, stringsIn } from "./references.ts";
 import { isSlip } from "./slip.ts";
 import { typesAt } from "./typePath.ts";
 
@@ -100,6 +101,7 @@ function checkWanted(text: string, wanted: JsonNode, types: readonly TypeRef[]):
 }
 
 function operand(text: string, operator: Operator, value: JsonNode | undefined): readonly Problem[] {
+  if (value && [...stringsIn(value)].some((node) => hasPlaceholder(text, node))) return []; // known only in a run
   const written = value && exactValue(text, value);
   const what = written === undefined ? undefined : operandFault(operator, written);
   return value && what !== undefined ? [{ code: "bad-operand", span: spanOf(value), what }] : [];

@@ -1,3 +1,5 @@
+import { strangeType } from "../abi/item.ts";
+import { maxDepth } from "../base/json.ts";
 import { brief, listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, ReadableProblem, UnknownItem } from "../evaluate/readableProblem.ts";
@@ -16,9 +18,11 @@ import type {
 export function message(problem: Problem): string {
   switch (problem.code) {
     case "json-syntax":
-      return `Not JSON: ${problem.what}.`;
+      return `Not ${"isJson" in problem ? "a request" : "JSON"}: ${problem.what}.`;
     case "not-a-notebook":
       return `Not a notebook: ${problem.what}.`;
+    case "too-deep":
+      return `Nested deeper than ${maxDepth} levels${problem.isJson ? "" : ", and not JSON"}. Nothing of it can be read or sent.`;
     case "conflict-marker":
       return `A merge conflict: ${problem.what}.`;
     case "missing-method":
@@ -36,7 +40,7 @@ export function message(problem: Problem): string {
     case "named-params":
       return `${code(problem.method)} takes its parameters by position: write an array.`;
     case "missing-param":
-      return `${code(problem.method)} needs ${code(problem.name)} at position ${problem.position}.`;
+      return `${code(problem.method)} needs ${code(problem.name)} at position ${problem.position}.${sentence(problem.advised)}`;
     case "missing-block":
       return `${code(problem.method)} without a block${problem.assumed === undefined ? "" : ` reads ${code(problem.assumed)}`}.${sentence(problem.why)}`;
     case "extra-param":
@@ -48,6 +52,8 @@ export function message(problem: Problem): string {
     case "bad-hex":
       return badHex(problem);
     case "bad-block":
+      if (problem.decimal && problem.meant !== undefined)
+        return `${code(problem.text)} is a decimal string, which most nodes refuse as a block. Write ${code(`"${problem.meant}"`)}.`;
       return `${code(problem.text)} names no block${
         problem.takesHash ? ": write a tag, a `0x` number or a 32-byte hash" : " here: write a tag or a `0x` number"
       }.${problem.meant === undefined ? didYouMean(problem.nearest) : ` As a number it is ${code(problem.meant)}.`}`;
@@ -64,9 +70,9 @@ export function message(problem: Problem): string {
     case "filter-without-criterion":
       return `This filter matches every log of its blocks.${sentence(problem.why)}`;
     case "inverted-range":
-      return "`fromBlock` lies behind `toBlock`; nodes refuse such a range.";
+      return `\`fromBlock\`${problem.assumed ? ", by default `latest`," : ""} is ${problem.sure ? "" : "usually "}after \`toBlock\`; nodes refuse such a range.`;
     case "log-range-over-limit":
-      return `${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
+      return `${problem.atLeast ? "At least " : ""}${grouped(problem.range)} blocks from \`fromBlock\` to \`toBlock\`; ${
         problem.endpoint === undefined ? "many endpoints take" : `${code(problem.endpoint)} takes`
       } at most ${grouped(problem.limit)}.${problem.splits ? " A run splits it by itself." : ""}`;
     case "duplicate-name":
@@ -100,7 +106,7 @@ export function message(problem: Problem): string {
     case "swapped-params":
       return `These stand in the wrong order: ${code(problem.method)} takes ${code(problem.names[0])} before ${code(problem.names[1])}.`;
     case "unfilled-placeholder":
-      return `Placeholders are filled in \`params\` only: in ${code(problem.member)}, ${code(problem.text)} stays as it is written.`;
+      return `Placeholders are filled in \`params\` and in the values of \`expect\` only: in ${code(problem.member)}, ${code(problem.text)} stays as it is written.`;
     case "bad-path":
       return badPath(problem);
     case "unknown-path":
@@ -199,6 +205,8 @@ function unknownItem({ code: what, name, nearest }: UnknownItem): string {
       ? ["function", "balanceOf(address) returns (uint256)"]
       : ["event", "Transfer(address indexed from, address indexed to, uint256 value)"];
   const near = didYouMean(nearest);
+  const strange = strangeType(name);
+  if (strange !== undefined) return `${code(strange)} in ${code(name)} is not a type of the ABI.`;
   return /\(/.test(name)
     ? `${code(name)} is no signature of ${noun === "event" ? "an" : "a"} ${noun}.${near || ` Write it as \`${example}\`.`}`
     : `No ${noun} in scope is called ${code(name)}.${near || ` Write its signature, such as \`${example}\`, or add it to \`abi\`.`}`;

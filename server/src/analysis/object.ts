@@ -1,4 +1,5 @@
 import { nearest } from "../base/text.ts";
+import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
@@ -114,18 +115,28 @@ function checkRules(
     if (member.value?.type !== "null") present.set(fieldNamed(type, member.name)?.name ?? member.name, member);
   }
   return [
-    ...missing(node, present, type),
+    ...missing(node, present, members, type),
     ...(type.exclusive ?? []).flatMap((rule) => (isEncoded(rule, type) ? [] : exclusive(text, present, rule))),
     ...bothNames(text, members, type),
     ...(type.oneOfRequired ?? []).flatMap((rule) => noneOf(node, present, rule, ref)),
   ];
 }
 
-function missing(node: JsonNode, present: ReadonlyMap<string, Member>, type: ObjectType): readonly Problem[] {
-  return type.fields.flatMap(({ name, required, advised }) => {
+function missing(
+  node: JsonNode,
+  present: ReadonlyMap<string, Member>,
+  members: readonly Member[],
+  type: ObjectType,
+): readonly Problem[] {
+  return type.fields.flatMap(({ name, type: ref, required, advised }) => {
     if ((!required && advised === undefined) || present.has(name)) return [];
+    if (takesNull(ref) && members.some((member) => member.name === name)) return [];
     return [{ code: "missing-field", span: openingOf(node), names: [name], why: advised, advice: !required }];
   });
+}
+
+function takesNull(ref: TypeRef): boolean {
+  return shapesOf(ref).some((shape) => shape.kind === "one" && ["null", "any"].includes(shape.type.kind));
 }
 
 function exclusive(text: string, present: ReadonlyMap<string, Member>, rule: FieldRule): readonly Problem[] {

@@ -11,23 +11,26 @@ import { checkPath, firstSteps, type KnownOutcome } from "./checkPath.ts";
 import { outcomeShape } from "./decodedShape.ts";
 import { names } from "./order.ts";
 import type { Problem } from "./problem.ts";
-import { type Dependency, dependencies, hostDependencies } from "./references.ts";
+import { type Dependency, dependencies, expectedValues, hostDependencies, stringsIn } from "./references.ts";
 import type { Scope } from "./scope.ts";
 import { textsIn } from "./texts.ts";
 
-/** Finds placeholders where none is filled: beside `params`, and in a header. */
+/** Finds placeholders where none is filled: beside `params` and what is expected, and in a header. */
 export function unfilled(cell: Cell): readonly Problem[] {
   const { text, kind, root, requests } = cell;
   if (!root || !text.includes("{{")) return [];
   const filled = new Set(requests.map(({ members }) => members.get("params")?.value));
-  const contracts = new Set(abiEntries(cell).map(({ address }) => address));
+  const ownUse = new Set([
+    ...abiEntries(cell).map(({ address }) => address),
+    ...expectedValues(cell).flatMap((node) => [...stringsIn(node)]),
+  ]);
   const whole = kind === "header" || (kind === "batch" && root.type === "object");
   const objects = [...(whole ? [root] : []), ...requests.map(({ node }) => node)];
   return objects.flatMap((object) =>
     (object.children ?? []).flatMap(({ children }) => {
       const [key, value] = children ?? [];
       if (!key || key.value === "batch") return [];
-      const inValue = value && !filled.has(value) ? [...textsIn(value)].filter(({ node }) => !contracts.has(node)) : [];
+      const inValue = value && !filled.has(value) ? [...textsIn(value)].filter(({ node }) => !ownUse.has(node)) : [];
       return [{ node: key }, ...inValue].flatMap(({ node }) => unfilledIn(text, node, String(key.value)));
     }),
   );
@@ -76,16 +79,13 @@ function checkOne(dependency: Dependency, scope: Scope): readonly Problem[] {
   return checkPath({ steps: steps.slice(1), spans: stepSpans.slice(1), prefix: `${name}.` }, outcome(steps));
 }
 
-/** Names of a whole notebook are compared only as far as is quick. */
-const mostNames = 500;
+function nearestName(name: string, scope: Scope): readonly string[] {
+  return nearest(name, namesIn(scope), 1);
+}
 
-function nearestName(name: string, { variables, cells }: Scope): readonly string[] {
-  const known = [...variables.keys()];
-  for (const declared of names(cells).keys()) {
-    if (known.length >= mostNames) break;
-    known.push(declared);
-  }
-  return nearest(name, known, 1);
+function* namesIn({ variables, cells }: Scope): Generator<string> {
+  yield* variables.keys();
+  yield* names(cells).keys();
 }
 
 /** What a name of a cell stands for: the outcome of a request, or those of a batch as lists. */

@@ -10,6 +10,7 @@ import type { FileFault } from "../notebook/scan.ts";
 export type Problem =
   | SyntaxFault
   | FileFault
+  | TooDeep
   | MissingMethod
   | UnknownMember
   | DuplicateKey
@@ -62,6 +63,12 @@ interface At {
   readonly span: Span;
 }
 
+/** Brackets nest so deep that nothing of the cell is read. */
+export interface TooDeep extends At {
+  readonly code: "too-deep";
+  readonly isJson: boolean;
+}
+
 export interface MissingMethod extends At {
   readonly code: "missing-method";
 }
@@ -100,6 +107,8 @@ export interface MissingParam extends At {
   readonly name: string;
   /** From 0. */
   readonly position: number;
+  /** Why to write it although some nodes do without; `undefined` for one that all of them require. */
+  readonly advised: string | undefined;
 }
 
 export interface MissingBlock extends At {
@@ -152,6 +161,8 @@ export interface BadBlock extends At {
   readonly text: string;
   /** The method takes a block's hash as well. */
   readonly takesHash: boolean;
+  /** A string of decimal digits, which some nodes read. */
+  readonly decimal: boolean;
   readonly meant: string | undefined;
   readonly nearest: readonly string[];
 }
@@ -209,15 +220,20 @@ export interface NotAhead extends At {
   readonly why: string;
 }
 
-/** `fromBlock` lies behind `toBlock`. */
+/** `fromBlock` is after `toBlock`. */
 export interface InvertedRange extends At {
   readonly code: "inverted-range";
+  /** It is whatever blocks the tags name by then. */
+  readonly sure: boolean;
+  /** `fromBlock` is not written. */
+  readonly assumed: boolean;
 }
 
 export interface LogRangeOverLimit extends At {
   readonly code: "log-range-over-limit";
-  /** toBlock − fromBlock. */
+  /** toBlock − fromBlock; the least that it can be if it ends at a tag. */
   readonly range: bigint;
+  readonly atLeast: boolean;
   readonly limit: bigint;
   /** Whose limit it is; `undefined` where nothing is known and the usual one is assumed. */
   readonly endpoint: string | undefined;

@@ -1,6 +1,6 @@
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
-import type { Cell, RequestNode } from "../notebook/cell.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
 
@@ -32,7 +32,19 @@ const none: readonly never[] = [];
 /** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
 export function dependencies(cell: Cell): readonly Dependency[] {
   if (cell.literal || !cell.text.includes("{{")) return none;
-  return remembered(dependenciesOf, cell, () => cell.requests.flatMap((request) => inRequest(cell.text, request)));
+  return remembered(dependenciesOf, cell, () =>
+    [...cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []), ...expectedValues(cell)]
+      .sort((a, b) => a.offset - b.offset)
+      .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
+  );
+}
+
+/** What the paths of `expect` must be, in a batch and in its items: there placeholders are filled as in `params`. */
+export function expectedValues({ kind, root, requests }: Cell): readonly JsonNode[] {
+  const ofBatch = kind === "batch" ? [member(root, "expect")] : [];
+  return [...ofBatch, ...requests.map(({ members }) => members.get("expect")?.value)].flatMap((node) =>
+    node?.type === "object" ? (node.children ?? []).flatMap(({ children }) => children?.[1] ?? []) : [],
+  );
 }
 
 /** The names of a cell: a request's, a batch's, those of a batch's items. */
@@ -68,11 +80,6 @@ function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => 
   const made = make();
   known.set(cell, made);
   return made;
-}
-
-function inRequest(text: string, { members }: RequestNode): readonly Dependency[] {
-  const params = members.get("params")?.value;
-  return params ? [...stringsIn(params)].flatMap((node) => inString(text, node)) : [];
 }
 
 function inString(text: string, node: JsonNode): readonly Dependency[] {

@@ -3,7 +3,7 @@ import { type Span, span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
-import { isBlock } from "../catalog/shapes.ts";
+import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { MethodSpec, ParamSpec } from "../catalog/spec.ts";
 import { directives, type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
@@ -116,17 +116,27 @@ function checkMethod({ node, method, members }: RequestNode, { text, broken, cat
   const known = catalog.methodNamed(`eth_${method}`)?.name;
   const near = known
     ? [known]
-    : nearest(method, sameNamespace(method, catalog), 1).filter((name) => isSlip(method, name));
+    : nearest(method, slipsIn(method, catalog), 1).filter((name) => !isSibling(method, name));
   const slip = near.length > 0;
   return [{ code: "unknown-method", span: spanOf(value ?? node), name: method, nearest: near, slip }];
 }
 
-/** `zks_getLogs` is no slip for `eth_getLogs`, but a method of one node's own. */
-function sameNamespace(method: string, catalog: Catalog): readonly string[] {
-  const names = catalog.methods.map(({ name }) => name);
+/**
+ * Whether two names are more likely two methods than one and a slip: a getter and its setter, one and many. The `eth_`
+ * namespace is specified, so that its names are all known.
+ */
+function isSibling(method: string, name: string): boolean {
+  if (/^eth_/i.test(method)) return false;
+  const plain = (text: string): string => text.replace(/_set(?=[A-Z])/, "_get").replace(/s$/, "");
+  return plain(method) === plain(name);
+}
+
+/** The methods that are one slip away. `zks_getLogs` is none of `eth_getLogs`, but a method of one node's own. */
+function slipsIn(method: string, catalog: Catalog): readonly string[] {
   const prefix = method.slice(0, method.indexOf("_") + 1).toLowerCase();
-  const same = names.filter((name) => prefix !== "" && name.startsWith(prefix));
-  return same.length > 0 ? same : prefix === "" ? names : names.filter((name) => isSlip(method, name));
+  const near = catalog.methods.flatMap(({ name }) => (isSlip(method, name) ? name : []));
+  const same = near.filter((name) => name.startsWith(prefix));
+  return same.length > 0 || catalog.methods.some(({ name }) => prefix !== "" && name.startsWith(prefix)) ? same : near;
 }
 
 function checkParams(request: RequestNode, known: Known): readonly Problem[] {
@@ -144,7 +154,9 @@ function checkParams(request: RequestNode, known: Known): readonly Problem[] {
   if (!spec) return value ? duplicatesWithin(value) : [];
   if (value?.type === "string") return [];
   const items = value?.children ?? [];
-  const found = inOrder(text, items, spec, (item, param) => asSample(text, item, checkParam(item, param, known)));
+  const found = inOrder(text, items, spec, (item, param) =>
+    isUnknownKind(items, param) ? [] : asSample(text, item, checkParam(item, param, known)),
+  );
   const at = value ? closingOf(value) : spanOf(members.get("method")?.value ?? node);
   return [...found, ...extra(items, spec), ...(broken ? [] : missing(items, spec, at))];
 }
@@ -175,6 +187,16 @@ function isWrong(problems: readonly Problem[] | undefined): boolean {
   return problems?.some((problem) => severity(problem) === "error") ?? false;
 }
 
+/** Whether an earlier parameter names a kind that only its node knows. */
+function isUnknownKind(items: readonly JsonNode[], param: ParamSpec | undefined): boolean {
+  const kind = param?.after && items[param.after.position];
+  return kind?.type === "string" && shapesOf(param?.after?.type ?? "").every((shape) => !isOneOf(shape, kind.value));
+}
+
+function isOneOf(shape: Shape, value: unknown): boolean {
+  return shape.kind === "one" && shape.type.kind === "oneOf" && shape.type.values.some((one) => one.value === value);
+}
+
 function checkParam(item: JsonNode, param: ParamSpec | undefined, { text, abi, broken }: Known): readonly Problem[] {
   if (!param || (item.type === "null" && (param.nullable || !param.required))) return [];
   const found = checkValue(text, item, param.type, abi);
@@ -193,10 +215,12 @@ function extra(items: readonly JsonNode[], { name, params }: MethodSpec): readon
 function missing(items: readonly JsonNode[], spec: MethodSpec, at: Span): readonly Problem[] {
   return spec.params.slice(items.length).flatMap((param, ahead): readonly Problem[] => {
     const position = items.length + ahead;
-    if (param.required) return [{ code: "missing-param", span: at, method: spec.name, name: param.name, position }];
-    if (param.advised === undefined || !isBlock(param.type)) return [];
+    const { name, required, advised } = param;
+    if (required || (advised !== undefined && !isBlock(param.type)))
+      return [{ code: "missing-param", span: at, method: spec.name, name, position, advised }];
+    if (advised === undefined) return [];
     const assumed = param.default?.replaceAll('"', "");
-    return [{ code: "missing-block", span: at, method: spec.name, assumed, why: param.advised }];
+    return [{ code: "missing-block", span: at, method: spec.name, assumed, why: advised }];
   });
 }
 

@@ -70,6 +70,8 @@ export interface ScopedEndpoint {
   /** How new state reaches it. */
   readonly cadence: Cadence;
   readonly chainId: bigint | undefined;
+  /** Number of the newest block that a run has read; `undefined` before the first. */
+  readonly head: bigint | undefined;
   /** Origin of a block explorer. */
   readonly explorer: string | undefined;
 }

@@ -7,13 +7,12 @@ export function severity(problem: Problem): Severity {
   switch (problem.code) {
     case "json-syntax":
     case "not-a-notebook":
+    case "too-deep":
     case "conflict-marker":
     case "missing-method":
     case "named-params":
-    case "missing-param":
     case "wrong-type":
     case "bad-quantity":
-    case "bad-block":
     case "unknown-value":
     case "too-many-items":
     case "duplicate-name":
@@ -34,6 +33,12 @@ export function severity(problem: Problem): Severity {
     case "bad-amount":
     case "before-first-block":
       return "error";
+    case "missing-param":
+      return problem.advised === undefined ? "error" : "warning";
+    case "bad-block":
+      return problem.decimal ? "warning" : "error";
+    case "inverted-range":
+      return problem.sure ? "error" : "warning";
     case "extra-param":
       return problem.empty ? "warning" : "error";
     case "unknown-method":
@@ -48,7 +53,6 @@ export function severity(problem: Problem): Severity {
     case "unknown-member":
     case "missing-block":
     case "unknown-field":
-    case "inverted-range":
     case "log-range-over-limit":
     case "refused-method":
     case "unusable-endpoint":

@@ -4,6 +4,7 @@
  * @example isSlip("eth_getBalanc", "eth_getBalance"); //=> true
  */
 export function isSlip(typed: string, name: string): boolean {
+  if (Math.abs(typed.length - name.length) > 1) return false;
   const a = typed.toLowerCase();
   const b = name.toLowerCase();
   let head = 0;

@@ -1,6 +1,8 @@
 import { quantity } from "../base/hex.ts";
 import { nearest } from "../base/text.ts";
+import { chain } from "../catalog/catalog.ts";
 import { logRange } from "../catalog/limits.ts";
+import type { TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { badAbis } from "./badAbis.ts";
@@ -148,36 +150,112 @@ function logRanges(
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const params = items(members.get("params")?.value);
   return (spec?.params ?? []).flatMap(({ type }, position): readonly Problem[] => {
-    const from = member(params[position], "fromBlock");
-    const to = member(params[position], "toBlock");
-    if (!from || !to || !fieldAt(type, "fromBlock") || !fieldAt(type, "toBlock")) return [];
-    const range = blocksBetween(from.value, to.value);
+    const [from, to] = ["fromBlock", "toBlock"].map((name) => boundOf(params[position], type, name));
+    const [first, last] = [from?.node ?? to?.node, to?.node ?? from?.node];
+    if (!from || !to || !first || !last) return [];
+    const hash = member(params[position], "blockHash");
+    if (hash && hash.type !== "null") return []; // the range does not count beside it
+    const range = blocksBetween(from.value, to.value, leastHead(endpoint));
     if (range === undefined) return [];
-    if (range < 0n) return [{ code: "inverted-range", span: spanOf(from) }];
+    const { blocks, sure, atLeast } = range;
+    if (blocks < 0n) return [{ code: "inverted-range", span: spanOf(first), sure, assumed: !from.node }];
     const limit = endpoint?.logRange ?? logRange;
-    if (range <= limit) return [];
+    if (blocks <= limit) return [];
     const whose = endpoint?.logRange === undefined ? undefined : endpoint.name;
     const splits = method === "eth_getLogs";
-    return [{ code: "log-range-over-limit", span: spanOf(to), range, limit, endpoint: whose, splits }];
+    return [
+      { code: "log-range-over-limit", span: spanOf(last), range: blocks, atLeast, limit, endpoint: whose, splits },
+    ];
   });
+}
+
+/** One end of a range: as it is written, or what nodes assume. */
+function boundOf(
+  filter: JsonNode | undefined,
+  type: TypeRef,
+  name: string,
+): { readonly node: JsonNode | undefined; readonly value: unknown } | undefined {
+  const written = member(filter, name);
+  const field = fieldAt(type, name);
+  if (!field) return undefined;
+  if (written && written.type !== "null") return { node: written, value: written.value };
+  const assumed = field.default?.replaceAll('"', "");
+  return assumed === undefined ? undefined : { node: undefined, value: assumed };
+}
+
+/** Blocks that every public chain of the catalogue has long had. */
+const blocksOfPublicChains = 1_000_000n;
+/** Blocks by which `safe` and `finalized` are behind, at most: hours, where blocks come every 200 ms. */
+const mostBehind = 100_000n;
+
+/** The number of a block that the newest one is not before. */
+function leastHead(endpoint: Scope["endpoint"]): bigint | undefined {
+  if (endpoint?.head !== undefined) return endpoint.head;
+  const known = endpoint?.chainId === undefined ? undefined : chain(endpoint.chainId);
+  return known?.explorer === undefined ? undefined : blocksOfPublicChains;
 }
 
 /** From the oldest block to the newest. */
 const tagsInOrder: readonly string[] = ["earliest", "finalized", "safe", "latest", "pending"];
 
-/** How far one block lies behind another, as far as that is known of tags; of two tags only whether it does. */
-function blocksBetween(from: unknown, to: unknown): bigint | undefined {
+interface Between {
+  /** toBlock − fromBlock; below zero where `fromBlock` is after `toBlock`. */
+  readonly blocks: bigint;
+  /** Not below zero only as long as the chain is as expected. */
+  readonly sure: boolean;
+  readonly atLeast: boolean;
+}
+
+/**
+ * How far one block is after another, as far as that is known of tags.
+ *
+ * @param head - The newest block is not before it; `undefined` if nothing is known.
+ */
+function blocksBetween(from: unknown, to: unknown, head: bigint | undefined): Between | undefined {
   const [first, last] = [blockOf(from), blockOf(to)];
   if (!first || !last) return undefined;
-  if (first.tag === last.tag) return last.offset - first.offset;
-  if (first.tag === undefined || last.tag === undefined || first.offset !== 0n || last.offset !== 0n) return undefined;
-  return tagsInOrder.indexOf(first.tag) > tagsInOrder.indexOf(last.tag) ? -1n : undefined;
+  if (first.tag === last.tag) return { blocks: last.offset - first.offset, sure: true, atLeast: false };
+  const inverted = { blocks: -1n, sure: false, atLeast: false };
+  if (first.tag === undefined) return upTo(first.offset, last, head);
+  if (last.tag === undefined) return isBefore(last.offset, first, head) ? inverted : undefined;
+  if (first.offset !== 0n || last.offset !== 0n) return undefined;
+  return tagsInOrder.indexOf(first.tag) > tagsInOrder.indexOf(last.tag) ? inverted : undefined;
+}
+
+/** From a number to a tag. */
+function upTo(first: bigint, last: Block, head: bigint | undefined): Between | undefined {
+  const least = leastOf(last, head);
+  return least === undefined || least < first ? undefined : { blocks: least - first, sure: false, atLeast: true };
+}
+
+/** Whether a number is before the block of a tag; of `latest` that is so unless more is known. */
+function isBefore(last: bigint, first: Block, head: bigint | undefined): boolean {
+  const least = leastOf(first, head);
+  const isNewest = first.tag === "latest" || first.tag === "pending";
+  return least === undefined ? isNewest : last < least;
+}
+
+function leastOf({ tag, offset }: Block, head: bigint | undefined): bigint | undefined {
+  if (head === undefined) return undefined;
+  const behind = tag === "latest" || tag === "pending" ? 0n : mostBehind;
+  return head - behind + offset;
+}
+
+interface Block {
+  /** `undefined` for a number; `earliest` is one. */
+  readonly tag: string | undefined;
+  readonly offset: bigint;
 }
 
 /** A number, a tag, or so many blocks from a tag: `latest - 100`. */
-function blockOf(value: unknown): { readonly tag: string | undefined; readonly offset: bigint } | undefined {
-  const number = quantity(value);
+function blockOf(value: unknown): Block | undefined {
+  const number = quantity(value === "earliest" ? 0 : value) ?? decimal(value);
   if (number !== undefined) return { tag: undefined, offset: number };
   const [, tag = "", offset = "0"] = /^\s*([a-z]+)\s*([-+]\s*\d{1,18})?\s*$/.exec(String(value)) ?? [];
   return tagsInOrder.includes(tag) ? { tag, offset: BigInt(offset.replace(/\s/g, "")) } : undefined;
+}
+
+/** Some nodes read a string of decimal digits as a block. */
+function decimal(value: unknown): bigint | undefined {
+  return typeof value === "string" && /^\d{1,19}$/.test(value) ? BigInt(value) : undefined;
 }

@@ -61,7 +61,7 @@ export function nameOfType(ref: TypeRef): string {
     case "boolean":
       return "`true` or `false`";
     case "integer":
-      return "a number";
+      return type.fraction ? "a number" : "a whole number";
     case "null":
       return "`null`";
     case "string":

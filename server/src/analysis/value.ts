@@ -170,9 +170,10 @@ function blockProblem(text: string, node: JsonNode, shapes: readonly Shape[]): P
     if (problem) return problem;
   }
   const tags = types.flatMap((type) => (type.kind === "oneOf" ? type.values.map(({ value }) => value) : []));
-  const meant = /^\d{1,19}$/.test(text) ? toQuantity(BigInt(text)) : undefined;
+  const decimal = /^\d{1,19}$/.test(text);
+  const meant = decimal ? toQuantity(BigInt(text)) : undefined;
   const near = nearest(text, tags, 1);
-  return { code: "bad-block", span: spanOf(node), text, takesHash: hash !== undefined, meant, nearest: near };
+  return { code: "bad-block", span: spanOf(node), text, takesHash: hash !== undefined, decimal, meant, nearest: near };
 }
 
 function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
@@ -183,7 +184,9 @@ function checkNumber(text: string, node: JsonNode, ref: TypeRef, shapes: readonl
   const meant = whole !== undefined && whole >= 0n ? toQuantity(whole) : undefined;
   if (isBlock(ref)) {
     const takesHash = kindsOf(shapes).includes("bytes");
-    return [{ code: "bad-block", span: spanOf(node), text: brief(token), takesHash, meant, nearest: [] }];
+    return [
+      { code: "bad-block", span: spanOf(node), text: brief(token), takesHash, decimal: false, meant, nearest: [] },
+    ];
   }
   const type = shapes.flatMap((shape) =>
     shape.kind === "one" && shape.type.kind === "quantity" ? [shape.type] : [],

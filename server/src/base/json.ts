@@ -1,5 +1,17 @@
 /** A JSON value in which integers of any size survive: those beyond 2^53 are `bigint`. */
-export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+export type JsonValue = null | boolean | number | bigint | string | WideNumber | readonly JsonValue[] | JsonObject;
+
+/** A number that a double cannot hold, as it was written: `1e400`, `1e-400`. */
+export class WideNumber {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -8,7 +20,7 @@ export interface JsonObject {
 export const maxDepth = 512;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
 }
 
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
@@ -16,7 +28,7 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 }
 
 /**
- * Parses strict JSON without rounding integers. One walk over the value tells whether the text has to be read a second
+ * Parses strict JSON without rounding integers, and without losing numbers beyond a double. One walk over the value tells whether the text has to be read a second
  * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
  * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
@@ -30,13 +42,20 @@ export function parseJson(text: string): JsonValue | undefined {
     return undefined;
   }
   const verdict = inspect(value, maxDepth);
-  return verdict === "too-deep" ? undefined : verdict === "rounded" ? readExactly(text) : value;
+  if (verdict === "too-deep") return undefined;
+  return verdict === "rounded" || (verdict === "zero" && mayBeTiny.test(text)) ? readExactly(text) : value;
 }
 
-type Verdict = "exact" | "rounded" | "too-deep";
+/** `zero` may have been something smaller than a double can hold. */
+type Verdict = "exact" | "zero" | "rounded" | "too-deep";
+
+const severities: Readonly<Record<Verdict, number>> = { exact: 0, zero: 1, rounded: 2, "too-deep": 3 };
+
+const mayBeTiny = /[\d.][eE]-|\.0{300}/;
 
 function inspect(value: JsonValue, levels: number): Verdict {
   if (typeof value === "number") {
+    if (value === 0) return "zero";
     return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "rounded" : "exact";
   }
   if (typeof value !== "object" || value === null) return "exact";
@@ -57,7 +76,7 @@ function inspect(value: JsonValue, levels: number): Verdict {
 }
 
 function worse(a: Verdict, b: Verdict): Verdict {
-  return a === "too-deep" || b === "exact" ? a : b;
+  return severities[a] >= severities[b] ? a : b;
 }
 
 /** Reads text that is known to be JSON, so it needs no checks of its own beyond depth. */
@@ -102,11 +121,23 @@ function readExactly(text: string): JsonValue | undefined {
 
 function scalar(token: string): JsonValue {
   const value = JSON.parse(token) as JsonValue;
-  return typeof value === "number" && /^-?\d+$/.test(token) && !Number.isSafeInteger(value) ? BigInt(token) : value;
+  if (typeof value !== "number" || Number.isSafeInteger(value))
+    return value === 0 && isTiny(token) ? new WideNumber(token) : value;
+  if (/^-?\d+$/.test(token)) return BigInt(token);
+  return Number.isFinite(value) ? value : new WideNumber(token);
+}
+
+function isTiny(token: string): boolean {
+  return /[1-9]/.test(token.replace(/e.*/i, ""));
+}
+
+/** Whether two values that hold no others are the same. */
+export function sameScalar(a: JsonValue, b: JsonValue): boolean {
+  return a === b || (a instanceof WideNumber && b instanceof WideNumber && String(a) === String(b));
 }
 
 /**
- * Prints JSON; big integers come out as the number tokens that they were.
+ * Prints JSON; big integers and wide numbers come out as the number tokens that they were.
  *
  * @param indent - Spaces a level; 0 prints one line.
  */
@@ -116,7 +147,7 @@ export function printJson(value: JsonValue, indent = 0): string {
     const text = JSON.stringify(
       value,
       (_key, item: unknown) => {
-        if (typeof item !== "bigint") return item;
+        if (typeof item !== "bigint" && !(item instanceof WideNumber)) return item;
         big++;
         return `${mark}${item}`;
       },
@@ -124,6 +155,6 @@ export function printJson(value: JsonValue, indent = 0): string {
     );
     if (big === 0) return text;
     // a text of anyone may hold the mark: then it takes another one
-    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}(-?\\d+)"`, "gu"), "$1");
+    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}(-?\\d[\\d.eE+-]*)"`, "gu"), "$1");
   }
 }

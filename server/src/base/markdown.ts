@@ -10,7 +10,7 @@ declare const brand: unique symbol;
  */
 export type Markdown = string & { readonly [brand]: "Markdown" };
 
-/** Private: callers have escaped what is not our own. */
+/** Private: callers have escaped all text from outside. */
 function made(text: string): Markdown {
   return text as Markdown; // the brand exists only for the compiler
 }
@@ -26,7 +26,7 @@ export function markdown(ours: TemplateStringsArray, ...inside: readonly (Markdo
   return made(ours.map((text, at) => text + (texts[at] ?? "")).join(""));
 }
 
-/** Joins the parts that are there. */
+/** Joins parts, without those that are empty. */
 export function joined(
   parts: readonly (Markdown | undefined)[],
   between: "\n\n" | "\n" | " · " | ", " | " " | " = ",

@@ -1,51 +1,107 @@
-/** Hides values that nobody is to see, wherever they turn up. */
+import { type Form, formsOf, shortest } from "./maskForms.ts";
+import { type Found, openSearch } from "./maskSearch.ts";
+import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
+
+/** Hides values that no one is to see, wherever and however they appear. */
 export interface Mask {
   /** From now on `value`, and what of it could be told from a piece, is shown as `label`. */
   add(value: string, label: string): void;
   readonly isEmpty: boolean;
   text(text: string): string;
-  /** A copy with every string and key masked; what holds nothing to hide comes back as it is. */
-  value<Value>(value: Value): Value;
+  /**
+   * A copy with every string, number and key masked; what holds nothing to hide comes back as it is.
+   *
+   * @param isKept - Strings that stay as they are.
+   */
+  value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
 }
 
-/** Shorter ones stand for too little: they are hidden as words of their own, and in no other form. */
-const shortest = 6;
-/** Characters of the beginning of a value that tell too much of it, where a text is cut within the value. */
-const leastCut = 8;
+const none: readonly Found[] = [];
 
 export function openMask(): Mask {
-  const labels = new Map<string, string>();
+  const search = openSearch();
+  /** Values that have no skeleton to speak of: short ones, and those of signs. */
+  const literals = new Map<string, string>();
+  const known = new Set<string>();
   let pattern: RegExp | undefined;
-  let beginnings: RegExp | undefined;
-  const add = (form: string, label: string): void => {
-    if (form === "" || labels.has(form.toLowerCase())) return;
-    labels.set(form.toLowerCase(), label);
-    [pattern, beginnings] = [undefined, undefined];
+  const addLiteral = (form: string, label: string): void => {
+    if (!literals.has(form.toLowerCase())) literals.set(form.toLowerCase(), label);
+    pattern = undefined;
+  };
+  const add = (form: Form, label: string): void => {
+    if (search.add(form, label)) return;
+    for (const written of [form.text, JSON.stringify(form.text).slice(1, -1), percentEncoded(form.text)])
+      addLiteral(written, label);
+  };
+  const inLiterals = (text: string): readonly Found[] => {
+    if (literals.size === 0) return none;
+    pattern ??= patternOf([...literals.keys()]);
+    return [...text.matchAll(pattern)].map(({ 0: form, index }) => ({
+      start: index,
+      end: index + form.length,
+      label: literals.get(form.toLowerCase()) ?? "…",
+    }));
+  };
+  const foundIn = (given: string): readonly Found[] => {
+    if (given.length < search.shortest && literals.size === 0) return none;
+    const skeleton = skeletonOf(given);
+    const { isEscaped } = skeleton;
+    let all: readonly Found[] = search.in(given, skeleton);
+    if (literals.size > 0) all = all.concat(inLiterals(given));
+    for (const layer of isEscaped ? layersOf(given) : []) {
+      const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(inLiterals(layer.text));
+      all = all.concat(inLayer.map(({ label, ...at }) => ({ ...layer.origin(at), label })));
+    }
+    for (const { start, end, text: inHex } of hexTextsIn(given)) {
+      const [first] = foundIn(inHex);
+      if (first) all = [...all, { start, end, label: first.label }];
+    }
+    return all;
   };
   const text = (given: string): string => {
-    if (labels.size === 0) return given;
-    pattern ??= patternOf([...labels.keys()]);
-    const whole = given.replace(pattern, (found) => labels.get(found.toLowerCase()) ?? "…");
-    if (!whole.includes("…")) return whole;
-    beginnings ??= patternOf(
-      [...labels.keys()].filter(({ length }) => length > leastCut).map((form) => form.slice(0, leastCut)),
-    );
-    return withoutCuts(whole, beginnings, labels);
+    const all = foundIn(given);
+    return all.length === 0 ? given : replaced(given, all);
   };
   return {
     add(value, label) {
-      if (value.length < shortest) return add(value, label);
-      for (const whole of [value, ...piecesOf(value)]) for (const form of formsOf(whole)) add(form, label);
+      if (value === "" || known.has(value)) return;
+      known.add(value);
+      if (value.length < shortest) return addLiteral(value, label);
+      for (const form of formsOf(value)) add(form, label);
     },
     get isEmpty() {
-      return labels.size === 0;
+      return known.size === 0;
     },
     text,
-    value: (given) => (labels.size === 0 ? given : (masked(given, text) as typeof given)), // strings stay strings
+    value(given, isKept) {
+      if (known.size === 0) return given;
+      const hide = isKept ? (one: string): string => (isKept(one) ? one : text(one)) : text;
+      return masked(given, hide) as typeof given; // strings stay strings
+    },
   };
 }
 
-/** The longest first, so that no rest of a value is left; letters of hex come in both cases. */
+function percentEncoded(text: string): string {
+  const bytes = [...new TextEncoder().encode(text)];
+  return bytes.map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+}
+
+/** The text with everything that was found under its label. What overlaps has the label of what begins first. */
+function replaced(text: string, all: readonly Found[]): string {
+  const sorted = all.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  let made = "";
+  let [from, end] = [0, -1];
+  for (const one of sorted) {
+    if (one.start >= end) {
+      made += text.slice(from, one.start) + one.label;
+      end = one.end;
+    } else end = Math.max(end, one.end);
+    from = end;
+  }
+  return made + text.slice(from);
+}
+
+/** The longest first, so that no rest of a value is left. A short one counts as a word of its own. */
 function patternOf(forms: readonly string[]): RegExp {
   const parts = [...forms]
     .sort((a, b) => b.length - a.length)
@@ -53,97 +109,7 @@ function patternOf(forms: readonly string[]): RegExp {
       const literal = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
       return form.length < shortest ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
     });
-  return new RegExp(parts.join("|") || "(?!)", "giu"); // where there are none, nothing fits
-}
-
-/** Texts are cut for people before they are masked: then only the beginning of a value stands before the ellipsis. */
-function withoutCuts(text: string, beginnings: RegExp, labels: ReadonlyMap<string, string>): string {
-  let made = "";
-  let from = 0;
-  for (const { index } of text.matchAll(beginnings)) {
-    if (index < from) continue;
-    for (const [form, label] of labels) {
-      const end = index + sameLength(text, index, form);
-      if (end - index < leastCut || text[end] !== "…") continue;
-      made += text.slice(from, index) + label;
-      from = end;
-      break;
-    }
-  }
-  return made + text.slice(from);
-}
-
-/** How many characters of a form in lower case stand at a place. */
-function sameLength(text: string, index: number, form: string): number {
-  let length = 0;
-  while (length < form.length && text[index + length]?.toLowerCase() === form[length]) length++;
-  return length;
-}
-
-/** What of an address, or of an authorization, is worth as much as the whole. */
-function piecesOf(value: string): readonly string[] {
-  const word = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
-  const pieces = word === undefined ? [] : [word];
-  if (URL.canParse(value)) {
-    const { username, password, pathname, search } = new URL(value);
-    const parts = search.slice(1).split("&");
-    const queries = parts.map((part) => part.slice(part.indexOf("=") + 1));
-    const encoded = [username, password, pathname + search, ...queries, ...pathname.split("/").filter(isLong)];
-    pieces.push(...encoded, ...encoded.map(decoded));
-  }
-  return pieces.filter((piece) => piece.length >= shortest);
-}
-
-function decoded(piece: string): string {
-  try {
-    return decodeURIComponent(piece);
-  } catch {
-    return piece; // a sign of percent that is none of an encoding
-  }
-}
-
-function isLong(part: string): boolean {
-  return part.length >= 12;
-}
-
-/** A value as it is, and as URLs, JSON, base64 and hex have it. */
-function formsOf(value: string): readonly string[] {
-  const bytes = new TextEncoder().encode(value);
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const encoded = [0, 1, 2].map((shift) => base64Within(bytes, shift));
-  return [
-    value,
-    percentEncoded(bytes, /[A-Za-z0-9_.~-]/),
-    percentEncoded(bytes, /[A-Za-z0-9_.~!*'()-]/),
-    percentEncoded(bytes, /[A-Za-z0-9_.~!*'()-]/).replaceAll("%20", "+"),
-    JSON.stringify(value).slice(1, -1),
-    hex,
-    ...[...encoded, ...encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))].filter(
-      (form) => form.length >= shortest,
-    ),
-  ];
-}
-
-function percentEncoded(bytes: Uint8Array, plain: RegExp): string {
-  return [...bytes]
-    .map((byte) => {
-      const char = String.fromCharCode(byte);
-      return byte < 0x80 && plain.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-    })
-    .join("");
-}
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** The digits of base64 that stand for nothing but these bytes, where `shift` others stand in front of them. */
-function base64Within(bytes: Uint8Array, shift: number): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const skipped = (6 - ((shift * 8) % 6)) % 6;
-  const digits: string[] = [];
-  for (let at = skipped; at + 6 <= bits.length; at += 6) {
-    digits.push(alphabet.charAt(Number.parseInt(bits.slice(at, at + 6), 2)));
-  }
-  return digits.join("");
+  return new RegExp(parts.join("|"), "giu");
 }
 
 /** Nothing deeper is shown. */
@@ -151,6 +117,10 @@ const deepest = 1000;
 
 function masked(value: unknown, text: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return text(value);
+  if (typeof value === "number" || typeof value === "bigint") {
+    const digits = String(value);
+    return text(digits) === digits ? value : text(digits);
+  }
   if (depth > deepest) return "…";
   if (Array.isArray(value)) {
     const items = value.map((item) => masked(item, text, depth + 1));

@@ -50,11 +50,14 @@ export interface TransportFault {
   readonly detail: string;
   /** The status line came before the fault. */
   readonly status?: number;
-  /** `false` if no byte of the request can have left this machine. Absent if that is not known. */
+  /** `false` if the endpoint cannot have received any of the request. Absent if that is not known. */
   readonly sent?: boolean;
 }
 
-/** Makes one POST. Never rejects, never retries, follows no redirect to another origin. */
+/**
+ * Makes one POST. Never rejects, never retries, follows no redirect to another origin, and always settles: at the latest
+ * when its time is over or the signal aborts.
+ */
 export interface Transport {
   post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
 }
@@ -84,7 +87,7 @@ export interface OpenSocket {
   close(): void;
 }
 
-/** Opens WebSockets. Never rejects, never tries twice, follows no redirect. */
+/** Opens WebSockets. Never rejects, never tries twice, follows no redirect, and settles as {@link Transport} does. */
 export interface Sockets {
   open(request: SocketRequest, events: SocketEvents, signal: AbortSignal): Promise<OpenSocket | TransportFault>;
 }

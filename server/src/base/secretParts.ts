@@ -1,5 +1,6 @@
 import { isEveryday, isStandIn, isUuid, looksLikeKey } from "./keyLike.ts";
 import { type Span, shift, span } from "./span.ts";
+import { percentDecoded } from "./text.ts";
 
 /** Where long hashes in a path are public. */
 const publicHosts =
@@ -8,7 +9,7 @@ const publicHosts =
 /** Characters of an address that are looked at: servers take fewer. */
 const mostLength = 10_000;
 
-/** Scheme, authority, path, query and fragment; a placeholder may stand for the beginning. */
+/** Scheme, authority, path, query and fragment; the beginning may be a placeholder. */
 const components =
   /^((?:[a-z][\w+.-]*:)?[\\/]{2,}|)((?:\{\{[^{}]*\}\}|[^\\/?#{}])*)((?:\{\{[^{}]*\}\}|[^?#])*)(\?[^#]*)?(#[\s\S]*)?$/i;
 
@@ -60,7 +61,8 @@ function inPath(path: string, isDecoded = false): readonly Span[] {
     const isExpected =
       /^v\d{1,2}$|^(?:keys?|tokens?|apps?|projects?|auth|secret)$/i.test(before) || strong.test(before);
     const found = inSegment(text, isExpected);
-    const isHidden = !isDecoded && found.length === 0 && text.includes("%") && inPath(decoded(text), true).length > 0;
+    const isHidden =
+      !isDecoded && found.length === 0 && text.includes("%") && inPath(percentDecoded(text), true).length > 0;
     return isHidden ? [at] : found.map((one) => shift(one, at.start));
   });
 }
@@ -69,7 +71,7 @@ function inPath(path: string, isDecoded = false): readonly Span[] {
 function inSegment(segment: string, isExpected: boolean): readonly Span[] {
   return piecesOf(segment, /[;&,]/g).flatMap(({ text, at }, place) => {
     const pair = inPair(text).map((one) => shift(one, at.start));
-    const isKey = pair.length === 0 && place === 0 && looksLikeKey(decoded(text), isExpected);
+    const isKey = pair.length === 0 && place === 0 && looksLikeKey(percentDecoded(text), isExpected);
     return isKey ? [at] : pair;
   });
 }
@@ -80,7 +82,7 @@ function inPairs(text: string): readonly Span[] {
     const pieces = piece.text.includes("=") ? [piece] : piecesOf(piece.text, /\//g).map((one) => moved(one, piece.at));
     return pieces.flatMap(({ text, at }) => {
       if (text.includes("=")) return inPair(text).map((one) => shift(one, at.start));
-      return looksLikeKey(decoded(text)) ? [at] : [];
+      return looksLikeKey(percentDecoded(text)) ? [at] : [];
     });
   });
 }
@@ -104,7 +106,7 @@ function inPair(text: string): readonly Span[] {
   const values = piecesOf(text.slice(all.length), /\{\{[^{}]*\}\}/g);
   if (name === "") return [];
   return values.flatMap(({ text: value, at }) =>
-    isSecretValue(decoded(name), decoded(value)) ? [shift(at, all.length)] : [],
+    isSecretValue(percentDecoded(name), percentDecoded(value)) ? [shift(at, all.length)] : [],
   );
 }
 
@@ -144,12 +146,4 @@ function piecesOf(text: string, separator: RegExp): readonly Piece[] {
   }
   add(text.length);
   return pieces;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -7,8 +7,7 @@ export interface LineColumn {
 }
 
 export function lineColumn(text: string, offset: number): LineColumn {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: before.length, column: (before.at(-1) ?? "").length + 1 };
+  return lineColumns(text)(offset);
 }
 
 /** A place in a file that is named by its URI. */
@@ -17,9 +16,15 @@ export interface FilePlace {
   readonly place: LineColumn;
 }
 
+/** The text whose lines were looked for last: places are asked for one after the other, a hundred thousand in one file. */
+let latest = { text: "", starts: [0] as readonly number[] };
+
 /** As {@link lineColumn}, for many places of one text. */
 export function lineColumns(text: string): (offset: number) => LineColumn {
-  const starts = [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)];
+  if (text !== latest.text) {
+    latest = { text, starts: [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)] };
+  }
+  const { starts } = latest;
   return (offset) => {
     let line = 0;
     for (let beyond = starts.length; line + 1 < beyond; ) {
@@ -45,11 +50,21 @@ const unseen =
  * @example visible("a\u202eb"); //=> "a\\u202eb"
  */
 export function visible(text: string): string {
-  return text.replace(unseen, escapeUnits);
+  return text.replace(unseen, unicodeEscape);
 }
 
-function escapeUnits(mark: string): string {
+/** @example unicodeEscape("\u202e"); //=> "\\u202e" */
+export function unicodeEscape(mark: string): string {
   return mark.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Decodes percent-encoding; text that cannot be decoded is returned unchanged. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** As {@link visible}, on one line: the ends of lines and tabs are visible too. */
@@ -61,7 +76,7 @@ export function oneLine(text: string, limit = 500): string {
 /** Styles of text on a screen. */
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** Styles a text, or returns it unchanged where there are no styles. */
+/** Styles a text, or returns it unchanged if output has no styles. */
 export type Paint = (style: Style, text: string) => string;
 
 /** As {@link brief}, for labels and titles: VS Code draws `$(name)` in them as an icon. */
@@ -91,6 +106,12 @@ export function shortHex(hex: string): string {
 }
 
 /**
+ * Names that are looked at for one word, and that are compared with it: a file may hold a hundred thousand of both. After
+ * the first few, those that begin with another letter are passed over.
+ */
+const most = { seen: 1000, compared: 200, beginningOtherwise: 50 };
+
+/**
  * The names that `word` was probably meant to be, nearest first: at most a third of its letters are other ones.
  *
  * @example nearest("eth_getBalanc", ["eth_getBalance", "eth_call"]); //=> ["eth_getBalance"]
@@ -98,8 +119,14 @@ export function shortHex(hex: string): string {
 export function nearest(word: string, names: Iterable<string>, count = 3): readonly string[] {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const found: { readonly name: string; readonly distance: number }[] = [];
+  const lower = word.toLowerCase();
+  let [seen, compared] = [0, 0];
   for (const name of names) {
-    const distance = editDistance(word.toLowerCase(), name.toLowerCase(), limit);
+    if (++seen > most.seen || compared >= most.compared) break;
+    if (Math.abs(name.length - word.length) > limit) continue;
+    if (compared >= most.beginningOtherwise && name.charAt(0).toLowerCase() !== lower.charAt(0)) continue;
+    compared++;
+    const distance = editDistance(lower, name.toLowerCase(), limit);
     if (distance <= limit) found.push({ name, distance });
   }
   return found
@@ -108,24 +135,36 @@ export function nearest(word: string, names: Iterable<string>, count = 3): reado
     .map(({ name }) => name);
 }
 
-/** Levenshtein distance, two letters that changed places counting once; anything over `limit` may come back as any larger number. */
+/**
+ * Levenshtein distance, two letters that changed places counting once; anything over `limit` may come back as any larger
+ * number. Only the cells of the table that can stay within the limit are filled in.
+ */
 function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  let before: readonly number[] = [];
+  const beyond = limit + 1;
+  if (rows[0].length <= b.length)
+    rows = [new Uint32Array(2 * b.length), new Uint32Array(2 * b.length), new Uint32Array(2 * b.length)];
+  let [before, row, next] = rows;
+  for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
+    next.fill(beyond, 0, b.length + 1);
+    next[0] = i;
+    let least = i;
+    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
       const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const turn = isTurned ? (before[j - 2] ?? 0) + 1 : swap;
-      next.push(Math.min(swap, turn, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const distance = Math.min(swap, turn, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next[j] = distance;
+      least = Math.min(least, distance);
     }
-    before = row;
-    row = next;
+    if (least > limit) return beyond;
+    [before, row, next] = [row, next, before];
   }
-  return row.at(-1) ?? 0;
+  return row[b.length] ?? 0;
 }
+
+/** Rows of the table, used again and again. */
+let rows = [new Uint32Array(64), new Uint32Array(64), new Uint32Array(64)] as const;
 
 /** Makes replacements that are in order and do not overlap. */
 export function replaced(text: string, edits: readonly { readonly span: Span; readonly insert: string }[]): string {

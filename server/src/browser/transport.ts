@@ -17,7 +17,7 @@ async function post(request: HttpRequest, signal: AbortSignal): Promise<HttpResp
   let status: number | undefined;
   try {
     const prepared = prepare(request, stop.signal);
-    if (!prepared) return fault("unsendable", "the address or a header is not valid", undefined);
+    if (!prepared) return { ...fault("unsendable", "the address or a header is not valid", undefined), sent: false };
     const response = await fetch(prepared);
     status = response.status;
     return await receive(response, request.maxBytes);

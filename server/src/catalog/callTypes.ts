@@ -1,4 +1,4 @@
-import type { FieldSpec, TypeSpec } from "./spec.ts";
+import type { FieldSpec, ObjectType, TypeSpec } from "./spec.ts";
 
 /** Says the same of two pairs of fields: old and new fees cannot be mixed. */
 const feesMixed =
@@ -118,6 +118,26 @@ const transactionFields = [
   { name: "depositReceiptVersion", type: "uint64", nullable: true, summary: "The version of a deposit's receipt." },
 ] as const satisfies readonly FieldSpec[];
 
+const calleeAdvised = "Some services require it; without it a node runs `data` as the code of a new contract.";
+
+const callObject = {
+  kind: "object",
+  open: false,
+  summary: "A call as a transaction would make it, without signature.",
+  exclusive: [
+    {
+      fields: ["data", "input"],
+      why: "They are two names of one thing: some nodes refuse both when they differ, others read `input` alone.",
+    },
+    { fields: ["gasPrice", "maxFeePerGas"], why: feesMixed },
+    { fields: ["gasPrice", "maxPriorityFeePerGas"], why: feesMixed },
+  ],
+  mistaken: [
+    { name: "gasLimit", field: "gas" },
+    { name: "calldata", field: "data" },
+  ],
+} as const satisfies Omit<ObjectType, "fields">;
+
 /**
  * Calls that are not transactions yet, and transactions as blocks hold them.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/transaction.yaml (GenericTransaction, TransactionInfo)
@@ -125,18 +145,8 @@ const transactionFields = [
  */
 export const callTypes = {
   call: {
-    kind: "object",
-    open: false,
-    summary: "A call as a transaction would make it, without signature.",
+    ...callObject,
     fields: callFields,
-    exclusive: [
-      {
-        fields: ["data", "input"],
-        why: "They are two names of one thing: some nodes refuse both when they differ, others read `input` alone.",
-      },
-      { fields: ["gasPrice", "maxFeePerGas"], why: feesMixed },
-      { fields: ["gasPrice", "maxPriorityFeePerGas"], why: feesMixed },
-    ],
     oneOfRequired: [
       {
         fields: ["to", "data", "input"],
@@ -144,10 +154,11 @@ export const callTypes = {
         advice: true,
       },
     ],
-    mistaken: [
-      { name: "gasLimit", field: "gas" },
-      { name: "calldata", field: "data" },
-    ],
+  },
+  messageCall: {
+    ...callObject,
+    summary: "A call of an account or contract, as a transaction would make it, without signature.",
+    fields: callFields.map((field) => (field.name === "to" ? { ...field, advised: calleeAdvised } : field)),
   },
   accessListEntry: {
     kind: "object",

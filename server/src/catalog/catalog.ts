@@ -5,6 +5,7 @@ import { errors } from "./errors.ts";
 import { eth } from "./eth.ts";
 import { net } from "./net.ts";
 import type { OpenrpcDocument } from "./openrpc.ts";
+import { opStack } from "./opStack.ts";
 import { rpc } from "./rpc.ts";
 import type { ChainSpec, ErrorSpec, MethodSpec, TypeRef, TypeSpec } from "./spec.ts";
 import { trace } from "./trace.ts";
@@ -21,6 +22,7 @@ const allMethods: readonly MethodSpec[] = [
   ...txpool,
   ...debug,
   ...trace,
+  ...opStack,
   ...anvil,
   ...evm,
   ...hardhat,

@@ -154,6 +154,13 @@ export const contracts: readonly ContractSpec[] = [
   predeploy("0x4200000000000000000000000000000000000011", "SequencerFeeVault", "where priority fees go."),
   predeploy("0x4200000000000000000000000000000000000014", "L2ERC721Bridge", "the bridge for ERC-721 tokens."),
   predeploy("0x4200000000000000000000000000000000000015", "L1Block", "what is known of the newest block of layer 1."),
+  predeploy("0x4200000000000000000000000000000000000030", "BaseTime", "on Base, the milliseconds of a block's time."),
+  {
+    address: "0xDeaDDEaDDeAdDeAdDEAdDEaddeAddEAdDEAd0001",
+    name: "L1 attributes depositor",
+    summary: "On OP Stack chains: the sender of the deposits that the protocol puts in front of each block.",
+    source: "https://specs.optimism.io/protocol/deposits.html#l1-attributes-deposited-transaction",
+  },
   predeploy("0x4200000000000000000000000000000000000016", "L2ToL1MessagePasser", "withdrawals to layer 1."),
   predeploy("0x4200000000000000000000000000000000000019", "BaseFeeVault", "where base fees go."),
   predeploy("0x420000000000000000000000000000000000001A", "L1FeeVault", "where the fees for data on layer 1 go."),

@@ -139,6 +139,17 @@ export const debug = [
     example: { params: [transferHash], result: signedTransfer },
   },
   {
+    name: "debug_getRawTransactions",
+    summary: "Returns the bytes of all transactions of a block.",
+    params: [anyBlock],
+    result: "bytes[]",
+    effect: "reads",
+    pending: "Nodes may refuse the tag.",
+    limits: ["Not in the specification; reth has it."],
+    source: "https://reth.rs/jsonrpc/debug#debug_getrawtransactions",
+    example: { params: ["latest"], result: [signedTransfer] },
+  },
+  {
     name: "debug_getRawReceipts",
     summary: "Returns the bytes of the receipts of a block, as its receipts' root is made of them.",
     params: [anyBlock],

@@ -72,6 +72,15 @@ const methods: readonly DevMethod[] = [
     anvil: "anvil_stopImpersonatingAccount",
     hardhat: "hardhat_stopImpersonatingAccount",
   }),
+  {
+    anvil: "anvil_getIntervalMining",
+    summary: "Tells how many seconds are between two blocks that are mined by the clock.",
+    params: [],
+    result: "integer",
+    nullResult: "Blocks are not mined by the clock.",
+    effect: "reads",
+    example: { params: [], result: 2 },
+  },
   method("Lets transactions be sent from any account without its key.", [enabled], [true], {
     anvil: "anvil_autoImpersonateAccount",
   }),

@@ -166,8 +166,15 @@ export const errors = [
   {
     code: 4,
     name: "invalid opcode",
-    meaning: "The execution met a byte that is no instruction.",
+    meaning:
+      "The execution met a byte that is not an instruction; of `eth_sendRawTransactionSync`, the wait for the receipt is over.",
     source: `${groups}/execution-errors.yaml`,
+  },
+  {
+    code: 6,
+    name: "nonce gap",
+    meaning: "`eth_sendRawTransactionSync`: transactions with lower nonces are missing; `data` is the nonce to use.",
+    source: "https://eips.ethereum.org/EIPS/eip-7966",
   },
   {
     code: 800,

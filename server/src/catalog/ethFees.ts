@@ -38,7 +38,7 @@ export const ethFees = [
       {
         name: "rewardPercentiles",
         type: "percentile[]",
-        required: false,
+        required: true,
         nullable: true,
         summary: "Rising numbers from 0 to 100: which priority fees of each block to return, by gas.",
       },

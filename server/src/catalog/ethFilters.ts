@@ -36,6 +36,7 @@ export const ethFilters = [
         name: "options",
         type: "subscriptionOptions",
         required: false,
+        after: { position: 0, type: "knownSubscription" },
         summary:
           "A filter for `logs` and `pendingLogs`; `true` for whole transactions with the kinds about transactions.",
       },

@@ -73,7 +73,7 @@ export const ethState = [
     name: "eth_call",
     summary: "Runs a call against the state of a block and returns what it returns, without sending a transaction.",
     params: [
-      { name: "transaction", type: "call", required: true, summary: "The call to run." },
+      { name: "transaction", type: "messageCall", required: true, summary: "The call to run." },
       block,
       stateOverrides,
       blockOverrides,
@@ -257,7 +257,17 @@ export const ethState = [
   {
     name: "eth_getTransactionCount",
     summary: "Returns how many transactions an account has sent, which is the nonce of its next one.",
-    params: [{ name: "address", type: "address", required: true, summary: "The account." }, block],
+    params: [
+      { name: "address", type: "address", required: true, summary: "The account." },
+      block,
+      {
+        name: "nonceKey",
+        type: "nonceKeys",
+        required: false,
+        summary:
+          "Whose nonce to return, of an account that counts several in parallel. A draft (EIP-8130) that few nodes take.",
+      },
+    ],
     result: "count",
     effect: "reads",
     pending: `The count takes in pre-confirmed transactions, so that quick senders leave no gap in their nonces. ${asLatest}`,

@@ -78,9 +78,9 @@ export const ethSubmit = [
       rawTransaction,
       {
         name: "timeout",
-        type: "integer",
+        type: "numberOrQuantity",
         required: false,
-        summary: "How long to wait, in milliseconds; nodes bound it.",
+        summary: "How long to wait, in milliseconds; nodes bound it. reth and Base take a number, geth a quantity.",
       },
     ],
     result: "receipt",
@@ -90,7 +90,12 @@ export const ethSubmit = [
       {
         code: 4,
         message: "The transaction was added to the mempool but wasn't processed",
-        when: "The time is over; the transaction is sent all the same and may still go in.",
+        when: "The time is over; the transaction is sent all the same and may still go in. `data` is its hash.",
+      },
+      {
+        code: 6,
+        message: "The transaction was rejected due to a nonce gap",
+        when: "Transactions with lower nonces are missing; `data` is the nonce to use.",
       },
     ],
     limits: [

@@ -63,7 +63,7 @@ export function isOf(kind: "object" | "array", schema: JsonObject): boolean {
   const named = typesOf(schema);
   if (named.length > 0) return named.includes(kind);
   const keywords =
-    kind === "object" ? ["properties", "additionalProperties", "patternProperties", "allOf"] : ["items", "prefixItems"];
+    kind === "object" ? ["properties", "additionalProperties", "patternProperties"] : ["items", "prefixItems"];
   return keywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
 

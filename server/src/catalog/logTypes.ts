@@ -1,6 +1,7 @@
 import type { TypeSpec } from "./spec.ts";
 
-const rangeWithHash = "A filter has either a range or a `blockHash`: most nodes refuse both, some ignore the range.";
+const rangeWithHash =
+  "Some services ignore the range beside a `blockHash`, most nodes refuse both: delete one of them.";
 
 /**
  * What `eth_getLogs` takes and gives.
@@ -63,8 +64,8 @@ export const logTypes = {
       },
     ],
     exclusive: [
-      { fields: ["blockHash", "fromBlock"], why: rangeWithHash },
-      { fields: ["blockHash", "toBlock"], why: rangeWithHash },
+      { fields: ["blockHash", "fromBlock"], why: rangeWithHash, advice: true },
+      { fields: ["blockHash", "toBlock"], why: rangeWithHash, advice: true },
       { fields: ["event", "topics"], why: "`event` is turned into `topics`, so only one of them can stand." },
       { fields: ["args", "topics"], why: "`args` are turned into `topics`, so only one of them can stand." },
     ],

@@ -1,7 +1,7 @@
 import { brief } from "../base/text.ts";
 
 /**
- * Text of a foreign document as a sentence on one line. It is plain text, whatever marks of Markdown it contains.
+ * Makes a sentence on one line of text from a foreign document. The result is plain text, not Markdown.
  *
  * @example sentence("Gets it\nat once"); //=> "Gets it at once."
  */
@@ -10,7 +10,7 @@ export function sentence(text: unknown, limit = 300): string {
   return line === "" || /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 
-/** The same as a few words to call something by, without quotes. */
+/** Makes a short name of such text, without backticks. */
 export function label(text: unknown, limit = 40): string {
   return typeof text === "string" ? brief(text.slice(0, limit * 4), limit).replaceAll("`", "'") : "";
 }

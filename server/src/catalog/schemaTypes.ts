@@ -115,10 +115,9 @@ export function schemaTypes(
   /** The part of an `allOf` that says what a value is, where it is no object: a type, and notes about it. */
   const narrowed = (schema: JsonObject, path: string): Choices | undefined => {
     if (!isArray(schema.allOf) || isObject(schema.properties)) return undefined;
-    const parts = schema.allOf.slice(0, mostChoices).map((value) => resolved({ value, path, name: "" }).value);
-    steps -= parts.length;
-    if (parts.some((part) => isObject(part) && isOf("object", part))) return undefined;
-    const telling = parts.find((part) => isObject(part) && (typesOf(part).length > 0 || isArray(part.enum)));
+    const parts = partsOf({ schema, path, name: "" }).slice(1);
+    if (parts.some((part) => isOf("object", part.schema))) return undefined;
+    const telling = parts.find((part) => typesOf(part.schema).length > 0 || isArray(part.schema.enum))?.schema;
     return [["allOf", telling ?? {}]];
   };
 
@@ -129,7 +128,7 @@ export function schemaTypes(
     }
     levels++;
     const leaves = leavesOf(alternatives);
-    const objects = leaves.filter(({ schema }) => isOf("object", schema));
+    const objects = leaves.filter(isObjectLeaf);
     const lists = leaves.filter(({ schema }) => isOf("array", schema));
     const refs = asBlock([
       ...new Set([
@@ -154,6 +153,7 @@ export function schemaTypes(
     if (isArray(values))
       return enumerated(values, (texts) => own({ kind: "oneOf", summary, values: texts.map(plainly) }));
     const named = typesOf(schema);
+    if (named.length === 0 && isArray(schema.allOf)) return nullInAll(leaf) ? ["null"] : [];
     if (named.length === 0 && !isOf("object", schema) && !isOf("array", schema)) {
       return [typeof schema.pattern === "string" ? stringRef(schema, own) : "any"];
     }
@@ -227,7 +227,9 @@ export function schemaTypes(
       ];
     });
     if (names.length === 0 && values.length > 0) {
-      return { kind: "map", keys: keysOf(leaves), values: refOf(values), summary };
+      const keys = keysOf(leaves);
+      const isKnown = leaves.every(({ schema }) => limitsValues(schema) && (keys !== "text" || !choosesByKey(schema)));
+      return { kind: "map", keys, values: isKnown ? refOf(values) : "any", summary };
     }
     const fields = names.slice(0, mostFields).flatMap((name): readonly FieldSpec[] => {
       if (name.length > 100) return [];
@@ -257,6 +259,17 @@ export function schemaTypes(
     return [...found.values()];
   };
 
+  const isObjectLeaf = (leaf: Leaf): boolean =>
+    typesOf(leaf.schema).length > 0
+      ? isOf("object", leaf.schema)
+      : partsOf(leaf).some(({ schema }) => isOf("object", schema));
+
+  /** One part of an `allOf` names `null`, and no other one refuses it. */
+  const nullInAll = (leaf: Leaf): boolean => {
+    const named = partsOf(leaf).flatMap(({ schema }) => (schema.type === undefined ? [] : [typesOf(schema)]));
+    return named.length > 0 && named.every((types) => types.includes("null"));
+  };
+
   const keysOf = (leaves: readonly Leaf[]): TypeRef => {
     const named = leaves.map(({ schema }) => {
       const pattern = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties)[0] : undefined;
@@ -279,6 +292,17 @@ export function schemaTypes(
     resolved,
     table: types,
   };
+}
+
+function limitsValues({ additionalProperties: rest, patternProperties }: JsonObject): boolean {
+  return rest === false || isObject(rest) || isObject(patternProperties);
+}
+
+/** Patterns other than those of hex are not read, so which value belongs to which key is not known. */
+function choosesByKey({ patternProperties }: JsonObject): boolean {
+  return (
+    isObject(patternProperties) && Object.keys(patternProperties).some((pattern) => !/^\^?\.[*+]\$?$/.test(pattern))
+  );
 }
 
 function stringRef(schema: JsonObject, own: (type: TypeSpec) => TypeRef): TypeRef {

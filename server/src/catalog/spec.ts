@@ -116,6 +116,8 @@ export interface FieldSpec {
 
 export interface ParamSpec extends FieldSpec {
   readonly required: boolean;
+  /** Checked only if another parameter is of this type: what follows a kind that a node added itself is unknown. */
+  readonly after?: { readonly position: number; readonly type: TypeRef };
 }
 
 /** Whether running it can change anything, and where. */

@@ -24,7 +24,8 @@ const ownNode =
 const what = {
   name: "traceTypes",
   type: "traceType[]",
-  required: true,
+  required: false,
+  advised: "Most nodes refuse the request without them.",
   summary: "What to trace, one or more of them.",
 } as const satisfies ParamSpec;
 

@@ -4,6 +4,7 @@ import { callTypes } from "./callTypes.ts";
 import { devTypes } from "./devTypes.ts";
 import { logTypes } from "./logTypes.ts";
 import { nodeTypes } from "./nodeTypes.ts";
+import { opTypes } from "./opTypes.ts";
 import { simulationTypes } from "./simulationTypes.ts";
 import type { TypeSpec } from "./spec.ts";
 import { subscriptionTypes } from "./subscriptionTypes.ts";
@@ -21,5 +22,6 @@ export const types: Readonly<Record<string, TypeSpec>> = {
   ...nodeTypes,
   ...subscriptionTypes,
   ...traceTypes,
+  ...opTypes,
   ...devTypes,
 };

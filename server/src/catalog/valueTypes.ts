@@ -54,6 +54,12 @@ export const valueTypes = {
   uint64: { kind: "quantity", unit: "none", bits: 64, summary: "A whole number of up to 64 bits." },
   uint256: { kind: "quantity", unit: "none", bits: 256, summary: "A whole number of up to 256 bits." },
 
+  nonceKeys: {
+    kind: "union",
+    of: ["uint256", "uint256[]"],
+    summary: "The key of a nonce (EIP-8130), or a list of keys.",
+  },
+
   boolean: { kind: "boolean", summary: "`true` or `false`." },
   integer: { kind: "integer", summary: "A JSON number without a fraction." },
   numberOrQuantity: { kind: "union", of: ["uint256", "integer"], summary: "A number, as a quantity or a JSON number." },

@@ -1,14 +1,14 @@
-import { lineColumn, plural } from "../base/text.ts";
+import { lineColumns, plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
-import { createService } from "../service.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook check`: what the editor would underline, faults of the JSON among it; nothing is sent. */
-export async function check(options: CheckOptions, host: Host, terminal: Terminal): Promise<number> {
-  const service = createService(host);
+export async function check(options: CheckOptions, host: Host, screen: Terminal): Promise<number> {
+  const { service, terminal } = openService(host, screen);
   const files = await openFiles(options.files, host.files, terminal);
   if (!files) return exitCodes.usage;
   const found = [];
@@ -25,8 +25,9 @@ export async function check(options: CheckOptions, host: Host, terminal: Termina
     service.diagnostics(uri); // what is not known now is looked for in the contracts of the project
     await service.settled(uri);
     const problems = [...service.diagnostics(uri)].sort((a, b) => a.span.start - b.span.start);
+    const placeOf = lineColumns(text);
     for (const { span, severity, code, message } of problems) {
-      found.push({ file: name, ...lineColumn(text, span.start), severity, code, message });
+      found.push({ file: name, ...placeOf(span.start), severity, code, message });
     }
   }
   for (const one of service.fileDiagnostics()) {

@@ -1,9 +1,9 @@
 import { dependencies } from "../analysis/references.ts";
+import type { Explanation } from "../base/explanation.ts";
 import { listed, nearest } from "../base/text.ts";
 import { explainEndpoint } from "../endpoints/resolve.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readFile } from "../notebook/readFile.ts";
-import type { Explanation } from "../run/notSent.ts";
 import type { Service } from "../service.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";

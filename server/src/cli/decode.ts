@@ -22,11 +22,12 @@ import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
 import { reportText } from "../report/text.ts";
 import type { FinishedCell } from "../run/finished.ts";
-import { createService, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
 import { type Given, given } from "./given.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
 
 /** The notebook that stands in the working folder while something is decoded: nobody has written it. */
@@ -54,19 +55,18 @@ interface Around {
  * @returns The exit code.
  */
 export async function decode(options: DecodeOptions, host: Host, around: Around): Promise<number> {
-  const { terminal, signal } = around;
   const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
   const found = read(await textOf(options, around), options);
   const hash = options.endpoint === undefined ? undefined : hashIn(found);
   const uri = pathToFileURL(resolve(notebook)).href;
-  const service = createService(host);
+  const { service, terminal } = openService(host, around.terminal);
   service.openText(uri, notebookText(options, hash));
   service.abi(uri); // contracts of the project are looked for once somebody asks
   await service.settled(uri);
   const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
   for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
   if (wrong.length > 0) return exitCodes.usage;
-  if (hash !== undefined) return byHash(service, uri, options, terminal, signal);
+  if (hash !== undefined) return byHash(service, uri, options, terminal, around.signal);
   const known = service.abi(uri);
   const items = [...declared, ...(known?.items ?? [])];
   const scope = scopeOf(items, known?.scope.creatables);

@@ -1,18 +1,18 @@
 import type { Host } from "../host.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { createService } from "../service.ts";
 import { chooseCells } from "./choose.ts";
 import type { ExportOptions } from "./command.ts";
 import { openNotebooks } from "./files.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** `rpc-notebook export`: writes requests for another tool. */
-export async function exportFile({ files, to, cell }: ExportOptions, host: Host, terminal: Terminal): Promise<number> {
-  const [file] = (await openNotebooks(files, host.files, terminal)) ?? [];
+export async function exportFile({ files, to, cell }: ExportOptions, host: Host, screen: Terminal): Promise<number> {
+  const [file] = (await openNotebooks(files, host.files, screen)) ?? [];
   if (!file) return exitCodes.usage;
   const { name, uri, text } = file;
-  const service = createService(host);
+  const { service, terminal } = openService(host, screen);
   service.openText(uri, text);
   await service.settled(uri);
   const { indices, unknown } = chooseCells(service, file, cell === undefined ? [] : [cell]);

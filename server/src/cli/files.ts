@@ -61,10 +61,9 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
     const { what, todo } = await whyUnread(uri, name);
     return void terminal.complain(what, todo);
   }
-  if (bytes.length === 0) {
-    return void terminal.complain(`${name} is empty.`, `A notebook is at least { "cells": [] }.`);
-  }
   const decoded = decodeFile(bytes);
+  if (bytes.length === 0 || ("text" in decoded && /^\ufeff?\s*$/.test(decoded.text)))
+    return void terminal.complain(`${name} is empty.`, `A notebook is at least { "cells": [] }.`);
   if ("text" in decoded) return { name: oneLine(name), uri, text: decoded.text };
   const { line, column, what, hint } = decoded.fault;
   return void terminal.complain(`${name}:${line}:${column}: ${what}.`, hint);
@@ -107,11 +106,11 @@ function worstFault({ text, header, cells, spans, faults }: FileText, { name }: 
   if (!worst) return undefined;
   if (isEndpointsFile(name))
     return {
-      what: `${name} is a file of endpoints, and no notebook.`,
+      what: `${name} is a file of endpoints, not a notebook.`,
       todo: `Name a notebook, or check it: rpc-notebook check ${name}`,
     };
   const { line, column } = lineColumn(text, worst.span.start);
   const todo =
-    worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Mend ${basename(name)} there.`;
+    worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Fix ${basename(name)} there.`;
   return { what: `${name}:${line}:${column}: ${worst.what}.`, todo };
 }

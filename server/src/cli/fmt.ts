@@ -1,8 +1,8 @@
-import type { Written } from "../base/ports.ts";
 import { plural, replaced } from "../base/text.ts";
-import { explainWriteFault } from "../base/writeFaults.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
+import { replaceFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { readFile } from "../notebook/readFile.ts";
@@ -46,8 +46,7 @@ export async function format(
 async function write(file: NotebookFile, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
   const { name, uri, text: before } = file;
   const within = homeFolder(uri, roots) ?? "";
-  const unsupported: Written = { kind: "failed", reason: "unsupported", detail: "" };
-  const written = (await files.write?.(uri, { before, text, within })) ?? unsupported;
+  const written = await replaceFile(files, uri, { before, text, within });
   if (written.kind === "written") return true;
   if (written.kind === "changed") {
     const now = await files.read(uri);

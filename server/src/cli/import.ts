@@ -1,23 +1,23 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
-import { explainWriteFault } from "../base/writeFaults.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
-import { addEndpoints } from "../endpoints/addEndpoint.ts";
+import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
+import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { type Update, updateFile } from "../updatingFile.ts";
 import { UsageError } from "./arguments.ts";
 import type { ImportOptions } from "./command.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";
 import type { CommandLineHost } from "./main.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** `rpc-notebook import`: makes a notebook of each text. No file that exists is written over; endpoints are added to theirs. */
+/** `rpc-notebook import`: makes a notebook of each text. Existing files are not replaced; endpoints are added to their file. */
 export async function importFiles(
   { files: names, from, out }: ImportOptions,
   host: Host,
@@ -33,7 +33,7 @@ export async function importFiles(
   const texts = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
   if (!texts) return exitCodes.usage;
   const beside = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
-  const session: Session = { from, host, terminal, beside, added: {}, told: {}, secrets: new Map() };
+  const session: Session = { from, host, terminal, beside, added: {}, unwritten: {}, secrets: new Map() };
   let isFine = true;
   try {
     for (const text of texts) {
@@ -53,9 +53,10 @@ interface Session extends Pick<ImportOptions, "from"> {
   readonly terminal: Terminal;
   /** The file of endpoints; `undefined` if notebooks go to standard output. */
   readonly beside: string | undefined;
-  /** Endpoints that were written to it, and those that a person has to add. */
+  /** Endpoints that were written to it. */
   readonly added: Record<string, JsonValue>;
-  readonly told: Record<string, JsonValue>;
+  /** Endpoints that a person has to add. */
+  readonly unwritten: Record<string, JsonValue>;
   readonly secrets: Map<string, string>;
 }
 
@@ -81,37 +82,37 @@ async function importOne(
   return errors === 0 && isWritten;
 }
 
-/** Imports a text, and writes the endpoints that it needs into their file, if there is one, before anything refers to them. */
+/** Imports a text. Writes its endpoints into their file, if there is one, before a notebook refers to them. */
 async function withEndpoints(
   text: string,
   session: Session,
 ): Promise<{ readonly imported: ImportedNotebook; readonly isWritten: boolean }> {
-  const { from, beside, host, terminal, added, told } = session;
+  const { from, beside, host, terminal, added, unwritten } = session;
   let secrets = session.secrets;
   const read = (there: JsonObject): ImportedNotebook => {
-    secrets = new Map(session.secrets); // an attempt that came too late leaves no names behind
-    return importText(text, from, { endpoints: { ...there, ...told }, secrets });
+    secrets = new Map(session.secrets); // a failed attempt must not add names
+    return importText(text, from, { endpoints: { ...there, ...unwritten }, secrets });
   };
   let imported = read({});
   let isWritten = true;
   if (beside !== undefined && requestsIn(imported) > 0) {
     const uri = pathToFileURL(beside).href;
     const file = { uri, name: visible(beside), within: homeFolder(uri, host.roots) ?? "", createsFolders: true };
-    const updated = await updateFile(host.files, file, (before): Update<string> => {
-      imported = read(objectIn(before) ?? {});
+    const updated = await updateFile(host.files, file, (before): Update => {
+      imported = read(objectIn(before ?? "") ?? {});
       if (Object.keys(imported.endpoints).length === 0) return "unchanged";
       const extended = addEndpoints(before, imported.endpoints);
       return extended === undefined
-        ? { refused: `${file.name} could not be extended: it is not a JSON object.` }
+        ? {
+            what: `${file.name} could not be extended: it is not a JSON object.`,
+            todo: "Fix it, then add the endpoints.",
+          }
         : { text: extended };
     });
     isWritten = typeof updated === "string";
-    if (typeof updated !== "string") {
-      if ("refused" in updated) terminal.complain(updated.refused);
-      else terminal.complain(updated.fault.what, updated.fault.todo);
-    }
+    if (typeof updated !== "string") terminal.complain(updated.what, updated.todo);
   }
-  Object.assign(beside !== undefined && isWritten ? added : told, imported.endpoints);
+  Object.assign(beside !== undefined && isWritten ? added : unwritten, imported.endpoints);
   for (const [value, name] of secrets) session.secrets.set(value, name);
   return { imported, isWritten };
 }
@@ -165,26 +166,20 @@ function existsAlready(path: string): UsageError {
 async function create(path: string, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
   const uri = pathToFileURL(path).href;
   const within = homeFolder(uri, roots) ?? "";
-  const written = await files.write?.(uri, { before: undefined, text, within, createsFolders: true });
-  if (written?.kind === "written") return true;
-  if (written?.kind === "changed") throw existsAlready(path);
-  const { what, todo } = explainWriteFault(written ?? { reason: "unsupported", detail: "" }, visible(path), true);
+  const written = await replaceFile(files, uri, { before: undefined, text, within, createsFolders: true });
+  if (written.kind === "written") return true;
+  if (written.kind === "changed") throw existsAlready(path);
+  const { what, todo } = explainWriteFault(written, visible(path), true);
   terminal.complain(what, todo);
   return false;
 }
 
-/** `undefined` for a text that is not a JSON object. */
-function objectIn(text: string | undefined): JsonObject | undefined {
-  const value = text === undefined ? undefined : parseJson(text.replace(/^\ufeff/, ""));
-  return isObject(value) ? value : undefined;
-}
-
-function tellEndpoints({ added, told, beside, terminal }: Session): void {
+function tellEndpoints({ added, unwritten, beside, terminal }: Session): void {
   const names = Object.keys(added).map((name) => `\`${name}\``);
   if (names.length > 0) terminal.note(`${beside}: ${listed(names)}`);
-  if (Object.keys(told).length === 0) return;
+  if (Object.keys(unwritten).length === 0) return;
   terminal.note(
     beside === undefined ? "Add this to rpc-endpoints.json beside the notebook:" : `Add this to ${beside}:`,
   );
-  for (const line of printJson(told, 2).split("\n")) terminal.note(line);
+  for (const line of printJson(unwritten, 2).split("\n")) terminal.note(line);
 }

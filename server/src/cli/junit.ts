@@ -1,5 +1,5 @@
 import { printJson } from "../base/json.ts";
-import { lineColumn, visible } from "../base/text.ts";
+import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
 import { missText, snapshotText } from "../run/checked.ts";
 import { differenceText } from "../run/diff.ts";
 import type { FinishedCell } from "../run/finished.ts";
@@ -115,12 +115,12 @@ function attributes(all: Readonly<Record<string, string | number>>): string {
     .join("");
 }
 
-/** XML 1.0 has no place for most control characters and for halves of a character, not even escaped. */
-const unspeakable = /[\ufffe\uffff]|\p{Surrogate}/gu;
+/** XML 1.0 does not allow most control characters and halves of a character, not even escaped. */
+const unrepresentable = /[\ufffe\uffff]|\p{Surrogate}/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escaped(text: string): string {
   return visible(text)
-    .replace(unspeakable, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(unrepresentable, unicodeEscape)
     .replace(/[&<>"]/g, (mark) => entities[mark] ?? mark);
 }

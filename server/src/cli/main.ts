@@ -11,6 +11,7 @@ export type HostOptions = Pick<CheckOptions, "files"> & Partial<RunOptions> & Pa
 export interface CommandLineHost {
   readonly terminal: Terminal;
   readonly version: string;
+  /** Aborts when a person wants the command to end. Read it only to listen to it: until then a signal ends the process. */
   readonly signal: AbortSignal;
   /** Standard input to its end; `undefined` where that is a person's keyboard. */
   input(): Promise<string | undefined>;
@@ -19,8 +20,8 @@ export interface CommandLineHost {
   lsp(): Promise<void>;
 }
 
-/** @returns The exit code. */
-export async function main(argv: readonly string[], host: CommandLineHost): Promise<number> {
+/** @returns The exit code; `undefined` if a server goes on, which ends the process itself. */
+export async function main(argv: readonly string[], host: CommandLineHost): Promise<number | undefined> {
   try {
     return await execute(readArguments(argv), host);
   } catch (error) {
@@ -30,7 +31,7 @@ export async function main(argv: readonly string[], host: CommandLineHost): Prom
   }
 }
 
-async function execute(command: Command, host: CommandLineHost): Promise<number> {
+async function execute(command: Command, host: CommandLineHost): Promise<number | undefined> {
   switch (command.name) {
     case "version":
       host.terminal.print(host.version);
@@ -42,7 +43,7 @@ async function execute(command: Command, host: CommandLineHost): Promise<number>
     }
     case "lsp":
       await host.lsp();
-      return exitCodes.ok;
+      return undefined;
     case "decode": {
       const { decode, filesOf } = await import("./decode.ts");
       const lent = await host.host({ ...command, files: filesOf(command) });

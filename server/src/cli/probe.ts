@@ -5,12 +5,13 @@ import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import type { CellOutput } from "../protocol.ts";
 import { reportText } from "../report/text.ts";
-import { createService, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { AuditOptions, ProbeOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
+import { openService } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** The notebook that stands in the working folder while an endpoint is probed: nobody has written it. */
@@ -30,14 +31,10 @@ function isFile(target: string): boolean {
  *
  * @returns The exit code.
  */
-export async function probe(
-  options: ProbeOptions,
-  host: Host,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const opened = await openTarget(options, host, terminal);
+export async function probe(options: ProbeOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
+  const opened = await openTarget(options, host, screen);
   if (!opened) return exitCodes.usage;
+  const { terminal } = opened;
   terminal.progress("… probing");
   const output = await opened.service.probe(opened.uri, opened.endpoint, signal);
   if (!output) return exitCodes.usage;
@@ -51,15 +48,10 @@ export async function probe(
  *
  * @returns The exit code: 1 where there was a divergence.
  */
-export async function audit(
-  options: AuditOptions,
-  host: Host,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const opened = await openTarget(options, host, terminal);
+export async function audit(options: AuditOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
+  const opened = await openTarget(options, host, screen);
   if (!opened) return exitCodes.usage;
-  const { service, uri, endpoint } = opened;
+  const { service, terminal, uri, endpoint } = opened;
   terminal.progress("… waiting for a block");
   const output = await service.audit(uri, { endpoint, forMs: options.forMs }, signal, (found) => {
     const { blocks, transactions, divergences } = found;
@@ -73,19 +65,21 @@ export async function audit(
 
 interface Opened {
   readonly service: Service;
+  /** Hides values of the host. */
+  readonly terminal: Terminal;
   readonly uri: string;
   readonly endpoint: string | undefined;
 }
 
 /** @returns `undefined` where the target or its endpoint cannot be used, which has been said. */
-async function openTarget(options: ProbeOptions, host: Host, terminal: Terminal): Promise<Opened | undefined> {
+async function openTarget(options: ProbeOptions, host: Host, screen: Terminal): Promise<Opened | undefined> {
   const { target } = options;
   const ofFile = isFile(target);
   if (!ofFile && options.endpoint !== undefined)
     throw new UsageError("--endpoint goes with a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
-  const opened = ofFile ? await openNotebooks([target], host.files, terminal) : [];
+  const opened = ofFile ? await openNotebooks([target], host.files, screen) : [];
   if (!opened) return undefined;
-  const service = createService(host);
+  const { service, terminal } = openService(host, screen);
   const [file] = opened;
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
   const endpoint = ofFile ? options.endpoint : target;
@@ -93,7 +87,7 @@ async function openTarget(options: ProbeOptions, host: Host, terminal: Terminal)
   const wrong = await chooseEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   tellEndpointFiles(service, terminal);
-  return wrong.length > 0 ? undefined : { service, uri, endpoint };
+  return wrong.length > 0 ? undefined : { service, terminal, uri, endpoint };
 }
 
 function print(output: CellOutput, json: boolean, terminal: Terminal): void {

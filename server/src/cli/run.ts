@@ -1,16 +1,17 @@
+import type { Explanation } from "../base/explanation.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import { openLane } from "../rpc/lane.ts";
 import type { FinishedCell } from "../run/finished.ts";
-import type { Explanation } from "../run/notSent.ts";
-import { createService, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
 import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
+import { openService } from "./openService.ts";
 import { cellText, type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { openStreamRows } from "./streamRows.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
@@ -20,8 +21,8 @@ import { exitCodes, plain, type Terminal } from "./terminal.ts";
  *
  * @returns The exit code.
  */
-export async function run(options: RunOptions, host: Host, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const service = createService(host);
+export async function run(options: RunOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
+  const { service, terminal } = openService(host, screen);
   const once = (names: readonly string[]): Promise<number> =>
     runOnce({ ...options, files: names }, service, host, terminal, signal);
   if (!options.watch) return once(options.files);

@@ -1,7 +1,8 @@
 import { type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
 
-export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+/** `stopped` is what a shell makes of Ctrl-C. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
 
 /**
  * Writes to standard output and standard error; nothing else does. Whatever the text, only its lines, its tabs and the

@@ -1,5 +1,6 @@
 import { isHex, toQuantity } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
 import type { Note, Target } from "./imported.ts";
 import type { CommandReading } from "./shell.ts";
@@ -137,7 +138,7 @@ function functionCall(signature: string, args: readonly string[]): { readonly da
   const item = castSignature(signature);
   if (!item) return { refused: `\`${signature.slice(0, 100)}\` is no signature of a function that could be read.` };
   if (item.inputs.length !== args.length)
-    return { refused: `The function takes ${item.inputs.length} arguments, and ${args.length} stand here.` };
+    return { refused: `The function takes ${plural(item.inputs.length, "argument")}, not ${args.length}.` };
   return { data: { function: item.text, ...(args.length > 0 && { args: castArguments(item.inputs, args) }) } };
 }
 

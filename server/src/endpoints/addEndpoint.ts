@@ -3,7 +3,7 @@ import { secretParts } from "../base/secretParts.ts";
 import { visible } from "../base/text.ts";
 import { siteOf } from "./site.ts";
 
-/** What an address that somebody types is good for. */
+/** What typing an address means. */
 export type Judgement =
   /** A sentence of what to type instead. */
   | { readonly fault: string }
@@ -32,7 +32,7 @@ export function judgeAddress(text: string): Judgement {
  */
 export function addEndpoint(text: string | undefined, name: string, entry: JsonValue): string | undefined {
   if (text === undefined || text.trim() === "") return `${visible(printJson({ [name]: entry }, 2))}\n`;
-  const root = parsedObject(text);
+  const root = objectIn(text);
   if (root === undefined || Object.hasOwn(root, name)) return undefined;
   const end = text.lastIndexOf("}");
   const body = text.slice(0, end).trimEnd();
@@ -58,7 +58,8 @@ export function addEndpoints(text: string | undefined, endpoints: JsonObject): s
   return next;
 }
 
-function parsedObject(text: string): JsonObject | undefined {
+/** @returns `undefined` for a text that is not a JSON object. */
+export function objectIn(text: string): JsonObject | undefined {
   const value = parseJson(text.replace(/^\ufeff/, ""));
   return isObject(value) ? value : undefined;
 }

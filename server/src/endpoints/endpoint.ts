@@ -1,6 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
 import { isHostName, isInClear } from "./site.ts";
 
@@ -96,11 +97,11 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     headers: readHeaders(parts.headers, hostValue, carries, report),
     ws: parts.ws === undefined ? undefined : address("ws", ["ws:", "wss:"])?.href,
     chainId: read("chainId", wholeNumber, 'a chain id is a number, or a quantity such as "0x7a69"'),
-    preconfirmed: read("preconfirmed", flag, "true or false is due here"),
-    logRange: read("logRange", wholeNumber, "the greatest toBlock − fromBlock is due here, a number"),
-    batch: read("batch", batchSize, "a number of requests is due here, or false where no batch is taken"),
-    rate: read("rate", positive, "a number of requests a second is due here"),
-    refuses: read("refuses", names, "a list of methods is due here") ?? [],
+    preconfirmed: read("preconfirmed", flag, "expected true or false"),
+    logRange: read("logRange", wholeNumber, "expected a number, the greatest toBlock − fromBlock"),
+    batch: read("batch", batchSize, "expected a number of requests, or false if the endpoint does not take batches"),
+    rate: read("rate", positive, "expected a number of requests a second"),
+    refuses: read("refuses", names, "expected a list of methods") ?? [],
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
     carries,
   };
@@ -131,30 +132,28 @@ function readUrl(
   hostValue: ValueOf,
   report: (what: string, code: SlipCode) => undefined,
 ): { readonly url: URL; readonly carries: readonly HostReference[] } | undefined {
-  // The usual ones: an address that is a WebSocket's alone is taken, and seldom meant
-  const due = protocols
-    .slice(0, 2)
-    .map((protocol) => `${protocol}//`)
-    .join(" or ");
+  // The usual ones: the address of a WebSocket alone is accepted, but seldom meant
+  const usual = protocols.slice(0, 2).map((protocol) => `${protocol}//`);
+  const expected = `expected an address beginning with ${listed(usual, "or")}`;
   const bad = (what: string): undefined => report(what, "bad-endpoint-address");
-  if (typeof value !== "string") return bad(`an address beginning with ${due} is due here`);
+  if (typeof value !== "string") return bad(expected);
   if (/\$\{\w*\}/.test(value))
     return bad(
       "variables of a shell are not read here: write `{{$env.NAME}}`, `{{$dotenv.NAME}}` or `{{$secret.NAME}}`",
     );
   const filled = fillText(value, hostValue);
   if ("what" in filled) return report(filled.what, filled.unset ? "unset-endpoint-value" : "bad-endpoint-address");
-  if (!URL.canParse(filled.text)) return bad(`this is no address; it begins with ${due}`);
+  if (!URL.canParse(filled.text)) return bad(expected);
   const url = new URL(filled.text);
-  if (!protocols.includes(url.protocol)) return bad(`an address beginning with ${due} is due here`);
+  if (!protocols.includes(url.protocol)) return bad(expected);
   if (!isHostName(url)) return bad("the host is not a valid name");
   const { references, begins } = filled;
   return { url, carries: isOwn(begins, url) ? references.slice(1) : references };
 }
 
 /**
- * Whether a value is a whole address: whoever set it has named the host that it goes to. Not if anyone on the way could
- * read the rest of it.
+ * Whether a value is a whole address: the person who set it has named the host that it goes to. Not if anyone on the
+ * network could read the rest of it.
  */
 function isOwn(value: string | undefined, { host }: URL): boolean {
   if (value === undefined || !URL.canParse(value) || new URL(value).host !== host) return false;
@@ -164,7 +163,7 @@ function isOwn(value: string | undefined, { host }: URL): boolean {
 
 /** The transport's own: other values would break the message. */
 const ownHeaders = new Set([
-  "host", // another one than that of the address would reach a site that nobody has approved
+  "host", // another host than in the address would be a site without an approval
   "content-length",
   "transfer-encoding",
   "connection",
@@ -182,7 +181,7 @@ function readHeaders(
   report: (key: string, what: string, code?: SlipCode) => undefined,
 ): Readonly<Record<string, string>> {
   if (value === undefined) return {};
-  if (!isObject(value)) return report("headers", "an object is due here, header → value") ?? {};
+  if (!isObject(value)) return report("headers", "expected an object, header → value") ?? {};
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(value)) {
     const key = `headers\n${name}`;

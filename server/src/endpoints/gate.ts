@@ -10,7 +10,7 @@ export interface Passage {
   /** Where the request goes. */
   readonly url: string;
   readonly namedBy: HostNamer;
-  /** Values of the host that would go there and that no person has sent there by typing both. */
+  /** Values of the host that would go there, unless a person typed both. */
   readonly values: readonly HostReference[];
 }
 
@@ -29,9 +29,9 @@ export type Verdict =
   | { readonly verdict: "closed" };
 
 /**
- * The one gate that every request passes. What a person has written (command line, picker, own settings) goes; a site
- * (scheme, host and port) that the repository names, the built-in `local` among them, is approved once; a secret or a
- * value of the environment goes to each site only with an approval of its own.
+ * The one gate that every request passes. A site (scheme, host and port) that a person has written (command line, picker,
+ * own settings) is open. One that the repository names, or the built-in `local`, is approved once. A secret or an
+ * environment value needs an approval of its own for each site.
  */
 export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdict {
   if (!trusted) return { verdict: "closed" };

@@ -1,6 +1,6 @@
 import type { Mask } from "../base/mask.ts";
+import { namesSecret } from "../base/secretText.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { namesSecret } from "./readFiles.ts";
 import { shownSite } from "./site.ts";
 
 /**

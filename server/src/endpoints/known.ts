@@ -1,5 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
+import { percentDecoded } from "../base/text.ts";
 import { foundryReferences } from "./foundry.ts";
 import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
 import { type KnownEndpoint, namedEndpoints } from "./named.ts";
@@ -16,9 +17,9 @@ export interface KnownEndpoints {
 
 /** What the host lends for {@link knownEndpoints}, beside files. */
 export interface Beside {
-  /** `rpcNotebook.endpoints` of the person. */
+  /** The person's `rpcNotebook.endpoints`. */
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
-  /** The same of the workspace, which is the repository's. */
+  /** The workspace's, which the repository sets. */
   readonly workspaceSetting?: Readonly<Record<string, unknown>> | undefined;
   /** Looks values of the host up. */
   readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
@@ -93,7 +94,7 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
   return isFoundry ? [...foundryReferences(text), ...referencesWithin(text)] : referencesWithin(text);
 }
 
-/** What is the origin of endpoints that nobody has configured. */
+/** The origin of endpoints that are not configured. */
 export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
 
@@ -108,6 +109,7 @@ const given = namedEndpoints(local, builtIn, "repository", () => undefined).endp
 export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
   const tops = roots.map(trimmed);
   if (isUntitled(uri)) return tops;
+  const plain = percentDecoded; // editors encode differently: `c%3A` and `c:` are one drive
   const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
   const top = tops
     .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
@@ -137,13 +139,4 @@ export function isUntitled(uri: string): boolean {
 
 function trimmed(uri: string): string {
   return uri.replace(/\/+$/, "");
-}
-
-/** Editors encode differently: `c%3A` and `c:` are one drive. */
-function plain(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }

@@ -43,7 +43,7 @@ export function namedEndpoints(
 
 /**
  * Whether an endpoint can have this name. An address always means itself: otherwise an entry of the repository could
- * redirect what a person types. Nor does an empty text mean anything: `--endpoint "$UNSET"`.
+ * redirect what a person types. An empty name would be chosen by `--endpoint "$UNSET"`.
  */
 function isName(text: string): boolean {
   return text.trim() !== "" && !/^\s*(?:(?:https?|wss?):|\{\{|[\w.[\]:-]+:\d+(?:\/|$))/i.test(text);

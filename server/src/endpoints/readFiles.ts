@@ -42,7 +42,7 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   if (faults.length > 0) return { endpoints: [], problems: faults.map((fault) => unreadable(fault.span, fault.what)) };
   const value = root && kind !== "opaque" ? exactValue(text, root) : undefined;
   if (!root || !isObject(value)) {
-    const what = "an object is due here, name → URL or object";
+    const what = "expected an object, name → URL or object";
     return { endpoints: [], problems: [unreadable(span(0, text.length), what)] };
   }
   const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);
@@ -134,5 +134,3 @@ function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secre
 
 const secret =
   "this seems to hold a key that everyone who has the file can read: write `{{$secret.NAME}}` in its place, or keep the entry in rpc-endpoints.private.json";
-
-export { namesSecret } from "../base/secretText.ts";

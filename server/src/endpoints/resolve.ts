@@ -1,3 +1,4 @@
+import type { Explanation } from "../base/explanation.ts";
 import { listed, nearest, oneLine } from "../base/text.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type HostReference, secretVariables, type ValueOf } from "./hostValue.ts";
@@ -22,9 +23,9 @@ export interface Resolved {
   readonly why: string;
   /** Where its address is written, as people call it. */
   readonly origin: string;
-  /** Who wrote the address down, whoever chose it. */
+  /** Who wrote the address, which is not always who chose it. */
   readonly namedBy: HostNamer;
-  /** Values of the host in address and headers that a person has not sent there by typing both, or that anyone on the way could read. */
+  /** Values of the host in address and headers. Those of an address that a person typed count only without encryption. */
   readonly values: readonly HostReference[];
 }
 
@@ -111,7 +112,7 @@ export function otherNetwork(names: readonly string[], current: string | undefin
 }
 
 /** A sentence of what happened, and one of what to do. */
-export function explainEndpoint(fault: EndpointFault): { readonly what: string; readonly todo: string } {
+export function explainEndpoint(fault: EndpointFault): Explanation {
   switch (fault.code) {
     case "no-endpoint":
       return {
@@ -131,7 +132,7 @@ export function explainEndpoint(fault: EndpointFault): { readonly what: string; 
         what: `The endpoint \`${oneLine(fault.name)}\` (${oneLine(fault.origin)}) cannot be used: ${fault.what}.`,
         todo: fault.what.endsWith("is not set")
           ? `Set it${where(fault.what)}, or choose another endpoint.`
-          : "Mend it there.",
+          : "Fix it there.",
       };
   }
 }

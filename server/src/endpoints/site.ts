@@ -15,7 +15,7 @@ export function shownSite(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** Whether anyone on the way can read what is sent: no TLS, and not this machine. */
+/** Whether anyone on the network can read what is sent: no TLS, and not this machine. */
 export function isInClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return (protocol === "http:" || protocol === "ws:") && !isLoopback(hostname);
@@ -51,7 +51,7 @@ export function sitesNamed(text: string): readonly string[] {
   return [...new Set(named.map(siteOf))];
 }
 
-/** A host and nothing else: what follows it would promise a narrower approval than there is. */
+/** Whether an address is a host and nothing else: a path would suggest a narrower approval than there is. */
 function isBare(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, pathname, search, username, password } = new URL(url);
@@ -59,7 +59,7 @@ function isBare(url: string): boolean {
   return isWeb && isHostName(new URL(url)) && `${pathname}${search}${username}${password}` === "/";
 }
 
-/** What to write behind `--allow-host` to allow this site. */
+/** The value of `--allow-host` for this site. */
 export function allowHostText(url: string): string {
   const { host } = new URL(url);
   return isInClear(url) ? `http://${host}` : host;

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
+import { amountInWei } from "../base/units.ts";
 import { readPattern } from "./pattern.ts";
 
 /** The operators of `expect`, with what each says in a message. */
@@ -39,7 +40,9 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
     case "<=":
     case ">":
     case ">=":
-      return isNumber(operand) ? undefined : `\`${operator}\` takes a number, or a quantity such as "0x10"`;
+      return isNumber(operand)
+        ? undefined
+        : `\`${operator}\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether"`;
     case "in":
       return isArray(operand) ? undefined : "`in` takes a list";
     case "matches": {
@@ -55,7 +58,13 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
 }
 
 function isNumber(value: JsonValue): boolean {
-  return typeof value === "number" || wholeNumber(value) !== undefined;
+  return typeof value === "number" || wholeNumber(value) !== undefined || amount(value) !== undefined;
+}
+
+/** An amount with its unit, in wei: `"1.5 ether"`. */
+export function amount(value: JsonValue): bigint | undefined {
+  const wei = typeof value === "string" && /[A-Za-z]$/.test(value) ? amountInWei(value.trim()) : undefined;
+  return typeof wei === "bigint" ? wei : undefined;
 }
 
 /** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */

@@ -7,7 +7,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
 import { beginningsOfFile } from "./files.ts";
 import { keys, valueOfKey } from "./keys.ts";
-import { mostResults, placeholders } from "./placeholders.ts";
+import { mostResults, placeholders, takesPlaceholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
 
@@ -57,7 +57,10 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
         ...(shape === "bare" ? beginningsOfFile(place, scope) : []),
         ...(place.kind === "key"
           ? keys(cell, place, offset, scope)
-          : [...values(cell, place, scope), ...placeholders(cell, place, offset, scope)]),
+          : [
+              ...values(cell, place, scope),
+              ...(place.param === undefined ? [] : placeholders(cell, place, offset, scope)),
+            ]),
       ];
   const quote = place.quoted ? cell.text.charAt(place.span.start) : "";
   return distinct(fitting(suggestions, before.slice(quote.length))).map((suggestion, rank) =>
@@ -117,8 +120,8 @@ export function isCut(completions: readonly Completion[]): boolean {
   return completions.length >= mostItems || references.length >= mostResults;
 }
 
-function inPlaceholder({ param, quoted }: Place, before: string): boolean {
-  return quoted && param !== undefined && /\{\{[^{}]*$/.test(before);
+function inPlaceholder(place: Place, before: string): boolean {
+  return place.quoted && takesPlaceholders(place) && /\{\{[^{}]*$/.test(before);
 }
 
 /** Characters of what an editor shows of an item. */

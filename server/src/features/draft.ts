@@ -89,6 +89,8 @@ export class Draft {
       case "uint":
       case "int":
         return stop(this.next(), "0");
+      case "fixed":
+        return stop(this.next(), '"0.0"');
       case "fixedBytes":
         return this.#text(`0x${"00".repeat(type.size)}`);
       case "bytes":

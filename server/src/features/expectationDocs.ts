@@ -45,7 +45,7 @@ function nameOf({ path }: Word, at: number): string | undefined {
 }
 
 function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Scope): Markdown {
-  const what = markdown`${code(text)} · a path into the answer; what it leads to must be what stands behind it.`;
+  const what = markdown`${code(text)} · a path into the answer, and the value that is expected there.`;
   const steps = parsePath(text);
   const outcome = name === undefined ? undefined : scope.lastResult(cell)?.values().get(name);
   const found = steps && outcome !== undefined ? follow(outcome, steps) : undefined;

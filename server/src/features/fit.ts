@@ -2,6 +2,7 @@ import type { Place } from "../analysis/placeAt.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isAddress, isHex, quantity } from "../base/hex.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
+import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, TypeRef } from "../catalog/spec.ts";
@@ -99,7 +100,7 @@ function ofBytes({ role, length }: BytesType, name: string): readonly string[] {
     case "returndata":
       return ["word", "bytes"];
     default:
-      return [length === undefined ? "bytes" : `${length} bytes`];
+      return [length === undefined ? "bytes" : plural(length, "byte")];
   }
 }
 

@@ -116,6 +116,7 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
     case "not-ahead":
       return fixNotAhead(site, problem);
     case "not-a-notebook":
+    case "too-deep":
     case "conflict-marker":
     case "missing-method":
     case "missing-field":

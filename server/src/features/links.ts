@@ -43,7 +43,7 @@ function fileLink({ text }: Cell, node: JsonNode | undefined): readonly Link[] {
   return target ? [{ span: inQuotes(text, spanOf(node)), target, tooltip: openFile }] : [];
 }
 
-/** Nothing of the notebook stands here: VS Code shows tooltips of links as Markdown, with commands. */
+/** Contains no text of the notebook: VS Code shows tooltips of links as Markdown, with commands. */
 const openFile = "Open this file";
 
 /** Absolute paths and other schemes lead out of the project, `//host` even to another machine. */

@@ -21,9 +21,15 @@ import {
 import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** Suggests variables and results of other cells, and paths into them, inside parameters. */
+/** Whether placeholders are filled in a place: in parameters, and in what is expected. */
+export function takesPlaceholders({ param, role, kind }: Place): boolean {
+  const { name } = role.kind === "member" ? role : {};
+  return param !== undefined || (kind === "value" && (name === "expectation" || name === "operand"));
+}
+
+/** Suggests variables and results of other cells, and paths into them, where they are filled. */
 export function placeholders(cell: Cell, place: Place, offset: number, scope: Scope): readonly Suggestion[] {
-  if (place.param === undefined) return [];
+  if (!takesPlaceholders(place)) return [];
   const around = surroundings(cell.text, place, offset);
   const wanted = due(place, cell, scope);
   const path = typedPath(around.typed);

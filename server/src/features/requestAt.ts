@@ -13,7 +13,7 @@ export function requestAt(cell: Cell, offset: number, scope: Scope): WireRequest
   return isHandle(cell, offset, scope) ? backgroundRequest(cell, scope) : undefined;
 }
 
-/** The request of a cell that may be asked without a run; none that a value of the host goes along with. */
+/** The request of a cell that may be asked without a run: one that sends no value of the host. */
 export function backgroundRequest(cell: Cell, scope: Scope): WireRequest | undefined {
   if (cell.kind !== "request" || cell.requests.length !== 1) return undefined;
   if (sentAlong([cell], scope.cells).length > 0) return undefined;

@@ -53,7 +53,7 @@ function notReady(cell: Cell, { cells }: Scope): string | undefined {
   const batch =
     cell.kind === "batch" ? items(cell.root?.type === "array" ? cell.root : member(cell.root, "batch")) : [];
   const stray = batch.findIndex(({ type }) => type !== "object");
-  if (stray >= 0) return `Item ${stray + 1} of the batch is no request.`;
+  if (stray >= 0) return `Item ${stray + 1} of the batch is not a request.`;
   if ((cell.kind !== "request" && cell.kind !== "batch") || cell.requests.length === 0)
     return "The cell holds no request.";
   return isInRing(cell, cells) ? "The cell refers to itself, by way of other cells or not." : undefined;

@@ -6,6 +6,7 @@ import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { answerOf } from "./answer.ts";
 import type { Question } from "./asker.ts";
+import { nobody } from "./observer.ts";
 
 /** What a chain says of an address, as far as it answered. */
 export interface AddressFacts {
@@ -18,8 +19,8 @@ export interface AddressFacts {
   readonly token: TokenFacts | undefined;
   /** Number of the block that `latest` was when all of it was read. */
   readonly head: bigint | undefined;
-  /** The first question that got no answer, where there is one. */
-  readonly failure: Refused | Unreachable | undefined;
+  /** The first question that got no answer, if there is one; the card does without the head. */
+  readonly failure: { readonly method: string; readonly outcome: Refused | Unreachable } | undefined;
 }
 
 export type What =
@@ -69,12 +70,19 @@ export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefi
     what,
     token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
     // a call may revert, and a node may know no storage: neither is a failure of the card
-    failure: [pending, pendingNonce, latest, latestNonce, code].find(isFailure),
+    failure: failureOf(outcomes.slice(0, mostNeeded)),
   };
 }
 
-function isFailure(outcome: Outcome | undefined): outcome is Refused | Unreachable {
-  return outcome !== undefined && outcome.kind !== "answered";
+/** Questions that the card asks of any address. */
+const mostNeeded = 5;
+
+function failureOf(outcomes: readonly (Outcome | undefined)[]): AddressFacts["failure"] {
+  const questions = addressQuestions(nobody);
+  return outcomes.flatMap((outcome, at) => {
+    const method = questions[at]?.method;
+    return outcome && outcome.kind !== "answered" && method !== undefined ? [{ method, outcome }] : [];
+  })[0];
 }
 
 function whatIsIt(code: JsonValue | undefined, stored: readonly Outcome[]): What | undefined {

@@ -1,5 +1,6 @@
 import { checksummed } from "../abi/address.ts";
 import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
+import { plural } from "../base/text.ts";
 import { formatWei } from "../base/units.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
@@ -31,7 +32,7 @@ export function addressMarkdown(facts: AddressFacts, { endpoint, cadence, names,
       joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
       joined([nonce(facts), facts.what && whatIs(facts.what, names)], " · "),
       facts.token && token(facts.token),
-      failure && escaped(explain(failure, "eth_getBalance").what),
+      failure && escaped(explain(failure.outcome, failure.method).what),
       joined(source, " · "),
     ],
     "\n\n",
@@ -71,12 +72,12 @@ function whatIs(what: What, names: ReadonlyMap<string, string>): Markdown {
         ? markdown`proxy by the beacon ${called(what.to)}`
         : markdown`proxy of ${called(what.to)} (${escaped(what.form)})`;
     case "contract":
-      return markdown`contract, ${what.bytes} bytes`;
+      return markdown`contract, ${figure(plural(what.bytes, "byte"))}`;
   }
 }
 
 function token({ name, symbol, decimals }: TokenFacts): Markdown {
   const called = [name, symbol && `(${symbol})`].filter((part) => part).join(" ");
-  const places = decimals === undefined ? undefined : markdown`${decimals} decimals`;
+  const places = decimals === undefined ? undefined : figure(plural(decimals, "decimal"));
   return joined([markdown`token ${escaped(called, 80)}`, places], ", ");
 }

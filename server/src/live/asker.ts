@@ -23,6 +23,7 @@ export interface Asker {
   readonly socket: Target | undefined;
   /** Address of a block explorer for its chain. */
   readonly explorer: string | undefined;
+  readonly chainId: bigint | undefined;
   /**
    * All in one body, where the endpoint takes batches. One outcome a question. Never rejects. The same list of questions
    * is written once, however often it is asked.
@@ -76,6 +77,9 @@ export function openAsker(
       cadenceOf({ ...endpoint, chainId: endpoint.chainId ?? memory.probed?.chainId }, memory, clock.date()),
     socket,
     explorer,
+    get chainId() {
+      return endpoint.chainId ?? memory.probed?.chainId; // a probe may come later
+    },
     async ask(questions, signal) {
       const requests = written.get(questions) ?? questions.map(requestOf);
       written.set(questions, requests);

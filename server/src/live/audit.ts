@@ -1,14 +1,14 @@
 import { toQuantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonObject, printJson } from "../base/json.ts";
+import { isObject, type JsonObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Lines } from "../rpc/lines.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
-import { answerOf } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import type { Asker } from "./asker.ts";
 import { AuditRing, blockOf, type Divergence, patience } from "./auditRing.ts";
+import { blockReceipts, isReceipts } from "./blockReceipts.ts";
 import { headFrom } from "./headFrom.ts";
 import { itemsOf } from "./items.ts";
 
@@ -99,8 +99,9 @@ interface State {
   readonly seenAt: Map<bigint, number>;
   /** The head when the time was over. */
   last: bigint | undefined;
-  /** How often in a row something needed was not answered. */
+  /** How often in a row neither the head nor what is pending was answered, and a sealed block was not. */
   failures: number;
+  unread: number;
   failure: Outcome | undefined;
 }
 
@@ -118,6 +119,7 @@ function openState({ socket }: AuditSupport): State {
     seenAt: new Map(),
     last: undefined,
     failures: 0,
+    unread: 0,
     failure: undefined,
   };
 }
@@ -146,6 +148,7 @@ function take(event: StreamEvent, state: State): void {
       return;
     case "lost":
     case "dropped":
+    case "unreadable":
     case "back":
       state.gaps++;
       state.ring.forget();
@@ -163,24 +166,19 @@ function showItem(item: JsonObject, state: State): void {
   if (typeof hash === "string" && block !== undefined) state.ring.show(hash, block, item);
 }
 
-const pendingQuestion: Question = { method: "eth_getBlockReceipts", params: ["pending"] };
-
 /** Reads the head, what is pending where that has to be asked for, and each block that can be compared by now. */
 async function look(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
   const { asker, clock } = support;
-  const asks = state.by === "receipts";
-  const question = headQuestion(asker.memory);
-  const [outcome, pending] = await asker.ask(asks ? [question, pendingQuestion] : [question], signal);
+  const [outcome] = await asker.ask([headQuestion(asker.memory)], signal);
   const head = await headFrom(outcome, asker, signal);
+  const pending = state.by === "receipts" ? await blockReceipts(asker, "pending", signal) : [];
   if (signal.aborted) return;
-  if (head === undefined || (asks && pending?.kind === "refused")) {
-    if (++state.failures >= mostFailures) state.failure = head === undefined ? outcome : pending;
+  if (head === undefined || !isReceipts(pending)) {
+    if (++state.failures >= mostFailures) state.failure = head === undefined || isReceipts(pending) ? outcome : pending;
     return;
   }
   state.failures = 0;
-  const receipts = answerOf(pending);
-  for (const receipt of isArray(receipts) ? receipts.filter(isObject) : [])
-    if ((blockOf(receipt) ?? 0n) > head) showItem(receipt, state);
+  for (const receipt of pending) if ((blockOf(receipt) ?? 0n) > head) showItem(receipt, state);
   if (state.head === undefined || head > state.head) state.seenAt.set(head, clock.now());
   state.head = state.head === undefined || head > state.head ? head : state.head;
   state.next ??= head + 1n;
@@ -194,15 +192,15 @@ async function compareSealed(support: AuditSupport, state: State, signal: AbortS
     if (clock.now() - seenAt < graceMs) return;
     while (state.next !== undefined && state.next <= number) {
       const sealed = state.next;
-      const [outcome] = await asker.ask([{ method: "eth_getBlockReceipts", params: [toQuantity(sealed)] }], signal);
-      const receipts = answerOf(outcome);
+      const receipts = await blockReceipts(asker, toQuantity(sealed), signal);
       if (signal.aborted || state.next !== sealed) return;
-      if (!isArray(receipts)) {
-        if (++state.failures >= mostFailures) state.failure = outcome;
+      if (!isReceipts(receipts)) {
+        if (++state.unread >= mostFailures) state.failure = receipts;
         return;
       }
+      state.unread = 0;
       const isWhole = state.by === "subscription" && state.wholeFrom !== undefined && sealed >= state.wholeFrom;
-      for (const divergence of state.ring.seal(sealed, receipts.filter(isObject), isWhole)) {
+      for (const divergence of state.ring.seal(sealed, receipts, isWhole)) {
         state.counts[divergence.sort]++;
         if (state.divergences.length < mostKept) state.divergences.push(divergence);
       }

@@ -35,6 +35,8 @@ interface Shown {
 /** What was shown as pre-confirmed lately, to be held against sealed blocks. */
 export class AuditRing {
   readonly #shown = new Map<string, Shown>();
+  /** The first block that is compared; what was shown of an earlier one may be sealed there. */
+  #from: bigint | undefined;
   /** Transactions of sealed blocks that were compared. */
   compared = 0;
 
@@ -52,6 +54,7 @@ export class AuditRing {
   /** What was shown until now is not held against anything: something was missed. */
   forget(): void {
     this.#shown.clear();
+    this.#from = undefined;
   }
 
   /** Transactions that were shown and are not sealed yet. */
@@ -63,10 +66,12 @@ export class AuditRing {
    * @param isWhole - Everything that was pre-confirmed of this block was seen, so that what was not seen is extra.
    */
   seal(number: bigint, receipts: readonly JsonObject[], isWhole: boolean): readonly Divergence[] {
+    this.#from ??= number;
     const found = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
     for (const [transaction, { block }] of this.#shown) {
       if (number < block + patience) continue;
       this.#shown.delete(transaction);
+      if (block < this.#from) continue;
       found.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });
     }
     return found;

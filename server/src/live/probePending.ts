@@ -8,6 +8,7 @@ import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import { estimatesDiffer, nobody, observerCode, readObserved, spenderCode } from "./observer.ts";
+import { paymentQuestions, paysDifferently } from "./payment.ts";
 import type { Support } from "./probe.ts";
 import { type Places, placesOf, type Witness, witnessIn, witnessInLogs } from "./witness.ts";
 
@@ -127,6 +128,8 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
   const balance = bigBalance(before[1]);
   const spend = { data: spenderCode(sender, balance ?? 0n) };
   const estimate = (tag: string): Question => ({ method: "eth_estimateGas", params: [spend, tag] });
+  const pays = !means.overrides && !means.creates && balance !== undefined;
+  const payment = (tag: string): readonly Question[] => (pays ? paymentQuestions(sender, balance, tag) : []);
   const logs = {
     fromBlock: "pending",
     toBlock: "pending",
@@ -138,17 +141,19 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
       { method: "eth_getLogs", params: [logs] },
       { method: "eth_getBlockReceipts", params: ["pending"] },
       ...readings.map(({ question }) => question("pending")),
+      ...payment("pending"),
     ],
     signal,
   );
-  const after = await asker.ask([...at("latest"), estimate("latest")], signal);
+  const after = await asker.ask([...at("latest"), estimate("latest"), ...payment("latest")], signal);
   const [head, nonce] = [blockFacts(answerOf(before[0]))?.number, blockNumber(answerOf(before[2]))];
   const still = head !== undefined && head === blockFacts(answerOf(after[0]))?.number;
   const isKnown = witness.nonce !== undefined && nonce !== undefined && nonce <= witness.nonce;
   const shows = still && isKnown && witness.block > head;
   const [estimated, logged, receipts, ...read] = during;
+  const [estimatedThen, ...paidThen] = after.slice(readings.length + 1);
   const balances = [before[1], after[1]].map((outcome) => String(answerOf(outcome)));
-  const context = read[2] && readObserved(answerOf(read[2]));
+  const context = read[2] && readObserved(answerOf(read[2])); // the call comes third, if it can observe
   return {
     standings: [
       ...readings.flatMap((reading, i): readonly (readonly [PendingMethod, Standing])[] => {
@@ -156,7 +161,10 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
         return found ? [[reading.method, found]] : [];
       }),
       ...(balance !== undefined && balances[0] === balances[1] && estimated
-        ? [["eth_estimateGas", byEstimate(estimated, after.at(-1), shows)] as const]
+        ? [["eth_estimateGas", byEstimate(estimated, estimatedThen, shows)] as const]
+        : []),
+      ...(pays && balances[0] === balances[1]
+        ? [["eth_call", byPayment(read.slice(readings.length), paidThen, shows)] as const]
         : []),
       ...(still && logged ? [["eth_getLogs", byBlocks(logged, "eth_getLogs", head)] as const] : []),
       ...(still && receipts
@@ -185,7 +193,7 @@ interface Reading {
   value(result: JsonValue): JsonValue | bigint | undefined;
 }
 
-/** The balance comes first, then the nonce, then the call. */
+/** The balance comes first, then the nonce, then the call if code can observe. */
 function readingsOf({ sender, token }: Witness, { slots, created }: Places, means: Means): readonly Reading[] {
   const asIs = (result: JsonValue): JsonValue => result;
   const observing = { [nobody]: { code: observerCode(sender) } };
@@ -201,24 +209,34 @@ function readingsOf({ sender, token }: Witness, { slots, created }: Places, mean
       question: account("eth_getTransactionCount", sender),
       value: asIs,
     },
-    token === undefined || means.overrides || means.creates
-      ? {
-          method: "eth_call",
-          what: inCode,
-          sure: true,
-          question: (tag) => ({
+    ...(means.overrides || means.creates
+      ? [
+          {
             method: "eth_call",
-            params: means.overrides ? [{ to: nobody }, tag, observing] : [{ data: observerCode(sender) }, tag],
-          }),
-          value: balanceIn,
-        }
-      : {
-          method: "eth_call",
-          what: "the tokens of an account",
-          sure: false,
-          question: (tag) => ({ method: "eth_call", params: [{ to: token, data: balanceCall(sender) }, tag] }),
-          value: asIs,
-        },
+            what: inCode,
+            sure: true,
+            question: (tag: string): Question => ({
+              method: "eth_call",
+              params: means.overrides ? [{ to: nobody }, tag, observing] : [{ data: observerCode(sender) }, tag],
+            }),
+            value: balanceIn,
+          } as const,
+        ]
+      : []),
+    ...(token === undefined
+      ? []
+      : [
+          {
+            method: "eth_call",
+            what: "the tokens of an account",
+            sure: false,
+            question: (tag: string): Question => ({
+              method: "eth_call",
+              params: [{ to: token, data: balanceCall(sender) }, tag],
+            }),
+            value: asIs,
+          } as const,
+        ]),
     {
       method: "eth_simulateV1",
       what: inCode,
@@ -271,7 +289,7 @@ function compare(
   [before, during, after]: readonly (Outcome | undefined)[],
   shows: boolean,
 ): Standing | undefined {
-  if (during && during.kind !== "answered") return refusedOr(during, method);
+  if (during && during.kind !== "answered") return refusedAt(during, before, method);
   const [one, pending, other] = [before, during, after].map((outcome) => {
     const result = answerOf(outcome);
     return result === undefined ? undefined : value(result);
@@ -283,12 +301,24 @@ function compare(
 }
 
 function byEstimate(pending: Outcome, latest: Outcome | undefined, shows: boolean): Standing {
-  if (pending.kind !== "answered") return refusedOr(pending, "eth_estimateGas");
+  if (pending.kind !== "answered") return refusedAt(pending, latest, "eth_estimateGas");
   const how = "by gas that depends on the balance of a sender";
   if (estimatesDiffer(answerOf(pending), answerOf(latest))) return { standing: "ahead", how };
   return shows && latest?.kind === "answered"
     ? { standing: "same", how }
     : { standing: "unknown", how: "the block changed" };
+}
+
+/** By what a sender can pay: with all of its balance, and with one wei more. */
+function byPayment(pending: readonly Outcome[], latest: readonly Outcome[], shows: boolean): Standing {
+  const how = "by what a sender can pay";
+  const differs = paysDifferently(pending, latest);
+  if (differs === true) return { standing: "ahead", how };
+  if (differs === false && shows) return { standing: "same", how };
+  const [all] = pending;
+  return all && all.kind !== "answered" && latest[0]?.kind === "answered" && differs === undefined
+    ? refusedOr(all, "eth_call")
+    : { standing: "unknown", how: "its calls do not depend on the balance of a sender" };
 }
 
 /** By the blocks of what is listed at `pending`. */
@@ -303,6 +333,18 @@ function byBlocks(outcome: Outcome, method: PendingMethod, head: bigint): Standi
   return blocks.length > 0
     ? { standing: "same", how: `by ${what} of the latest block` }
     : { standing: "unknown", how: `no ${what} were pending` };
+}
+
+/** What `latest` refuses as well is not refused because of `pending`; a method that is not there is refused in any case. */
+function refusedAt(
+  pending: Exclude<Outcome, { kind: "answered" }>,
+  latest: Outcome | undefined,
+  method: PendingMethod,
+): Standing {
+  const found = refusedOr(pending, method);
+  if (latest?.kind !== "refused" || pending.reason === "unknown-method" || pending.reason === "not-allowed")
+    return found;
+  return { standing: "unknown", how: `it refuses the same at \`latest\`: ${found.how}` };
 }
 
 function refusedOr(outcome: Exclude<Outcome, { kind: "answered" }>, method: PendingMethod): Standing {

@@ -3,6 +3,7 @@ import { checksummed } from "../abi/address.ts";
 import { escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { shortHex } from "../base/text.ts";
 import { formatUnits, formatWei, grouped } from "../base/units.ts";
+import { dataFeeShown } from "../report/dataFee.ts";
 import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
 import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
@@ -18,6 +19,8 @@ export interface SimulationView {
   readonly scope: AbiScope | undefined;
   readonly tokens: Tokens;
   readonly endpoint: string;
+  /** What its data would cost on layer 1, in wei. */
+  readonly dataFee?: bigint | undefined;
   /** What was tried instead, and why; absent where it was the whole simulation. */
   readonly instead?: Markdown | undefined;
 }
@@ -48,6 +51,7 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
         "\n",
       ),
       sectionsMarkdown(told),
+      view.dataFee === undefined ? undefined : markdown`L1 data fee: ${escaped(dataFeeShown(view.dataFee).text)}`,
       view.instead,
     ],
     "\n\n",

@@ -186,14 +186,23 @@ function placeOf(items: readonly JsonValue[], { transactionHash, logIndex }: Jso
   );
 }
 
-function happened(event: Extract<StreamEvent, { readonly kind: "dropped" | "lost" | "back" }>): string {
+export function happened(
+  event: Extract<StreamEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>,
+): string {
   switch (event.kind) {
     case "dropped":
-      return `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+      return event.rows === 1
+        ? "1 row came faster than it could be shown, and was left out."
+        : `${plural(event.rows, "row")} came faster than they could be shown, and were left out.`;
+    case "unreadable":
+      return "A row was left out because it could not be read: it is not JSON, or nests deeper than 512 levels.";
     case "lost":
       return `${event.why} Connecting again in ${formatDuration(event.waitMs)}.`;
     case "back": {
-      const read = event.replayed > 0 ? ` ${plural(event.replayed, "row")} that came meanwhile were read again.` : "";
+      const read =
+        event.replayed > 0
+          ? ` ${plural(event.replayed, "row")} that came meanwhile ${event.replayed === 1 ? "was" : "were"} read again.`
+          : "";
       return `Connected again after ${formatDuration(event.afterMs)}.${read}${event.missed === undefined ? "" : ` ${event.missed}`}`;
     }
   }

@@ -16,8 +16,8 @@ import type {
   WriteQuestion,
   Written,
 } from "../base/ports.ts";
-import { listed, oneLine } from "../base/text.ts";
-import { isWriteFaultReason } from "../base/writeFaults.ts";
+import { listed, oneLine, percentDecoded } from "../base/text.ts";
+import { isWriteFaultReason } from "../files/writeFaults.ts";
 import type { Host } from "../host.ts";
 import type {
   ApproveHostParams,
@@ -99,7 +99,7 @@ export function logOf({ console }: Connection): Log {
 
 /** Files that remember what was asked for. */
 export interface NotedFiles extends Files {
-  /** Somebody has asked for this file, whether it was there or not, or for what is in its folder. */
+  /** Whether this file was asked for, existing or not, or the content of its folder. */
   asked(uri: string): boolean;
 }
 
@@ -110,17 +110,17 @@ function noted(files: Files): NotedFiles {
   return {
     ...(write && { write }),
     read(uri) {
-      uris.add(plainUri(uri));
+      uris.add(percentDecoded(uri)); // editors differ in what they encode
       return files.read(uri);
     },
     ...(list && {
       list: (uri: string, versions?: boolean) => {
-        folders.add(plainUri(uri));
+        folders.add(percentDecoded(uri));
         return list(uri, versions);
       },
     }),
     asked(uri) {
-      const path = plainUri(uri);
+      const path = percentDecoded(uri);
       const folder = above(path);
       return uris.has(path) || folders.has(folder) || folders.has(above(folder)); // the folder itself may be new
     },
@@ -129,15 +129,6 @@ function noted(files: Files): NotedFiles {
 
 function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
-}
-
-/** Editors differ in what they escape. */
-function plainUri(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 /** @param disk - Writes files of this machine: an editor may not be able to replace one as a whole. */
@@ -196,7 +187,7 @@ function editorText(files: Files, uri: string): ReadSignatures {
   };
 }
 
-/** A client that leaves while it is asked has said no. */
+/** A client that disconnects while it is asked has said no. */
 async function asked<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   return answer.catch(() => otherwise);
 }
@@ -211,27 +202,27 @@ function editorConsent(connection: Connection, client: Client): Consent {
     allowWrites: (question, signal) =>
       orNo(approvesHosts ? approveWrites(connection, question) : askForWrites(connection, question), false, signal),
     allowMethods: (question, signal) =>
-      orNo(approvesHosts ? approveMethods(connection, question) : askForMethods(connection, question), "no", signal),
+      orNo(
+        approvesHosts
+          ? approveMethods(connection, { effect: "unknown", ...question })
+          : askForMethods(connection, question),
+        "no",
+        signal,
+      ),
   };
 }
 
 async function approveHost(connection: Connection, question: HostQuestion): Promise<boolean> {
-  const { site, inClear, endpoint, origin, values, grants } = question;
-  const params: ApproveHostParams = { site, inClear, endpoint, origin, values, grants };
+  const params: ApproveHostParams = question;
   const answer = await connection.sendRequest<ApproveHostResult | null>("rpcNotebook/approveHost", params);
   return answer?.approved === true;
 }
 
-async function approveMethods(connection: Connection, question: MethodQuestion): Promise<MethodAnswer> {
-  const { site, endpoint, methods, grants } = question;
-  return approved(connection, { effect: "unknown", site, endpoint, methods, grants });
+async function approveWrites(connection: Connection, question: WriteQuestion): Promise<boolean> {
+  return (await approveMethods(connection, { effect: "writes", ...question, grants: [] })) !== "no";
 }
 
-async function approveWrites(connection: Connection, { site, endpoint, methods }: WriteQuestion): Promise<boolean> {
-  return (await approved(connection, { effect: "writes", site, endpoint, methods, grants: [] })) !== "no";
-}
-
-async function approved(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
+async function approveMethods(connection: Connection, params: ApproveMethodsParams): Promise<MethodAnswer> {
   const answer = await connection.sendRequest<ApproveMethodsResult | null>("rpcNotebook/approveMethods", params);
   return answer?.approved === "once" || answer?.approved === "always" ? answer.approved : "no";
 }

@@ -34,6 +34,8 @@ interface Report {
 
 /** Milliseconds without a change after which the other cells are looked at. */
 const quiet = 150;
+/** Characters of a text that is looked at only when it is quiet: what is typed next must not wait for that. */
+const long = 500_000;
 /** Milliseconds of looking, after which requests get their turn. */
 const turn = 8;
 
@@ -103,9 +105,10 @@ export function problems(
   };
   return {
     changed(uri) {
-      if (!client.pullsDiagnostics) push(uri);
       const siblings = service.siblings(uri);
-      if (siblings.length > 1) later(siblings);
+      const waits = (texts.get(uri)?.text().length ?? 0) > long;
+      if (!client.pullsDiagnostics && !waits) push(uri);
+      if (siblings.length > 1 || (waits && !client.pullsDiagnostics)) later(siblings);
     },
     affected: (uri) => later(service.siblings(uri)),
     closed(uri) {

@@ -2,7 +2,7 @@ import type { Connection, InitializeParams } from "vscode-languageserver";
 import type { InitializationOptions } from "../protocol.ts";
 import { initializeResult } from "./capabilities.ts";
 import { clientOf } from "./client.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, refuseLateRequests } from "./gate.ts";
 import { placeOf } from "./guard.ts";
 import type { Ports } from "./host.ts";
 import type { startSession } from "./startSession.ts";
@@ -29,5 +29,6 @@ export function serve(
     gate.hold(started);
     return initializeResult(client);
   });
+  refuseLateRequests(connection);
   connection.listen();
 }

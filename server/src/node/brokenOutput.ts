@@ -1,8 +1,9 @@
-import { writeFaultText } from "../base/writeFaults.ts";
+import type { Explanation } from "../base/explanation.ts";
+import { writeFaultText } from "../files/writeFaults.ts";
 import { systemFault } from "./systemFault.ts";
 
-/** Says why standard output, a file on a full disk for example, takes no more. */
-export function brokenOutput(error: unknown): { readonly what: string; readonly todo: string } {
+/** Explains why writing to standard output failed: it may be a file on a full disk. */
+export function brokenOutput(error: unknown): Explanation {
   const { why, todo } = writeFaultText(systemFault(error));
   return { what: `The output is not complete: ${why}.`, todo };
 }

@@ -64,20 +64,46 @@ function tellBroken(error: unknown): void {
   }, fail);
 }
 
-/** The first signal ends what is under way, with what came so far; the next ends at once. */
+/** Milliseconds in which a command that was told to end does so. */
+const patience = 5000;
+let isTold = false;
+
+/** The first signal ends what is under way, with what came so far. The next one, or time, ends the process. */
 function cancelOnSignal(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      controller.abort();
-      process.once(signal, () => process.exit(130));
-    });
-  }
+  if (isTold) stopNow();
+  isTold = true;
+  controller.abort();
+  setTimeout(stopNow, patience).unref();
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+function stopNow(): never {
+  screen.complain("Stopped at once: the output is not complete.");
+  process.exit(exitCodes.stopped);
+}
+
+/** Ends the process once all is written, whatever is still open. */
+async function end(code: number): Promise<void> {
+  const { stdout, stderr } = process;
+  await new Promise<void>((written) => stderr.write("", () => written()));
+  if (isBroken) return; // it says so, and ends the process
+  stdout.write("", (error) => {
+    if (!error) process.exit(code);
+  });
+}
+
+let isOver = false;
+process.on("beforeExit", () => {
+  if (!isOver) fail(new Error("it waits for something that cannot come."));
+});
+
+const code = await main(process.argv.slice(2), {
   terminal: screen,
   version: version(),
-  signal: controller.signal,
+  get signal() {
+    // Signals end a command that does not ask for this at once
+    for (const name of ["SIGINT", "SIGTERM"]) if (process.listenerCount(name) === 0) process.on(name, cancelOnSignal);
+    return controller.signal;
+  },
   async input() {
     if (process.stdin.isTTY) return undefined;
     const chunks: Buffer[] = [];
@@ -85,7 +111,6 @@ process.exitCode = await main(process.argv.slice(2), {
     return Buffer.concat(chunks).toString("utf8");
   },
   async host(options) {
-    cancelOnSignal();
     const { cliHost } = await import("./cliHost.ts");
     return cliHost(options, screen);
   },
@@ -95,3 +120,5 @@ process.exitCode = await main(process.argv.slice(2), {
     startServer();
   },
 });
+isOver = true;
+if (code !== undefined) await end(code);

@@ -6,13 +6,16 @@ import type { ConnectionOptions, TLSSocket } from "node:tls";
 /** Makes POSTs over connections that it keeps. */
 export interface Connector {
   /** @throws Errors of Node, and {@link ProxyFault}. */
-  post(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage>;
+  post(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage>;
   close(): void;
+}
+
+interface Outgoing {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Called when the endpoint may have received the first byte. */
+  sent(): void;
 }
 
 /** The proxy is at fault, not the endpoint. */
@@ -32,12 +35,12 @@ export async function openDirect(strict: boolean): Promise<Connector> {
   const plain = new http.Agent({ keepAlive: true });
   const secure = new https.Agent({ keepAlive: true, rejectUnauthorized: strict });
   return {
-    post(url, headers, text, signal) {
+    post({ url, headers, body: text, sent }, signal) {
       const body = Buffer.from(text);
       const options = { method: "POST", headers: sized(headers, body), signal };
       return url.protocol === "https:"
-        ? answered(https.request(url, { ...options, agent: secure }), body)
-        : answered(http.request(url, { ...options, agent: plain }), body);
+        ? answered(https.request(url, { ...options, agent: secure }), body, sent)
+        : answered(http.request(url, { ...options, agent: plain }), body, sent);
     },
     close() {
       plain.destroy();
@@ -61,8 +64,8 @@ export async function openProxied(proxy: URL, strict: boolean): Promise<Connecto
 
   class Tunnel extends https.Agent {
     /** Called by Node for each new connection to an endpoint. */
-    createConnection(options: ConnectionOptions, connected: Connected): void {
-      openTunnel(proxy, `${options.host}:${options.port}`, strict).then(
+    createConnection(options: ConnectionOptions & Partial<Tunnelled>, connected: Connected): void {
+      openTunnel(proxy, `${options.host}:${options.port}`, strict, options.over).then(
         (socket) => connected(null, tls.connect({ ...options, socket })),
         (error) => connected(error),
       );
@@ -70,14 +73,17 @@ export async function openProxied(proxy: URL, strict: boolean): Promise<Connecto
   }
   const tunnel: Agent = new Tunnel({ keepAlive: true, rejectUnauthorized: strict });
   return {
-    async post(url, headers, text, signal) {
+    async post({ url, headers, body: text, sent }, signal) {
       const body = Buffer.from(text);
       const options = { method: "POST", headers: sized(headers, body), signal };
-      if (url.protocol === "https:") return answered(https.request(url, { ...options, agent: tunnel }), body);
+      if (url.protocol === "https:") {
+        const tunnelled: RequestOptions & Tunnelled = { ...options, agent: tunnel, over: signal };
+        return answered(https.request(url, tunnelled), body, sent);
+      }
       const passed = { ...options.headers, host: url.host, ...credentials(proxy) };
       const path = `${url.origin}${url.pathname}${url.search}`;
       const outgoing = ask({ ...options, ...address, headers: passed, path, agent: toProxy });
-      const response = await answered(outgoing, body).catch((error: unknown) => {
+      const response = await answered(outgoing, body, sent).catch((error: unknown) => {
         throw new ProxyFault(undefined, error);
       });
       if (response.statusCode === 407) throw new ProxyFault(407);
@@ -116,6 +122,7 @@ export async function openTunnel(proxy: URL, target: string, strict: boolean, si
     });
     asked.on("response", ({ statusCode }) => reject(new ProxyFault(statusCode)));
     asked.on("error", (error) => reject(new ProxyFault(undefined, error)));
+    asked.on("close", () => reject(new ProxyFault(undefined))); // no news after an answer
     asked.end();
   });
 }
@@ -127,16 +134,34 @@ function addressOf(proxy: URL): { readonly hostname: string; readonly port: stri
 
 type Connected = (error: Error | null, socket?: TLSSocket) => void;
 
+/** Node hands the options of a request on to its connection, all but its signal. */
+interface Tunnelled {
+  readonly over: AbortSignal;
+}
+
 function sized(headers: Readonly<Record<string, string>>, body: Uint8Array): Readonly<Record<string, string>> {
   return { ...headers, "content-length": String(body.length) };
 }
 
-function answered(outgoing: ClientRequest, body: Uint8Array): Promise<IncomingMessage> {
+function answered(outgoing: ClientRequest, body: Uint8Array, sent: () => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    outgoing.on("socket", (socket) => {
+      if (outgoing.reusedSocket || !isConnecting(socket)) sent();
+      else socket.once("encrypted" in socket ? "secureConnect" : "connect", sent);
+    });
     outgoing.on("response", resolve);
+    outgoing.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
     outgoing.on("error", reject); // it stays, since a body that breaks off reports here too
+    outgoing.on("close", () => reject(new Error("It ended without an answer."))); // no news after one
     outgoing.end(body);
   });
+}
+
+function isConnecting(socket: Socket): boolean {
+  return socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true);
 }
 
 function credentials({ username, password }: URL): Readonly<Record<string, string>> {

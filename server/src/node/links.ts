@@ -2,7 +2,7 @@ import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { unlessMissing } from "./processes.ts";
 
-/** The file that would be written is outside of the folder that it must be in. */
+/** The file to be written is outside of the folder that it must be in. */
 export class LeadsOutError extends Error {
   /** Where a link leads. */
   readonly to: string;
@@ -13,11 +13,11 @@ export class LeadsOutError extends Error {
   }
 }
 
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
 /**
- * Follows links, those of folders on the way and those in the place of the file, dangling ones too.
+ * Follows links to folders on the path and to the file itself, dangling ones too.
  *
  * @param within - A folder.
  * @returns A path without links. Its folder exists, the file may not.
@@ -36,7 +36,7 @@ export async function followLinks(path: string, within: string): Promise<string>
   throw Object.assign(new Error("Too many links."), { code: "ELOOP" });
 }
 
-/** The real path of a folder; what of it does not exist yet is added as it is written. */
+/** The real path of a folder. Parts that do not exist yet are added as written. */
 async function realOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch(unlessMissing);
   if (real !== undefined) return real;
@@ -45,9 +45,9 @@ async function realOf(folder: string): Promise<string> {
   return join(await realOf(dirname(folder)), basename(folder));
 }
 
-/** What belongs to git is not part of the project: a link in a repository must not lead there. */
+/** The files of git are not part of the project: a link in a repository must not lead there. */
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  const [first, ...rest] = way.split(sep);
-  return first !== ".." && !isAbsolute(way) && ![first, ...rest].includes(".git");
+  const inside = relative(folder, path);
+  const parts = inside.split(sep);
+  return parts[0] !== ".." && !isAbsolute(inside) && !parts.includes(".git");
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, hiddenName, isRunning, machine } from "./processes.ts";
 
-/** Milliseconds after which a lock is broken although its process may still run: it takes a few to do what it protects. */
+/** Milliseconds after which a lock is broken although its process may still run: its work takes a few. */
 const staleMs = 10_000;
 /** Milliseconds after which a lock without content is broken: its process was killed before it wrote any. */
 const emptyMs = 1_000;
@@ -67,16 +67,16 @@ function take(path: string): string | undefined {
   }
 }
 
-/** What was done is done: a lock that cannot be removed is broken by the next process that wants it. */
+/** Never throws: the next process that wants a lock breaks one that could not be removed. */
 function release(path: string, holds: () => boolean): void {
   try {
     if (!holds()) return;
-    // A lock that is held is not broken, so this is from a process that was killed
+    // this lock is not stale, so the process that was breaking it was killed
     const breaking = read(lockOf(path));
     if (breaking && isStale(breaking)) rmSync(lockOf(path), { force: true });
     rmSync(path, { force: true });
   } catch {
-    // it ends with this process
+    // it is stale as soon as this process ends
   }
 }
 
@@ -86,7 +86,7 @@ function lockOf(path: string): string {
 }
 
 interface Held {
-  /** Empty if whatever is there is not a lock of ours, or has no content yet. */
+  /** Empty if the file is not a lock of ours, or has no content yet. */
   readonly token: string;
   /** Milliseconds since it was taken. */
   readonly ageMs: number;
@@ -97,12 +97,12 @@ function read(path: string): Held | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   try {
-    // A repository may have put a link to a device there.
+    // a repository may contain a link to a device here
     const token = stats.isFile() && stats.size <= longestToken ? readFileSync(path, "latin1") : "";
     return { token, ageMs: Math.abs(Date.now() - stats.mtimeMs) };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    return { token: "of another user", ageMs: Math.abs(Date.now() - stats.mtimeMs) };
+    return { token: "unreadable", ageMs: Math.abs(Date.now() - stats.mtimeMs) };
   }
 }
 
@@ -115,8 +115,8 @@ function isStale({ token, ageMs }: Held): boolean {
 }
 
 /**
- * Removes the lock of a process that was killed. Only whoever holds the lock of the lock may do so: otherwise two
- * processes could see the same stale lock, and the slower one would remove what the faster one has taken since.
+ * Removes the lock of a process that was killed. Needs the lock of the lock: otherwise two processes could
+ * see the same stale lock, and the slower one would remove the lock that the faster one has taken since.
  *
  * @returns Whether it is worth trying at once to take the lock.
  */

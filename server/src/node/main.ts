@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { openGate } from "../lsp/gate.ts";
 import { placeOf } from "../lsp/guard.ts";
 import { serve } from "../lsp/serve.ts";
@@ -7,13 +6,14 @@ import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
 import { files, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
+import { connectionToEditor } from "./stdio.ts";
 import { createTransport } from "./transport.ts";
 
 /** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
 export function startServer(): void {
   setMaxListeners(0); // many requests end with one signal
   const gate = openGate();
-  const connection = createConnection(ProposedFeatures.all, gate.options);
+  const connection = connectionToEditor(gate);
   // What nobody waits for must not take the editor's server down with it.
   process.on("unhandledRejection", (error) => connection.console.error(`Something failed: ${placeOf(error)}`));
   serve(

@@ -3,7 +3,7 @@ import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename } from "node:path";
 
-/** Names the machine, and on Linux the container: process ids mean the same wherever it is equal. */
+/** Identifies the machine, and on Linux the container. Process ids can be compared only within one. */
 export const machine = digest(`${hostname()} ${namespace()}`);
 
 function digest(text: string): string {
@@ -34,16 +34,16 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** For `catch`: what is missing is `undefined`. */
+/** For `catch`: returns `undefined` if the file is missing. */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }
 
-/** Bytes that leave room for a suffix: most file systems allow names of 255. */
+/** Bytes of a name, with room for a suffix: most file systems allow 255. */
 const longestName = 160;
 
-/** The beginning of the names of files that we put beside a file for a moment. */
+/** The name of a hidden file beside a file, without its suffix. */
 export function hiddenName(path: string): string {
   const name = basename(path);
   return Buffer.byteLength(name) <= longestName ? `.${name}` : `.${digest(name)}`;

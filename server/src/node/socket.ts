@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { ClientOptions } from "ws";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import { basic, openTunnel, ProxyFault } from "./connector.ts";
+import { withDeadline } from "./deadline.ts";
 import { causeOf } from "./faults.ts";
 import { proxyFor } from "./proxy.ts";
 import type { TransportOptions } from "./transport.ts";
@@ -29,23 +30,17 @@ async function open(
   const url = new URL(request.url);
   if (url.protocol !== "ws:" && url.protocol !== "wss:")
     return fault("unsendable", "the address is neither ws nor wss");
-  const stop = new AbortController();
-  const cancel = (): void => stop.abort("cancelled");
-  const timer = setTimeout(() => stop.abort("timeout"), Math.min(request.timeoutMs, 2 ** 31 - 1));
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
-  try {
-    const way = proxyFor(asHttp(url), { proxy, noProxy, environment });
-    const through = way === undefined ? {} : await tunnelled(way, url, strictSSL, stop.signal);
-    const headers = withDefaults(request.headers, url);
-    return await connect(url, { ...through, headers, rejectUnauthorized: strictSSL }, request, events, stop.signal);
-  } catch (error) {
-    if (stop.signal.aborted) return fault(stop.signal.reason === "timeout" ? "timeout" : "cancelled", "");
-    return faultOf(error);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", cancel);
-  }
+  const answer = await withDeadline(request.timeoutMs, signal, async (over) => {
+    try {
+      const way = proxyFor(asHttp(url), { proxy, noProxy, environment });
+      const through = way === undefined ? {} : await tunnelled(way, url, strictSSL, over);
+      const headers = withDefaults(request.headers, url);
+      return await connect(url, { ...through, headers, rejectUnauthorized: strictSSL }, request, events, over);
+    } catch (error) {
+      return faultOf(error);
+    }
+  });
+  return typeof answer === "string" ? fault(answer, "") : answer;
 }
 
 /** Proxies are chosen by the scheme of HTTP. */

@@ -6,22 +6,22 @@ import { hiddenName, isRunning, machine } from "./processes.ts";
 
 const suffix = ".rpc-notebook-tmp";
 
-/** Milliseconds after which the temporary file of a process on another machine counts as left over. */
+/** Milliseconds after which the temporary file of another machine counts as abandoned. */
 const abandonedMs = 3_600_000;
 
 /**
  * Writes a new file beside a target and flushes it to the disk. It has the mode, and if possible the owner, of the target.
- * Files that killed processes left in the folder are removed first.
+ * Removes the files of killed processes in that folder first.
  *
  * @param old - Of the target; `undefined` if it does not exist.
  * @returns The path. The caller moves the file or removes it, and calls {@link removeTemporary} in either case.
  */
 export async function writeTemporary(target: string, bytes: Uint8Array, old: Stats | undefined): Promise<string> {
   const folder = dirname(target);
-  await removeLeftOver(folder);
+  await removeAbandoned(folder);
   const unique = `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`;
   const path = join(folder, `${hiddenName(target)}.${unique}${suffix}`);
-  begin(path);
+  track(path);
   try {
     const file = await open(path, "wx", old ? 0o600 : 0o666);
     try {
@@ -41,15 +41,15 @@ export async function writeTemporary(target: string, bytes: Uint8Array, old: Sta
 /** Never rejects; does nothing if the file has been moved. */
 export async function removeTemporary(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined); // the next writer in this folder tries again
-  end(path);
+  untrack(path);
 }
 
 async function copyOwnerAndMode(file: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await file.stat();
-  const tries = (uid === old.uid && gid === old.gid) || (await succeeds(file.chown(old.uid, old.gid)));
-  const sameGroup = tries || gid === old.gid || (await succeeds(file.chown(uid, old.gid)));
+  const isSameOwner = (uid === old.uid && gid === old.gid) || (await succeeds(file.chown(old.uid, old.gid)));
+  const isSameGroup = isSameOwner || gid === old.gid || (await succeeds(file.chown(uid, old.gid)));
   // Another group must not get more than everyone has.
-  const mode = sameGroup ? old.mode & 0o777 : (old.mode & 0o707) | ((old.mode & 0o007) << 3);
+  const mode = isSameGroup ? old.mode & 0o777 : (old.mode & 0o707) | ((old.mode & 0o007) << 3);
   await succeeds(file.chmod(mode)); // some file systems have no modes
 }
 
@@ -62,16 +62,16 @@ function succeeds(work: Promise<void>): Promise<boolean> {
 
 const cleaned = new Set<string>();
 
-/** Once for each folder: in a process that writes many files, looking again would cost more than it finds. */
-async function removeLeftOver(folder: string): Promise<void> {
+/** Once for each folder: a process that writes many files would find nothing the next time. */
+async function removeAbandoned(folder: string): Promise<void> {
   if (cleaned.has(folder)) return;
   cleaned.add(folder);
   const names = await readdir(folder).catch(() => []);
   const ours = names.filter((name) => name.endsWith(suffix));
-  await Promise.all(ours.map((name) => removeIfLeftOver(join(folder, name), name)));
+  await Promise.all(ours.map((name) => removeIfAbandoned(join(folder, name), name)));
 }
 
-async function removeIfLeftOver(path: string, name: string): Promise<void> {
+async function removeIfAbandoned(path: string, name: string): Promise<void> {
   const [, on, pid] = /\.([0-9a-f]{8})-(\d+)-[0-9a-f]+\.rpc-notebook-tmp$/.exec(name) ?? [];
   if (on === undefined || pid === undefined) return;
   if (on === machine && isRunning(Number(pid))) return;
@@ -79,32 +79,32 @@ async function removeIfLeftOver(path: string, name: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
     if (!found || Date.now() - found.mtimeMs < abandonedMs) return;
   }
-  await rm(path, { force: true }).catch(() => undefined); // another process does the same
+  await rm(path, { force: true }).catch(() => undefined); // another process may do the same
 }
 
-/** Files that this process has written and not yet moved. */
-const underway = new Set<string>();
+/** Files that this process has created and not yet moved. They are removed if it ends. */
+const tracked = new Set<string>();
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-function begin(path: string): void {
-  if (underway.size === 0) {
+function track(path: string): void {
+  if (tracked.size === 0) {
     process.on("exit", removeAll);
     for (const signal of signals) process.on(signal, onSignal);
   }
-  underway.add(path);
+  tracked.add(path);
 }
 
-function end(path: string): void {
-  if (!underway.delete(path) || underway.size > 0) return;
+function untrack(path: string): void {
+  if (!tracked.delete(path) || tracked.size > 0) return;
   process.off("exit", removeAll);
   for (const signal of signals) process.off(signal, onSignal);
 }
 
 function removeAll(): void {
-  for (const path of underway) rmSync(path, { force: true });
+  for (const path of tracked) rmSync(path, { force: true });
 }
 
-/** If nothing else handles the signal, the process ends by it, as it would have without us. */
+/** If nothing else handles the signal, it ends the process as it would have without this handler. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeAll();

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../ba
 import { readBody } from "./body.ts";
 import type { Connector } from "./connector.ts";
 import { basic, openDirect, openProxied, ProxyFault } from "./connector.ts";
+import { withDeadline } from "./deadline.ts";
 import { causeOf } from "./faults.ts";
 import { proxyFor } from "./proxy.ts";
 
@@ -20,6 +21,7 @@ export interface NodeTransport extends Transport {
 }
 
 const maxRedirects = 5;
+const switchingProtocols = 101;
 
 /**
  * HTTP by Node's own client, which is loaded by the first request: keeps connections alive, goes through proxies,
@@ -57,9 +59,11 @@ async function openConnector(proxy: string | undefined, strict: boolean): Promis
   return openProxied(url, strict);
 }
 
-/** Of one exchange: how far it came, for telling what a fault means. */
+/** How far an exchange came, for telling what a fault means. */
 interface Progress {
   status: number | undefined;
+  /** The endpoint may have received some of it. */
+  sent: boolean;
 }
 
 async function post(
@@ -67,22 +71,15 @@ async function post(
   signal: AbortSignal,
   connectorFor: (url: URL) => Promise<Connector>,
 ): Promise<HttpResponse | TransportFault> {
-  const progress: Progress = { status: undefined };
-  const stop = new AbortController();
-  const cancel = (): void => stop.abort("cancelled");
-  const timer = setTimeout(() => stop.abort("timeout"), Math.min(request.timeoutMs, 2 ** 31 - 1));
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
-  try {
-    return await exchange(request, stop.signal, connectorFor, progress);
-  } catch (error) {
-    if (stop.signal.aborted) return fault(stop.signal.reason === "timeout" ? "timeout" : "cancelled", "", progress);
-    const { reason, detail } = causeOf(error, progress.status !== undefined);
-    return fault(reason, detail, progress);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", cancel);
-  }
+  const progress: Progress = { status: undefined, sent: false };
+  const answer = await withDeadline(request.timeoutMs, signal, (over) =>
+    exchange(request, over, connectorFor, progress).catch((error: unknown) => {
+      if (error instanceof ProxyFault && error.status === 407) progress.sent = false; // it passes nothing on
+      const { reason, detail } = causeOf(error, progress.status !== undefined);
+      return fault(reason, detail, progress);
+    }),
+  );
+  return typeof answer === "string" ? fault(answer, "", progress) : answer;
 }
 
 async function exchange(
@@ -100,7 +97,10 @@ async function exchange(
   for (let hops = 0; ; hops++) {
     progress.status = undefined;
     const connector = await connectorFor(url);
-    const response = await connector.post(url, headers, request.body, signal);
+    const sent = (): void => {
+      progress.sent = true;
+    };
+    const response = await connector.post({ url, headers, body: request.body, sent }, signal);
     const { statusCode = 0, headers: found } = response;
     progress.status = statusCode;
     if (statusCode < 300 || statusCode > 399 || found.location === undefined) {
@@ -124,7 +124,10 @@ async function receive(
   const headers = Object.fromEntries(
     Object.entries(response.headersDistinct).map(([name, values]) => [name, values?.join(", ") ?? ""]),
   );
-  const read = await readBody(response, headers["content-encoding"] ?? "", maxBytes);
+  const read =
+    response.statusCode === switchingProtocols
+      ? ({ kind: "body", text: "", bytes: 0 } as const) // what follows is not HTTP
+      : await readBody(response, headers["content-encoding"] ?? "", maxBytes);
   if (read.kind === "too-large") return fault("too-large", "", progress);
   if (read.kind === "damaged") return fault("truncated", "its compressed body is damaged or cut", progress);
   return { kind: "response", status: response.statusCode ?? 0, headers, body: read.text, bytes: read.bytes };
@@ -155,6 +158,6 @@ function withDefaults(
   return headers;
 }
 
-function fault(reason: TransportFault["reason"], detail: string, { status }: Progress): TransportFault {
-  return { kind: "fault", reason, detail, ...(status === undefined ? {} : { status }) };
+function fault(reason: TransportFault["reason"], detail: string, { status, sent }: Progress): TransportFault {
+  return { kind: "fault", reason, detail, sent, ...(status === undefined ? {} : { status }) };
 }

@@ -14,7 +14,7 @@ import { removeTemporary, writeTemporary } from "./temporary.ts";
  * Replaces or creates a file as a whole: the content goes into a temporary file beside it, is flushed to the disk and
  * moved into place, under a lock and only if the file still is as expected.
  *
- * @param maxBytes - Of the new content.
+ * @param maxBytes - The limit of the new content.
  */
 export async function writeFile(
   uri: string,
@@ -41,7 +41,7 @@ async function replace(path: string, expected: Buffer | undefined, content: Buff
   if (old) await access(path, constants.W_OK); // moving a file into place does not ask whether the old one may be written
   const temporary = await writeTemporary(path, content, old);
   try {
-    const isMoved = await patiently(() =>
+    const isMoved = await retryOnWindows(() =>
       underLock(path, (holds) => isStill(path, expected) && holds() && move(temporary, path, expected === undefined)),
     );
     if (isMoved) await flushFolder(dirname(path));
@@ -58,7 +58,7 @@ async function isExpected(path: string, old: Stats | undefined, expected: Buffer
   return old.size === expected.length && (await readFile(path)).equals(expected);
 }
 
-/** Whether a file has this content. An editor that has begun to write it changes its time or its size. */
+/** Whether a file has this content and is not being written: an editor that has begun to changes its time or its size. */
 function isStill(path: string, expected: Buffer | undefined): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || !expected) return !found && !expected;
@@ -79,11 +79,11 @@ function move(temporary: string, path: string, isNew: boolean): boolean {
   return true;
 }
 
-/** What file systems without hard links answer. */
+/** Errors of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** On Windows a file cannot be replaced while another program reads it, a virus scanner for example. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** On Windows a file cannot be replaced while another program, such as a virus scanner, reads it. */
+async function retryOnWindows<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = process.platform === "win32" ? 10 : 1; ; tries--) {
     try {
       return await work();
@@ -94,13 +94,13 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So that a new name survives a power cut. Not every system can do it. */
+/** Makes a new name survive a power cut, on systems that can do it. */
 async function flushFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder);
     await handle.sync().finally(() => handle.close());
   } catch {
-    // the file itself is complete
+    // the content is already on the disk
   }
 }
 

@@ -60,6 +60,8 @@ export const directives: readonly string[] = ["name", "endpoint", "abi", "expect
 export interface SyntaxFault {
   readonly code: "json-syntax";
   readonly span: Span;
+  /** The text is JSON, and not a request. */
+  readonly isJson?: true;
   /** What was expected or is wrong, in one clause without a full stop. */
   readonly what: string;
 }

@@ -56,22 +56,26 @@ export function indentBefore(text: string, from: number, start: number, known: s
   return text.slice(begin, end);
 }
 
+export function deeperThan(text: string, limit: number): boolean {
+  return bracketBeyond(text, limit) !== undefined;
+}
+
 /**
- * Whether brackets nest deeper than that. At least what jsonc-parser would recurse into: as there, comments do not count
+ * The offset of the first bracket that nests deeper than that. At least what jsonc-parser would recurse into: as there, comments do not count
  * and a bracket of the wrong kind closes nothing.
  */
-export function deeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
+export function bracketBeyond(text: string, limit: number): number | undefined {
+  if (text.length <= limit) return undefined;
   const stack: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === quote) i = stringEnd(text, i) - 1;
     else if (code === slash) i = commentEnd(text, i) - 1;
     else if (code === openBrace || code === openBracket) {
-      if (stack.push(code) > limit) return true;
+      if (stack.push(code) > limit) return i;
     } else if ((code === closeBrace || code === closeBracket) && stack.at(-1) === code - 2) stack.pop();
   }
-  return false;
+  return undefined;
 }
 
 function commentEnd(text: string, start: number): number {

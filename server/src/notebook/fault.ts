@@ -47,7 +47,7 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): reado
 /** A value that is JSON, and yet no cell. White space alone is none: nothing has been typed. */
 export function rootFaults(text: string, root: JsonNode | undefined): readonly SyntaxFault[] {
   if (root === undefined || root.type === "object" || root.type === "array") return [];
-  return [fault(text, root.offset, root.length, "a request is an object, `{ … }`")];
+  return [{ ...fault(text, root.offset, root.length, "a request is an object, `{ … }`"), isJson: true }];
 }
 
 function isClosing(code: number): boolean {

@@ -49,5 +49,6 @@ function blockText(block: JsonValue): string {
   if (typeof block === "string" && /^[a-z]{1,20}$/.test(block)) return block;
   if (typeof block === "string" && block.length === 66) return oneLine(shortHex(block));
   const number = quantity(block);
-  return number === undefined ? oneLine(String(block), 40) : grouped(number);
+  if (number !== undefined) return grouped(number);
+  return oneLine(typeof block === "string" ? JSON.stringify(block) : String(block), 40); // as it is written
 }

@@ -52,7 +52,7 @@ function logsSummary(total: number, kinds: Kinds): string {
     return only[0] === unknownEvent ? `${plural(total, "log")} of unknown events` : plural(total, `${only[0]} log`);
   }
   const named = counts.slice(0, 3).map(([name, count]) => `${count} ${name}`);
-  const rest = counts.length > named.length ? [`${counts.length - named.length} other kinds`] : [];
+  const rest = counts.length > named.length ? [plural(counts.length - named.length, "other kind")] : [];
   return `${plural(total, "log")}: ${listed([...named, ...rest])}`;
 }
 

@@ -5,7 +5,7 @@ import type { Field, Report, Section, Shown, TableSection } from "./report.ts";
 export interface TextOptions {
   /** Columns of the terminal. Tables are cut to fit; without it every value is whole. */
   readonly width?: number;
-  /** Styles parts of the text; without it there are no styles. */
+  /** Styles parts of the text. Default: no styles. */
   readonly paint?: Paint;
   /** Starts with ✓ or ✗. Default true; a face with marks of its own leaves them out. */
   readonly mark?: boolean;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { callShown } from "./call.ts";
 import { creationShown } from "./code.ts";
+import { depositName } from "./deposit.ts";
 import { objectSections } from "./object.ts";
 import { addressShown, quantityShown } from "./shown.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -19,8 +20,10 @@ export function transactionView(transaction: JsonObject, context: ViewContext): 
         ? []
         : [callShown(input, context, to).text];
   const parts = [...does, ...sent];
+  const deposit = depositName(transaction);
+  const kind = deposit === undefined ? "" : `${deposit}: `;
   return {
-    summary: oneLine(`${parts.length > 0 ? parts.join(", ") : "sends nothing"}${target}`, 200),
+    summary: oneLine(`${kind}${parts.length > 0 ? parts.join(", ") : "sends nothing"}${target}`, 200),
     sections: objectSections("transaction", transaction, context),
   };
 }

@@ -7,6 +7,7 @@ import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
+import { depositName } from "./deposit.ts";
 import type { Shown } from "./report.ts";
 import { returnShown } from "./returnedValues.ts";
 import {
@@ -46,6 +47,10 @@ export function memberShown(
     case "r": // halves of a signature, which nobody reads as numbers
     case "s":
       return hashShown(value);
+    case "type": {
+      const deposit = depositName(owner);
+      return deposit === undefined ? valueShown(field.type, value, context) : { text: deposit, raw: "0x7e" };
+    }
     case "input":
     case "data":
       if (field.type !== "calldata") return valueShown(field.type, value, context);

@@ -64,8 +64,8 @@ export function openLetters(send: (text: string) => void, clock: Clock): Letters
     async post(body, timeoutMs, signal) {
       const ids = new Set(idsOf(parseJson(body)));
       while (!mayGo(ids) && !over && !signal.aborted) await nextTurn(signal);
-      if (signal.aborted) return fault("cancelled");
-      return over ?? exchange(body, ids, timeoutMs, signal);
+      if (over || signal.aborted) return { ...(over ?? fault("cancelled")), sent: false };
+      return exchange(body, ids, timeoutMs, signal);
     },
     answer(body, reply) {
       const ids = new Set(idsOf(body));

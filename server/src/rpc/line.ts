@@ -33,7 +33,7 @@ export async function openLine(
     {
       message(text, bytes) {
         const body = parseJson(text);
-        if (notifications.take(body, bytes)) return;
+        if (body === undefined ? notifications.takeUnreadable(text) : notifications.take(body, bytes)) return;
         letters.answer(body, { kind: "response", status: 200, headers: {}, body: text, bytes });
       },
       closed(fault) {

@@ -61,7 +61,7 @@ export function withSockets(http: Transport, lines: Lines): Transport {
     async post(request, signal) {
       if (!isSocketUrl(request.url)) return http.post(request, signal);
       const line = await lines.lineFor(request, request.body, signal);
-      return "kind" in line ? line : line.post(request.body, request.timeoutMs, signal);
+      return "kind" in line ? { ...line, sent: false } : line.post(request.body, request.timeoutMs, signal);
     },
   };
 }

@@ -5,6 +5,12 @@ import { isObject } from "../base/json.ts";
 export interface Notifications {
   /** @returns Whether it was one. */
   take(body: JsonValue | undefined, bytes: number): boolean;
+  /**
+   * Takes text that is not JSON or nests too deeply.
+   *
+   * @returns Whether it was meant to be a notification.
+   */
+  takeUnreadable(text: string): boolean;
   listen(subscription: string, listener: Listener): Leave;
 }
 
@@ -12,6 +18,8 @@ export interface Listener {
   row(result: JsonValue, bytes: number): void;
   /** Rows that came early and found no room. */
   lost(rows: number): void;
+  /** A row came that cannot be read. */
+  unreadable(): void;
 }
 
 /** Ends a subscription's listening; what still comes for it is passed over. */
@@ -23,6 +31,7 @@ const maxEarly = { rows: 10_000, bytes: 16_000_000, subscriptions: 1000 };
 interface Early {
   readonly rows: { readonly result: JsonValue; readonly bytes: number }[];
   dropped: number;
+  unreadable: number;
 }
 
 export function openNotifications(): Notifications {
@@ -31,9 +40,14 @@ export function openNotifications(): Notifications {
   const early = new Map<string, Early>();
   const size = { rows: 0, bytes: 0 };
 
-  const keep = (subscription: string, result: JsonValue, bytes: number): void => {
-    const kept = early.get(subscription) ?? { rows: [], dropped: 0 };
+  const earlyOf = (subscription: string): Early => {
+    const kept = early.get(subscription) ?? { rows: [], dropped: 0, unreadable: 0 };
     early.set(subscription, kept);
+    return kept;
+  };
+  const isAwaited = (subscription: string): boolean => !ended.has(subscription) && early.size < maxEarly.subscriptions;
+  const keep = (subscription: string, result: JsonValue, bytes: number): void => {
+    const kept = earlyOf(subscription);
     if (size.rows >= maxEarly.rows || size.bytes + bytes > maxEarly.bytes) {
       kept.dropped++;
       return;
@@ -49,12 +63,23 @@ export function openNotifications(): Notifications {
       const { subscription, result } = found;
       const listener = listeners.get(subscription);
       if (listener) listener.row(result, bytes);
-      else if (!ended.has(subscription) && early.size < maxEarly.subscriptions) keep(subscription, result, bytes);
+      else if (isAwaited(subscription)) keep(subscription, result, bytes);
+      return true;
+    },
+    takeUnreadable(text) {
+      const subscription = unreadableNotification
+        .exec(text)
+        ?.slice(1)
+        .find((id) => id !== undefined);
+      if (subscription === undefined) return false;
+      const listener = listeners.get(subscription);
+      if (listener) listener.unreadable();
+      else if (isAwaited(subscription)) earlyOf(subscription).unreadable++;
       return true;
     },
     listen(subscription, listener) {
       listeners.set(subscription, listener);
-      const { rows, dropped } = early.get(subscription) ?? { rows: [], dropped: 0 };
+      const { rows, dropped, unreadable } = earlyOf(subscription);
       early.delete(subscription);
       for (const { result, bytes } of rows) {
         size.rows--;
@@ -62,6 +87,7 @@ export function openNotifications(): Notifications {
         listener.row(result, bytes);
       }
       if (dropped > 0) listener.lost(dropped);
+      for (let count = 0; count < unreadable; count++) listener.unreadable();
       return () => {
         if (listeners.get(subscription) === listener) listeners.delete(subscription);
         ended.add(subscription);
@@ -69,6 +95,10 @@ export function openNotifications(): Notifications {
     },
   };
 }
+
+/** The head of a notification, with the id of its subscription, in the order of members that every node writes. */
+const unreadableNotification =
+  /"method"\s*:\s*"\w{1,100}_subscription"\s*,\s*"params"\s*:\s*\{\s*"subscription"\s*:\s*(?:"([^"]{1,200})"|(\d{1,30}))/;
 
 /** `eth_subscription`, and what other namespaces call it. Some servers give it an id of `null`. */
 function notification(

@@ -34,6 +34,8 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   lane?: Lane;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
+  /** Number of the newest block that was read. */
+  head?: bigint;
   probed?: Probed;
 }
 
@@ -42,6 +44,8 @@ export interface Probed {
   readonly chainId: bigint | undefined;
   /** Methods whose `pending` is ahead of their `latest`. */
   readonly ahead: readonly string[];
+  /** Methods whose `pending` is not, or is refused. */
+  readonly notAhead: readonly string[];
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
@@ -193,14 +197,11 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
       );
   const exchanges = exchangesOf(trip, sent, reply, startedAt, clock.now() - begunAt);
   const reading = readReply(reply, requests, exchanges, options);
-  const mayHaveLeft = reply.kind === "response" || (reply.sent ?? !beforeSending.has(reply.reason));
+  const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
     ? reading
     : { ...reading, outcomes: reading.outcomes.map((outcome) => (isKnown(outcome) ? outcome : uncertain(outcome))) };
 }
-
-/** Faults that come before anything can be sent. */
-const beforeSending: ReadonlySet<TransportFault["reason"]> = new Set(["dns", "refused", "unsendable"]);
 
 /** An answer tells what became of the request. A gateway that gave up on it, or an answer that broke off, does not. */
 function isKnown(outcome: Outcome): boolean {

@@ -1,18 +1,20 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Clock, Moment, TransportFault } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
 import { type Basket, openBasket } from "./basket.ts";
 import { type Ask, type Gap, headOf, readGap } from "./gap.ts";
 import type { Line } from "./line.ts";
 import type { Lines } from "./lines.ts";
 import { subscriptionId } from "./notifications.ts";
-import type { Exchange, Outcome, RefusalReason } from "./outcome.ts";
+import type { Answered, Exchange, Outcome, RefusalReason } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 import { readReply } from "./read.ts";
 import { isTemporary } from "./retry.ts";
 import { openSeenLogs, type SeenLogs } from "./seenLogs.ts";
 import type { Target } from "./send.ts";
 import type { WireRequest } from "./wire.ts";
+import { explainAnswer } from "./words.ts";
 
 /** What a subscription tells, in order. */
 export type StreamEvent =
@@ -22,6 +24,8 @@ export type StreamEvent =
   | { readonly kind: "row"; readonly value: JsonValue; readonly bytes: number; readonly replayed: boolean }
   /** Rows that nobody took in time. */
   | { readonly kind: "dropped"; readonly rows: number }
+  /** A row that is not JSON, or nests too deeply. */
+  | { readonly kind: "unreadable" }
   | { readonly kind: "lost"; readonly why: string; readonly waitMs: number }
   /** It goes on. `missed` says what could not be read again. */
   | { readonly kind: "back"; readonly afterMs: number; readonly replayed: number; readonly missed: string | undefined }
@@ -134,9 +138,9 @@ async function follow(trip: Trip): Promise<void> {
 }
 
 /** What stood once and is refused now may be wanted again later, unless it is a matter of leave. */
-function isFinal(outcome: Outcome): boolean {
-  if (outcome.kind === "unreachable") return outcome.reason === "unsendable";
-  return outcome.kind === "answered" || finalReasons.has(outcome.reason);
+function isFinal(outcome: Failure): boolean {
+  if (outcome.kind === "unreachable") return outcome.reason === "unsendable" || outcome.reason === "not-json-rpc";
+  return finalReasons.has(outcome.reason);
 }
 
 const finalReasons: ReadonlySet<RefusalReason> = new Set([
@@ -153,8 +157,10 @@ interface Ending {
   readonly began: boolean;
   readonly why: string;
   /** Why it could not begin. */
-  readonly outcome?: Outcome;
+  readonly outcome?: Failure;
 }
+
+type Failure = Exclude<Outcome, Answered>;
 
 /** Subscribes on one connection, and stays until that ends. */
 async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
@@ -163,11 +169,10 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   const start = { date: clock.date(), now: clock.now() };
   const address = { url: target.url, headers: target.headers, timeoutMs, maxBytes };
   const line = await lines.lineFor(address, request.text, signal);
-  const failed = (outcome: Outcome): Ending => ({
-    began: false,
-    why: outcome.kind === "answered" ? "" : outcome.message,
-    outcome,
-  });
+  const failed = (found: Outcome): Ending => {
+    const outcome = found.kind === "answered" ? noSubscription(found) : found;
+    return { began: false, why: outcome.message, outcome };
+  };
   if ("kind" in line) return failed(outcomeOf(trip, request, line, start));
   const ask = asker(trip, line);
   if (trip.seen && trip.seen.from() === undefined) {
@@ -179,7 +184,11 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   if (id === undefined) return failed(outcome);
 
   const gate = openGate(trip);
-  const leave = line.listen(id, { row: gate.row, lost: (rows) => basket.put({ kind: "dropped", rows }) });
+  const leave = line.listen(id, {
+    row: gate.row,
+    lost: (rows) => basket.put({ kind: "dropped", rows }),
+    unreadable: () => basket.put({ kind: "unreadable" }),
+  });
   const over = new AbortController();
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop, { once: true });
@@ -200,6 +209,13 @@ async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
   const why = await Promise.race([line.closed, silence(trip, line, ask, gate, over.signal)]);
   left();
   return { began: true, why: whyLost(target.host, why) };
+}
+
+/** An answer without an id that notifications could be told by. */
+function noSubscription({ result, exchange }: Answered): Failure {
+  const detail = `${brief(result.text, 60)}, which is not the id of a subscription`;
+  const { what, todo } = explainAnswer("not-json-rpc", exchange.host, detail);
+  return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
 }
 
 /** Reads again what was missed and lets the rows through that came meanwhile. */

@@ -104,7 +104,7 @@ function fieldsOf(answer: JsonValue | undefined, summary: string, ok: boolean): 
   const result = isObject(answer) ? answer.result : undefined;
   if (!ok || result === undefined)
     return new Map([["result", { shown: { text: summary, role: "bad" }, whole: summary }]]);
-  if (typeof result !== "object" || result === null) {
+  if (!isObject(result) && !isArray(result)) {
     const whole = printJson(result);
     return new Map([["result", { shown: { text: summary, raw: brief(whole, 200) }, whole }]]);
   }
@@ -117,7 +117,7 @@ function walk(value: JsonObject | readonly JsonValue[], path: string, leaves: Ma
   for (const [key, item] of Object.entries(value)) {
     if (leaves.size >= mostFields) return;
     const at = isArray(value) ? `${path}[${key}]` : `${path}${path === "" ? "" : "."}${brief(key, 60)}`;
-    if (typeof item === "object" && item !== null && Object.keys(item).length > 0) walk(item, at, leaves);
+    if ((isObject(item) || isArray(item)) && Object.keys(item).length > 0) walk(item, at, leaves);
     else {
       const whole = printJson(item);
       leaves.set(at, { shown: { text: brief(typeof item === "string" ? item : whole, 80) }, whole });

@@ -1,5 +1,5 @@
 import { quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonValue, printJson, sameScalar } from "../base/json.ts";
 import { brief } from "../base/text.ts";
 import { isBytes } from "../evaluate/operators.ts";
 import { printPath, type Segment } from "../evaluate/path.ts";
@@ -17,10 +17,8 @@ export interface Difference {
 /** Whether two values that hold no others are the same. */
 type Same = (a: JsonValue, b: JsonValue) => boolean;
 
-const exactly: Same = (a, b) => a === b;
-
 /** Whether two JSON values are the same; the order of members does not matter. */
-export function equal(a: JsonValue, b: JsonValue, same: Same = exactly): boolean {
+export function equal(a: JsonValue, b: JsonValue, same: Same = sameScalar): boolean {
   if (isArray(a) || isArray(b)) {
     return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null, same));
   }
@@ -43,7 +41,7 @@ export function* differences(
   expected: JsonValue,
   actual: JsonValue,
   at: readonly Segment[] = [],
-  same: Same = exactly,
+  same: Same = sameScalar,
 ): Generator<Difference> {
   if (isArray(expected) && isArray(actual)) yield* inArrays(expected, actual, at, same);
   else if (isObject(expected) && isObject(actual)) {

@@ -1,6 +1,14 @@
-import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson, sameScalar, WideNumber } from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
-import { isBytes, isOperators, type Operator, operandFault, operators, wholeNumber } from "../evaluate/operators.ts";
+import {
+  amount,
+  isBytes,
+  isOperators,
+  type Operator,
+  operandFault,
+  operators,
+  wholeNumber,
+} from "../evaluate/operators.ts";
 import { follow, type NoSuchPath } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
@@ -29,7 +37,7 @@ export function isUncheckable({ operator, wanted }: Miss): boolean {
 export function missDifferences({ path, operator, wanted, actual }: Miss): Iterable<Difference> {
   if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
   if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
-  return differences(wanted, actual, parsePath(path), sameScalar);
+  return differences(wanted, actual, parsePath(path), (one, other) => sameQuantity(other, one));
 }
 
 /**
@@ -110,7 +118,7 @@ function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boole
 type Comparison = "<" | "<=" | ">" | ">=";
 
 function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean {
-  const [a, b] = [comparable(actual), comparable(operand)];
+  const [a, b] = [comparable(actual), comparable(operand) ?? amount(operand)];
   if (a === undefined || b === undefined) return false;
   return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
 }
@@ -126,15 +134,18 @@ function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
   return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
 }
 
-/** Quantities are equal as integers, however they are written; bytes and text only as text. */
-function same(a: JsonValue, b: JsonValue): boolean {
-  return equal(a, b, sameScalar);
+/**
+ * Quantities are equal as integers, however they are written; bytes and text only as text. What is wanted may be an
+ * amount with its unit; text that came never is one.
+ */
+function same(actual: JsonValue, wanted: JsonValue): boolean {
+  return equal(actual, wanted, sameQuantity);
 }
 
-function sameScalar(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
-  if (isBytes(a) && isBytes(b)) return String(a).toLowerCase() === String(b).toLowerCase();
-  const [x, y] = [wholeNumber(a), wholeNumber(b)];
+function sameQuantity(actual: JsonValue, wanted: JsonValue): boolean {
+  if (sameScalar(actual, wanted)) return true;
+  if (isBytes(actual) && isBytes(wanted)) return String(actual).toLowerCase() === String(wanted).toLowerCase();
+  const [x, y] = [wholeNumber(actual), wholeNumber(wanted) ?? amount(wanted)];
   return x !== undefined && x === y;
 }
 
@@ -149,7 +160,17 @@ function lengthOf(value: JsonValue): number | undefined {
 function typeName(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return "array";
-  return typeof value === "bigint" ? "number" : typeof value;
+  return typeof value === "bigint" || value instanceof WideNumber ? "number" : typeof value;
+}
+
+/** A miss whose values were masked: it is said again, so that no text is cut within a secret. */
+export function retold(miss: Miss): Miss {
+  const { operator, wanted, actual, found } = miss;
+  return {
+    ...miss,
+    ...(operator && { expected: `${operators[operator]} ${show(wanted)}` }),
+    ...(actual !== undefined && found.startsWith("It is ") && { found: `It is ${show(actual)}.` }),
+  };
 }
 
 function show(value: JsonValue): string {

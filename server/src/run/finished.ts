@@ -1,4 +1,5 @@
 import type { LastResult } from "../analysis/scope.ts";
+import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Span } from "../base/span.ts";
@@ -9,8 +10,9 @@ import type { Tokens } from "../report/tokens.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
+import { maskedRun } from "./masked.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
-import { type Explanation, explainNotSent } from "./notSent.ts";
+import { explainNotSent } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
@@ -32,6 +34,8 @@ export interface Ending {
   keyOf(step: Step): string;
   /** Which state answered a request of a cell; `undefined` where that is not known. */
   stateOf(cell: Cell, request: WireRequest): AnswerState | undefined;
+  /** What the data of a request would cost on layer 1, in wei. */
+  dataFeeOf(request: WireRequest): bigint | undefined;
   /** A span of a cell as a place for the editor. */
   rangeOf(cell: Cell, at: Span): FileRange | undefined;
   /** A span of a cell as one of its document. */
@@ -53,6 +57,7 @@ export class FinishedCell {
   readonly #tokens: Tokens;
   readonly #ending: Ending;
   #output: CellOutput | undefined;
+  #masked: CellRun | undefined;
 
   constructor(run: CellRun, tokens: Tokens, snapshot: SnapshotVerdict | undefined, ending: Ending) {
     this.ok = run.ok && snapshot?.fails !== true;
@@ -71,13 +76,18 @@ export class FinishedCell {
   }
   /** Made when it is first looked at. */
   get output(): CellOutput {
-    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#run, this.#naming), this.answerSize);
+    this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
     return this.#output;
   }
+  /** The run without values of the host. */
+  get #shown(): CellRun {
+    this.#masked ??= maskedRun(this.#run, this.#ending.mask);
+    return this.#masked;
+  }
   get #naming(): Naming {
-    const { labels, names } = this.#ending;
+    const { labels, names, dataFeeOf } = this.#ending;
     const stateOf = (request: WireRequest) => this.#ending.stateOf(this.#run.step.cell, request);
-    return { labels, names, stateOf, tokens: this.#tokens, snapshot: this.snapshot };
+    return { labels, names, stateOf, dataFeeOf, tokens: this.#tokens, snapshot: this.snapshot };
   }
   get cell(): CellRef {
     return this.#ending.refOf(this.#run.step);
@@ -114,7 +124,7 @@ export class FinishedCell {
     return this.#run.notSent && mask.value(explainNotSent(this.#run.notSent, names));
   }
   get misses(): readonly Miss[] {
-    const { batch, verdicts } = this.#run;
+    const { batch, verdicts } = this.#shown;
     return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
   }
   /** Where the member of `expect` stands that was missed, for each of the misses; in the cell's document. */
@@ -148,7 +158,7 @@ export class FinishedCell {
   }
   /** For machines: what was sent, and `result` or `error`. */
   answers(): readonly JsonValue[] {
-    return this.#ending.mask.value(answersOf(this.#run, this.#naming));
+    return this.#ending.mask.value(answersOf(this.#shown, this.#naming));
   }
   /** What stays of it when its run is over: one line, and an answer of usual size. */
   last(): LastResult {

@@ -28,16 +28,15 @@ export async function headsAt(
 /** The number of the block that a tag names now. */
 export async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | NotSent> {
   const ask = askerFor(lane, cell, 1_000_000_000 + 10 * lane.heads.size);
-  const memory = lane.host.memoryOf(lane.resolved.endpoint);
+  const { endpoint } = lane.resolved;
+  const memory = lane.host.memoryOf(endpoint);
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
+  if (facts && tag === "latest") lane.host.sawHead(endpoint, facts.number);
   if (facts) return facts.number;
-  const { host } = lane.resolved.endpoint;
-  if (!outcome || outcome.kind === "answered" || isRefusedForGood(outcome)) {
-    const what = `${host} serves no blocks, and nothing else that it serves tells the number`;
-    const because = { what: outcome?.kind === "answered" ? `${host} sent no number.` : `${what}.`, todo: instead };
-    return { kind: "unknown-head", tag, because };
-  }
-  return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
+  if (outcome && outcome.kind !== "answered" && !isRefusedForGood(outcome))
+    return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
+  const why = outcome?.kind === "answered" ? "sent no number" : "serves nothing that tells its number";
+  return { kind: "unknown-head", tag, because: { what: `${endpoint.host} ${why}.`, todo: instead } };
 }
 
 const instead = "Write the number of the block.";

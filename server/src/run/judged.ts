@@ -1,19 +1,23 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { Cell } from "../notebook/cell.ts";
-import { exactValue, type JsonNode } from "../notebook/json.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
 import { expectsError, missesOf } from "./expect.ts";
+import { type Expected, writtenExpectation } from "./expected.ts";
 import type { NotSent } from "./notSent.ts";
 import type { Step } from "./plan.ts";
 import { batchMember, batchValue, outcomeValue } from "./values.ts";
 
-/** Holds what came of a cell against what it expects. */
+/**
+ * Holds what came of a cell against what it expects.
+ *
+ * @param filled - What it expects where placeholders were filled in.
+ */
 export function judged(
   step: Step,
   answers: readonly Answer[],
   notSent: NotSent | undefined,
   startedAt: number,
   durationMs: number,
+  filled?: Expected,
 ): CellRun {
   const { cell } = step;
   const [only] = answers;
@@ -22,9 +26,9 @@ export function judged(
     const verdicts = fine ? justFine : justFailed;
     return { step, answers, notSent, verdicts, batch: unexpectedAndFine, ok: fine, startedAt, durationMs };
   }
-  const ofBatch = written(cell, batchMember(cell, "expect"));
+  const ofBatch = writtenExpectation(cell, batchMember(cell, "expect"), filled);
   const verdicts = answers.map((answer, at) => {
-    const expect = written(cell, cell.requests[at]?.members.get("expect")?.value);
+    const expect = writtenExpectation(cell, cell.requests[at]?.members.get("expect")?.value, filled);
     const fine = answer.outcome.kind === "answered" || expectsError(expect) || expectsError(ofBatch);
     return verdictOn(expect, () => outcomeValue(answer), fine);
   });
@@ -43,7 +47,3 @@ const unexpectedAndFine: Verdict = { expected: false, misses: [], ok: true };
 const unexpectedAndFailed: Verdict = { ...unexpectedAndFine, ok: false };
 const justFine: readonly Verdict[] = [unexpectedAndFine];
 const justFailed: readonly Verdict[] = [unexpectedAndFailed];
-
-function written({ text }: Cell, node: JsonNode | undefined): JsonValue | undefined {
-  return node && exactValue(text, node);
-}

@@ -3,7 +3,7 @@ import { grouped } from "../base/units.ts";
 import type { LogMemory, LogPiece, UnfinishedLogs } from "../rpc/logMemory.ts";
 import type { BlockRange } from "../rpc/range.ts";
 
-/** What is needed of the run. */
+/** What kept logs need of the run. */
 interface Host {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -44,8 +44,8 @@ function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {
 }
 
 /**
- * Keeps what there is for the next run of the same question, beside what is kept of other blocks. The oldest readings of
- * other questions go if it gets too much.
+ * Keeps logs for the next run of the same question, beside those of other blocks. Drops the oldest readings of other
+ * questions if there is too much.
  */
 export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: Host): void {
   const before = unfinished.get(key);
@@ -65,12 +65,12 @@ export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }:
   }
 }
 
-/** A range has been read as a whole. What belongs to a reading of more blocks stays. */
+/** Drops the logs of a range that has been read as a whole. A reading of more blocks stays. */
 export function forget({ unfinished }: LogMemory, key: string, range: BlockRange): void {
   if (unfinished.get(key)?.pieces.every((piece) => isWithin(piece, range))) unfinished.delete(key);
 }
 
-/** The later block vouches for the earlier one. */
+/** Returns the later one: if that block is unchanged, so is the earlier one. */
 function later(one: Anchor, other: Anchor): Anchor {
   return one && other ? (one.block > other.block ? one : other) : (one ?? other);
 }

@@ -1,5 +1,6 @@
+import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Clock } from "../base/ports.ts";
+import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
@@ -10,15 +11,9 @@ import { explainAnswer } from "../rpc/words.ts";
 import { mostKept } from "./keptLogs.ts";
 import { type Gathering, isTooBig, type readPiece } from "./logPieces.ts";
 
-/** When a reading began. */
-export interface ReadingStart {
-  /** The time of day, and {@link Clock.now}. */
-  readonly startedAt: number;
-  readonly begunAt: number;
-}
-
-/** Everything that an answer, or what there is of one, is made of. */
-export interface Whole extends ReadingStart {
+/** Everything that an answer, or the part of one, is made of. */
+export interface Whole {
+  readonly start: Moment;
   readonly request: WireRequest;
   readonly gathering: Gathering;
   /** The pre-confirmed logs. */
@@ -43,12 +38,12 @@ export function answered(whole: Whole, notes: readonly string[]): Outcome {
   return { kind: "answered", result: joined(all), exchange: exchangeOf(whole, [...notesOn(whole, true), ...notes]) };
 }
 
-/** What has come by now, from its beginning without a gap, as if it had been the answer. */
+/** The part that has come, from its beginning without a gap, as if it were the answer. */
 export function soFar(whole: Whole): Outcome {
   return { kind: "answered", result: joined(prefixOf(whole)), exchange: exchangeOf(whole, []) };
 }
 
-/** What ended it, with all that is known of the rest. */
+/** The failure that ended it, with the part that has come. */
 export function failed(whole: Whole): Outcome {
   const { failure, pieces } = whole.gathering;
   const come = pieces.length > 0 ? [`${progressText(whole.gathering)} had come. ${kept}`] : [];
@@ -66,10 +61,7 @@ export function failed(whole: Whole): Outcome {
 /** The command line forgets them with its process. */
 const kept = "They are kept for as long as the editor, or --watch, runs: running the cell again goes on from there.";
 
-function explainEnd(
-  failure: "enough" | "too-much" | undefined,
-  { host }: Whole,
-): { readonly what: string; readonly todo: string } {
+function explainEnd(failure: "enough" | "too-much" | undefined, { host }: Whole): Explanation {
   if (failure === "too-much") {
     const what = `The logs are larger than ${formatBytes(mostKept(host))} together, more than is kept of one cell.`;
     return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
@@ -170,7 +162,7 @@ function joined(pieces: readonly LogPiece[]): RawJson {
 const longestText = 500_000_000;
 
 function exchangeOf(
-  { request: { id, text }, gathering, tail, made, host, startedAt, begunAt }: Whole,
+  { request: { id, text }, gathering, tail, made, host, start }: Whole,
   notes: readonly string[],
   incomplete?: Incomplete,
 ): Exchange {
@@ -181,8 +173,8 @@ function exchangeOf(
     request: text,
     status: 200,
     headers: {},
-    startedAt,
-    durationMs: host.clock.now() - begunAt,
+    startedAt: start.date,
+    durationMs: host.clock.now() - start.now,
     bytes: gathering.pieces.reduce((sum, { bytes }) => sum + bytes, tail?.piece.bytes ?? 0),
     batch: 1,
     attempts: 1,

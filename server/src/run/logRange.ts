@@ -1,4 +1,4 @@
-import type { Clock } from "../base/ports.ts";
+import type { Clock, Moment } from "../base/ports.ts";
 import { grouped } from "../base/units.ts";
 import type { LogMemory } from "../rpc/logMemory.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -7,7 +7,7 @@ import type { EndpointMemory } from "../rpc/send.ts";
 import type { WireRequest } from "../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, mostKept, reorgNotes } from "./keptLogs.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
-import { answered, failed, noList, progressText, type ReadingStart, soFar, type Whole } from "./logOutcome.ts";
+import { answered, failed, noList, progressText, soFar, type Whole } from "./logOutcome.ts";
 import { type Gathering, gather, isSilence, isTooBig, readPiece } from "./logPieces.ts";
 import { type LogSizes, logSizes } from "./logSizes.ts";
 
@@ -74,8 +74,7 @@ export async function requestLogs(request: WireRequest, host: LogHost, come?: Ou
     sizes,
     memory,
     host,
-    startedAt: host.clock.date(),
-    begunAt: host.clock.now(),
+    start: { date: host.clock.date(), now: host.clock.now() },
     before: first ? 1 : 0,
   });
 }
@@ -107,7 +106,8 @@ async function numberOf(tag: string, host: LogHost): Promise<bigint | undefined>
   return tag === "earliest" ? 0n : host.headOf(tag, false);
 }
 
-interface Reading extends ReadingStart {
+interface Reading {
+  readonly start: Moment;
   readonly sizes: LogSizes;
   readonly memory: LogMemory;
   readonly host: LogHost;

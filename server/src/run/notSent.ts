@@ -1,4 +1,5 @@
 import { message } from "../analysis/message.ts";
+import type { Explanation } from "../base/explanation.ts";
 import type { Span } from "../base/span.ts";
 import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
@@ -25,7 +26,7 @@ export type NotSent =
   | { readonly kind: "untrusted" }
   | {
       readonly kind: "host-not-approved";
-      /** Of the endpoint: only its site is shown. */
+      /** Address of the endpoint; only its site is shown. */
       readonly url: string;
       readonly origin: string;
       /** Secrets and variables that would go along: `$secret.KEY`. */
@@ -42,13 +43,8 @@ export type NotSent =
   /** A cell that writes, where the endpoint does not tell its chain. */
   | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
   | { readonly kind: "writes"; readonly method: string; readonly effect: string }
-  /** Nothing says that the method only reads, and nobody has allowed it there. */
+  /** The method is not known to only read, and was not allowed there. */
   | { readonly kind: "unknown-effect"; readonly method: string; readonly url: string };
-
-export interface Explanation {
-  readonly what: string;
-  readonly todo: string;
-}
 
 /**
  * One sentence of what happened, one of what to do.
@@ -64,14 +60,14 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
     case "cycle":
       return {
         what: `These cells refer to each other in a circle: ${oneLine(reason.names.join(" → "))}.`,
-        todo: "Take one of the references out.",
+        todo: "Remove one of the references.",
       };
     case "needs":
       return reason.sent
-        ? { what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`, todo: "Mend that cell first." }
+        ? { what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`, todo: "Fix that cell first." }
         : {
             what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
-            todo: "Mend that cell first.",
+            todo: "Fix that cell first.",
           };
     case "unknown-head":
       return {
@@ -92,7 +88,7 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
     case "other-chain":
       return {
         what: `${oneLine(reason.endpoint)} is chain ${oneLine(reason.actual)}, and ${reason.by} says chain ${oneLine(reason.expected)}.`,
-        todo: "Choose another endpoint, or mend `chainId` there.",
+        todo: "Choose another endpoint, or fix `chainId` there.",
       };
     case "unknown-chain":
       return {
@@ -111,7 +107,7 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
 
 function unknownEffect({ method: name, url }: Extract<NotSent, { readonly kind: "unknown-effect" }>): Explanation {
   const near = nearMethod(name);
-  // a name that a shell would take apart is not offered to be pasted
+  // a name that a shell would split is not offered for pasting
   const allow = /^\w[\w.:/-]{0,99}$/.test(name) ? `add --allow-method ${name}` : "name it after --allow-method";
   if (near !== undefined)
     return {
@@ -164,7 +160,7 @@ const effectInWords: Readonly<Record<string, string>> = {
   "changes-node": "changes the node",
 };
 
-/** The place of an item in a batch, from 1, that is no request and so cannot be sent with the others. */
+/** The place of an item in a batch, from 1, that is not a request, so that it cannot be sent with the others. */
 export function strayItem({ kind, root }: Cell): number | undefined {
   if (kind !== "batch") return undefined;
   const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
@@ -174,10 +170,10 @@ export function strayItem({ kind, root }: Cell): number | undefined {
 function broken(cell: Cell): Explanation {
   const [fault] = cell.faults;
   const stray = strayItem(cell);
-  if (fault) return { what: `The cell is not JSON yet: ${oneLine(fault.what)}.`, todo: "Mend the text of the cell." };
+  if (fault) return { what: `The cell is not JSON yet: ${oneLine(fault.what)}.`, todo: "Fix the text of the cell." };
   if (cell.kind === "opaque") return { what: "The cell nests deeper than 512 levels.", todo: "Flatten it." };
   if (stray !== undefined)
-    return { what: `Item ${stray} of the batch is no request.`, todo: "Take it out, or make it an object." };
+    return { what: `Item ${stray} of the batch is not a request.`, todo: "Remove it, or make it an object." };
   return {
     what: "The cell holds no request.",
     todo: 'Give it a method: { "method": "eth_blockNumber", "params": [] }.',
@@ -187,7 +183,7 @@ function broken(cell: Cell): Explanation {
 function unresolved(problems: readonly EvaluationProblem[], known: () => Iterable<string>): Explanation {
   const [first] = problems;
   if (first?.code === "not-a-request") {
-    const todo = first.what === "no method" ? 'Add "method".' : "Mend the text of the cell.";
+    const todo = first.what === "no method" ? 'Add "method".' : "Fix the text of the cell.";
     return { what: `The request cannot be sent: it has ${first.what}.`, todo };
   }
   if (first && first.code !== "unresolved-placeholder") return notEncoded(first);
@@ -198,7 +194,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
   };
 }
 
-/** A value that people may write, and that could not be turned into what goes over the wire. */
+/** A readable value that could not be encoded. */
 function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Explanation {
   if (problem.code === "unknown-head") {
     return {
@@ -207,7 +203,7 @@ function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Ex
     };
   }
   const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
-  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Mend the value that is underlined.") };
+  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Fix the underlined value.") };
 }
 
 function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {
@@ -216,7 +212,7 @@ function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<s
     const unknown = problem?.code === "unresolved-placeholder" && problem.why.kind === "unknown-name" && problem.why;
     const [near] = unknown ? nearest(unknown.name, known()) : [];
     if (near !== undefined) return `Did you mean \`${oneLine(near)}\`?`;
-    return "Define it in `variables`, name a cell so, or mend the path.";
+    return "Define it in `variables`, name a cell like it, or fix the path.";
   }
   const name = oneLine(unset.reference.name);
   switch (unset.reference.source) {
@@ -240,11 +236,11 @@ function because(problem: EvaluationProblem | undefined): string {
     case "no-such-path":
       return `; \`${oneLine(why.missing.until)}\` is ${oneLine(why.missing.found)}`;
     case "not-text":
-      return `; ${why.found} cannot stand inside a string`;
+      return `; ${why.found} cannot be part of a string`;
   }
 }
 
-/** A cell that was not sent, as people see it. */
+/** The report of a cell that was not sent. */
 export function notSentReport(title: string, reason: NotSent, names: () => Iterable<string>): Report {
   const { what, todo } = explainNotSent(reason, names);
   return {

@@ -6,6 +6,7 @@ import { printPath } from "../evaluate/path.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
+import { withDataFee } from "../report/dataFee.ts";
 import { decodedValue } from "../report/decoded.ts";
 import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
@@ -16,6 +17,7 @@ import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
 import { compared, missed } from "./checked.ts";
+import { dataFeeJson } from "./dataFees.ts";
 import { notSentReport } from "./notSent.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 import { type AnswerState, stateJson, withState } from "./state.ts";
@@ -35,6 +37,8 @@ export interface Naming {
   readonly snapshot: SnapshotVerdict | undefined;
   /** Which state answered a request; `undefined` where that is not known. */
   readonly stateOf?: ((request: WireRequest) => AnswerState | undefined) | undefined;
+  /** What the data of a request would cost on layer 1, in wei. */
+  readonly dataFeeOf?: ((request: WireRequest) => bigint | undefined) | undefined;
 }
 
 /**
@@ -73,7 +77,7 @@ class LazyOutput implements CellOutput {
   }
 }
 
-function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf }: Naming): readonly Report[] {
+function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dataFeeOf }: Naming): readonly Report[] {
   const title = titleOf(run.step);
   if (run.notSent) return [notSentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
@@ -88,7 +92,8 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf }: N
       scope,
       tokens,
     });
-    const stated = withState(report, run.polled ? undefined : stateOf?.(request));
+    const priced = withDataFee(report, dataFeeOf?.(request));
+    const stated = withState(priced, run.polled ? undefined : stateOf?.(request));
     return expected(withUncertainty(stated, request, outcome), run, at);
   });
   const [one, ...rest] = reports;
@@ -136,7 +141,7 @@ function jsonOf({ answers, notSent }: CellRun): string {
 /** The answers of a run for machines: the request as sent, and `result` or `error`. */
 export function answersOf(
   { answers, polled }: CellRun,
-  { stateOf, tokens }: Pick<Naming, "stateOf" | "tokens">,
+  { stateOf, dataFeeOf, tokens }: Pick<Naming, "stateOf" | "dataFeeOf" | "tokens">,
 ): readonly JsonValue[] {
   return answers.map(({ request, outcome, ...rest }) => ({
     method: request.method,
@@ -149,6 +154,7 @@ export function answersOf(
       result: outcome.result.value,
       ...decoded({ request, outcome, ...rest }),
       ...amounts({ request, outcome, ...rest }, tokens),
+      ...dataFeeJson(dataFeeOf?.(request)),
     }),
     ...(outcome.kind === "refused" && {
       error: {

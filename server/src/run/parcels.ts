@@ -41,6 +41,8 @@ export interface CourierHost {
   /** Which of these cells may not send their requests there, and why; asks a person where that is needed. */
   admits(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, NotSent>>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
+  /** The number of the newest block has been read. */
+  sawHead(endpoint: Endpoint, head: bigint): void;
   /** Whether contracts may be asked for the symbol and decimals of their amounts. */
   readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */

@@ -67,7 +67,7 @@ export async function poll(
     const head = begun === undefined ? undefined : await courier.head(step.cell);
     isLast = "blocks" in within && begun !== undefined && head !== undefined && head >= begun + BigInt(within.blocks);
     const next = await again();
-    if (signal.aborted && isCancelled(next)) continue; // what came before is worth more
+    if (signal.aborted && isCancelled(next)) continue; // keep the answer that came before
     last = next;
     times++;
   }

@@ -13,6 +13,7 @@ import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 import type { Courier } from "./courier.ts";
+import { type Expected, filledExpectations } from "./expected.ts";
 import { judged } from "./judged.ts";
 import { type NotSent, strayItem } from "./notSent.ts";
 import type { Receiver } from "./parcels.ts";
@@ -51,7 +52,7 @@ export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal):
   for (const { needs } of steps) for (const index of needs) promises.set(index, promised());
   return new Promise((resolve, fail) => {
     if (steps.length === 0) resolve();
-    beginAll(steps, { host, signal, promises, lastId: 0, open: steps.length, resolve, fail });
+    beginAll(steps, { host, signal, promises, lastId: 0, expected: new Map(), open: steps.length, resolve, fail });
   });
 }
 
@@ -62,6 +63,8 @@ interface Way {
   /** Of the steps that others wait for. */
   readonly promises: ReadonlyMap<number, Promised>;
   lastId: number;
+  /** What cells expect where placeholders stand in it. */
+  readonly expected: Map<Step, Expected>;
   /** Steps that have not ended. */
   open: number;
   resolve(): void;
@@ -131,7 +134,7 @@ class Asked implements Receiver {
     this.#way.fail(bug);
   }
   #judge(outcomes: readonly Outcome[]): void {
-    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#way.host);
+    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#way);
     const within = first.ok ? undefined : withinOf(this.#step.cell);
     const { host, signal, fail } = this.#way;
     if (!within) end(first, this.#way);
@@ -147,7 +150,7 @@ class Asked implements Receiver {
       host.carry(cell, this.#requests, { settle, fail }),
     );
     await host.know(cell, this.#requests, outcomes);
-    return runOf(this.#step, this.#requests, outcomes, this.#start, host);
+    return runOf(this.#step, this.#requests, outcomes, this.#start, this.#way);
   }
 }
 
@@ -205,7 +208,7 @@ function runOf(
   requests: readonly WireRequest[],
   outcomes: readonly Outcome[],
   start: Moment,
-  host: RunHost,
+  { host, expected }: Way,
 ): CellRun {
   const scope = abiScope(step.cell, host.around);
   const [request, outcome] = [requests[0], outcomes[0]];
@@ -213,7 +216,7 @@ function runOf(
     requests.length === 1 && request && outcome
       ? [answerOf(request, outcome, scope)] // a list that grows takes room for more than one
       : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
-  return judged(step, answers, undefined, start.date, host.clock.now() - start.now);
+  return judged(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
 }
 
 function answerOf(request: WireRequest, outcome: Outcome, scope: AbiScope): Answer {
@@ -248,7 +251,10 @@ function prepare(
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }
+  const expected = given ? filledExpectations(cell, values) : undefined;
+  if (expected) problems.push(...expected.problems);
   if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
+  if (expected && expected.values.size > 0) way.expected.set(step, expected.values);
   if (cell.literal && heads.size === 0) step.made = { requests, freshId, catalog, abi };
   return requests;
 }

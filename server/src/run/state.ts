@@ -40,6 +40,7 @@ export interface StateHost {
   readonly apart: boolean;
   endpointOf(cell: Cell): Endpoint | undefined;
   memoryOf(endpoint: Endpoint): EndpointMemory;
+  sawHead(endpoint: Endpoint, head: bigint): void;
 }
 
 /** Requests a second, below which none is spent on the head. */
@@ -129,6 +130,8 @@ export class States {
     this.#open++;
     void head.read.then(() => {
       this.#open--;
+      const endpoint = this.#host.endpointOf(cell);
+      if (head.found && endpoint) this.#host.sawHead(endpoint, head.found.number);
       if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt.now + longMs);
     });
     return head;
@@ -216,7 +219,8 @@ function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | u
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
 }
 
-async function inTime(read: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Waits for what travels along with an answer, and no longer than a person would notice. */
+export async function inTime(read: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const abort = (): void => over.abort();
   signal.addEventListener("abort", abort, { once: true });
@@ -231,14 +235,14 @@ function tagAsked({ method, params }: Pick<WireRequest, "method" | "params">): s
   return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
 }
 
-/** What is merely documented of a chain is not said of a result. */
+/** What is merely documented of a chain is not said of a result; what a probe could not tell speaks against nothing. */
 function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: string): boolean {
   const memory = memoryOf(endpoint);
   const { probed } = memory;
   const chainId = endpoint.chainId ?? probed?.chainId;
   const { kind, source } = cadenceOf({ ...endpoint, chainId }, memory, clock.date());
   if (kind !== "pre-confirmed" || source === "catalogue") return false;
-  return method === undefined || probed === undefined || probed.ahead.includes(method);
+  return method === undefined || probed?.notAhead.includes(method) !== true;
 }
 
 /** A report with the state that answered, behind the block that was asked for. */

@@ -7,12 +7,21 @@ import type { WireRequest } from "../evaluate/wire.ts";
 import type { Report, Section } from "../report/report.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
-/** Whether a request may have been executed although no answer says so: a broadcast whose connection broke. */
-export function mayHaveBeenExecuted({ method }: Pick<WireRequest, "method">, { exchange }: Outcome): boolean {
+/**
+ * The transaction is in the pool, and the time for its receipt is over.
+ * @see https://eips.ethereum.org/EIPS/eip-7966
+ */
+const receiptTimeout = 4;
+
+/** Whether a request may have been executed without an answer: a broadcast whose connection broke. */
+export function mayHaveBeenExecuted({ method }: Pick<WireRequest, "method">, outcome: Outcome): boolean {
+  const { exchange } = outcome;
+  if (method === "eth_sendRawTransactionSync" && outcome.kind === "refused" && outcome.code === receiptTimeout)
+    return true;
   return exchange.uncertain === true && !isHarmless(methodNamed(method)?.effect ?? "unknown");
 }
 
-/** A report that says so first, with a cell that looks up what became of the request. */
+/** Adds this to the top of a report, with a cell that looks the request up. */
 export function withUncertainty(report: Report, request: WireRequest, outcome: Outcome): Report {
   if (!mayHaveBeenExecuted(request, outcome)) return report;
   const hash = hashOf(request);
@@ -32,7 +41,7 @@ export function withUncertainty(report: Report, request: WireRequest, outcome: O
   return { ...report, summary: what, sections: [...sections, ...report.sections] };
 }
 
-/** The same for machines. */
+/** The same as JSON. */
 export function uncertaintyJson(request: WireRequest, outcome: Outcome): JsonObject {
   if (!mayHaveBeenExecuted(request, outcome)) return {};
   const hash = hashOf(request);
@@ -43,7 +52,7 @@ function hashOf({ method, params }: WireRequest): string | undefined {
   return /^eth_sendRawTransaction/.test(method) && isArray(params) ? transactionHash(params[0]) : undefined;
 }
 
-/** By its hash; a transaction that the node signs has none before, so by the nonce of its sender. */
+/** Looks a transaction up by its hash. One that the node signs has no known hash, so by the nonce of its sender. */
 function lookUpCell({ params }: WireRequest, hash: string | undefined): JsonValue | undefined {
   if (hash !== undefined) return { method: "eth_getTransactionByHash", params: [hash] };
   const [call] = isArray(params) ? params : [];

@@ -66,7 +66,7 @@ describe("the renderer of a notebook", () => {
 
   it("makes text of everything that a report holds, whoever wrote it", () => {
     for (const { text } of hostileTexts) {
-      const value = { text, raw: text, also: [text], role: text, struck: false } as unknown as Shown; // a report of somebody else
+      const value = { text, raw: text, also: [text], role: text, struck: false } as unknown as Shown; // a report from any source
       const report = {
         title: text,
         summary: text,

@@ -107,6 +107,20 @@ describe("the chain as it is now", function () {
     await screenshot("live-view");
   });
 
+  it("says of which kind the chain is, while it changes, and when a subscription stays silent", async () => {
+    const { page, screenshot } = host;
+    const { chain } = installation;
+    const pane = page.locator(".pane", { hasText: "RPC Live" });
+    await drawn(pane.getByText("pre-confirmed, every 200 ms"));
+    await screenshot("live-view-preconfirmed");
+    await chain.play({ kind: "native", sealEveryMs: 200 });
+    await drawn(pane.getByText("a block every 200 ms"));
+    await screenshot("live-view-native");
+    await chain.play({ kind: "preconfirmed" });
+    await drawn(pane.getByText("pre-confirmed, every 200 ms"));
+    await screenshot("live-view-after");
+  });
+
   it("shows what a request would do", async () => {
     const { page, screenshot } = host;
     await open("live.rpc.json");

@@ -131,7 +131,7 @@ describe("parseItem", () => {
     "event (uint256)",
     "f(uint256[)",
     "f(uint256[-1])",
-    "f(fixed128x18)",
+    "f(fixed8x99)",
     `f(${"(".repeat(100)}`,
     `f(uint8${"[9999999]".repeat(9)})`,
     `f(uint8${"[]".repeat(999)})`,

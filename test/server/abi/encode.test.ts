@@ -37,6 +37,8 @@ describe("encoding", () => {
     ["uint8", ["0xff"], `0x${word("ff")}`],
     ["int8", [-128], `0x${"f".repeat(62)}80`],
     ["int256", ["-1"], `0x${"f".repeat(64)}`],
+    ["fixed", ["-1.5"], `0x${(2n ** 256n - 15n * 10n ** 17n).toString(16)}`],
+    ["ufixed8x1", [25.5], `0x${word("ff")}`],
     ["uint256", ["1.5 ether"], `0x${word((15n * 10n ** 17n).toString(16))}`],
     ["uint256", ["30 gwei"], `0x${word((30n * 10n ** 9n).toString(16))}`],
     ["address", [address], `0x${word(address.slice(2).toLowerCase())}`],

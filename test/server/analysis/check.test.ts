@@ -303,14 +303,20 @@ describe("check", () => {
     it("sees a range that runs backwards, also by tags", () => {
       expect(`
 { "method": "eth_getLogs", "params": [{ "fromBlock": "latest", "toBlock": "latest - 5" }] }
-                                                     ^^^^^^^^ inverted-range: \`fromBlock\` lies behind \`toBlock\`; nodes refuse such a range.
+                                                     ^^^^^^^^ inverted-range: \`fromBlock\` is after \`toBlock\`; nodes refuse such a range.
 `);
       for (const [from, to] of [
         ["0x2", "0x1"],
-        ["latest", "earliest"],
-        ["pending", "finalized"],
+        ["0x1", "earliest"],
         ["latest", "latest - 1"],
         ["safe - 2", "safe-3"],
+      ] as const)
+        assert.deepEqual(found(logs(from, to)), ["error inverted-range"]);
+      for (const [from, to] of [
+        ["latest", "earliest"],
+        ["latest", "0x1"],
+        ["latest - 5", "0x1"],
+        ["pending", "finalized"],
       ] as const)
         assert.deepEqual(found(logs(from, to)), ["warning inverted-range"]);
       for (const [from, to] of [
@@ -464,6 +470,13 @@ describe("check", () => {
       return process.cpuUsage(start).user / 1000;
     });
     assert.ok(Math.min(...rounds) < 100, "1 ms a cell");
+  });
+
+  it("reports text that nests too deep to be read, and whether it is JSON at all", () => {
+    const deep = (closed: number): string =>
+      `{ "method": "eth_chainId", "params": [${"[".repeat(600)}${"]".repeat(closed)}] }`;
+    assert.deepEqual(found(deep(600)), ["error too-deep"]);
+    assert.deepEqual(found(deep(599)), ["error too-deep"]);
   });
 });
 

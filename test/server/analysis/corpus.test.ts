@@ -47,7 +47,9 @@ if (existsSync(corpus)) {
     it("calls nothing an error that the catalogue's types, read by themselves, accept", () => {
       for (const { id, text } of published) {
         const found = errors(text);
-        if (found.length === 0 || found.some(({ code }) => code === "json-syntax")) continue;
+        // types do not tell that a range runs backwards
+        if (found.length === 0 || found.some(({ code }) => code === "json-syntax" || code === "inverted-range"))
+          continue;
         const { method, params } = JSON.parse(text) as { method: string; params?: unknown[] }; // it is JSON, and a request
         const spec = bundledCatalog.methodNamed(method) ?? assert.fail(`${id} ${method}`);
         assert.notDeepEqual(paramFaults(spec, params ?? []), [], `${id} ${found[0]?.code}`);

@@ -677,7 +677,7 @@ export const kinds: readonly Kind[] = [
   { name: "unknown endpoint", spoil: beside('"endpoint": "locl"'), codes: ["unknown-endpoint"], least: 1 },
   {
     name: "placeholder beside params",
-    spoil: beside('"expect": { "result": "{{alice}}" }'),
+    spoil: beside('"name": "{{alice}}"'),
     codes: ["unfilled-placeholder"],
     least: 1,
   },

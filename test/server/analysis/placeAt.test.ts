@@ -37,7 +37,7 @@ describe("placeAt", () => {
       check(`{ "method": "eth_getBalance", "params": ["0x", "late|st"] }`, `"latest"`, "block: block in param 1"));
     it("finds a parameter before the method", () =>
       check(`{ "params": ["|"], "method": "eth_getBalance" }`, `""`, "address: address in param 0"));
-    it("finds a field", () => check(call(`"t|o": "0x"`), `"to"`, "key of transaction: call in param 0"));
+    it("finds a field", () => check(call(`"t|o": "0x"`), `"to"`, "key of transaction: messageCall in param 0"));
     it("finds a field's value", () => check(call(`"value": "0x|1"`), `"0x1"`, "value: wei in param 0"));
     it("finds an item of a list", () =>
       check(call(`"accessList": [{ "storageKeys": ["0x|"] }]`), `"0x"`, "word in param 0"));
@@ -121,7 +121,7 @@ describe("placeAt", () => {
       check(`{ "method": "eth_getCode" "par|ams": [] }`, `"params"`, "key of request");
     });
     it("does without closing brackets", () => {
-      check(`{ "method": "eth_call", "params": [{ "to": "0x", |`, "", "key of transaction: call in param 0");
+      check(`{ "method": "eth_call", "params": [{ "to": "0x", |`, "", "key of transaction: messageCall in param 0");
       check(`{ "method": "eth_call", "params": [{ "to": "0x" }, |`, "", "block: block in param 1");
       check(`{ "batch": [{ "method": "eth_getCode", "params": ["0x", "|" }] }`, `""`, "block: block in param 1");
     });

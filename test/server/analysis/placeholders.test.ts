@@ -96,7 +96,7 @@ describe("paths of placeholders", () => {
     expect(
       `
 { "method": "eth_getBlockReceipts", "params": ["{{both.result[1]}}"], "name": "x{{both}}" }
-                                                                                ^^^^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` only: in \`name\`, \`{{both}}\` stays as it is written.
+                                                                                ^^^^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`name\`, \`{{both}}\` stays as it is written.
 `,
       { cells: [`{ "name": "both", "batch": [{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }] }`] },
     ));
@@ -147,11 +147,10 @@ describe("placeholders outside of params", () => {
     expect(
       `
 { "method": "{{m}}", "params": ["{{m}}"], "{{m}}": 1, "endpoint": "{{m}}", "expect": { "result": "{{m}}", "decoded": "{{{{m}}}}" } }
-             ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` only: in \`method\`, \`{{m}}\` stays as it is written.
+             ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`method\`, \`{{m}}\` stays as it is written.
                                           ^^^^^^^ unknown-member: \`{{m}}\` means nothing here
                                            ^^^^^ unfilled-placeholder
                                                                    ^^^^^ unfilled-placeholder
-                                                                                                  ^^^^^ unfilled-placeholder
 `,
       { header: `{ "variables": { "m": "x" } }` },
     ));
@@ -160,7 +159,7 @@ describe("placeholders outside of params", () => {
     expect(
       `
 { "variables": { "a": "{{b}}", "b": ["{{$env.B}}"] } }
-                       ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` only: in \`variables\`
+                       ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`variables\`
                                       ^^^^^^^^^^ unfilled-placeholder
 `,
       {},

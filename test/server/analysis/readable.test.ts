@@ -59,7 +59,7 @@ describe("readable values", () => {
   it("in decimal are strings only for wei", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": "21000" }, "123"] }
-                                                                                                           ^^^^^ bad-block: \`123\` names no block
+                                                                                                           ^^^^^ bad-block: \`123\` is a decimal string
                                                                                                 ^^^^^^^ bad-quantity: A quantity is written in hexadecimal
 `));
   it("that are no amount are told from those that are", () =>
@@ -112,7 +112,10 @@ describe("readable values", () => {
     ]);
     assert.deepEqual(codes(logs(`"event": 5`)), ["error bad-argument"]);
     assert.deepEqual(codes(call(`"to": "${address}", "data": { "function": null }`)), ["error bad-argument"]);
-    assert.deepEqual(codes(call(`"data": { "function": "f()", "function": "g()" }`)), ["warning duplicate-key"]);
+    assert.deepEqual(codes(call(`"to": null, "data": { "function": "f()", "function": "g()" }`)), [
+      "warning missing-field",
+      "warning duplicate-key",
+    ]);
   });
   it("are said nothing of while they are being typed", () =>
     assert.ok(

@@ -93,3 +93,129 @@ describe("a mask", () => {
       }),
     ));
 });
+
+describe("the encodings that a mask knows", () => {
+  const token = "s3cr3tKey9zQ4xT7mB2w";
+  const hex = "0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d";
+  const digits = "7351908264";
+  const long = "correct Horse 7 battery staple, and 9 more words that are over 32 bytes";
+  const bytes = Buffer.from(hex.slice(2), "hex");
+  const utf8 = (text: string): string => Buffer.from(text).toString("hex");
+  const all = (text: string, each: (char: string) => string): string => [...text].map(each).join("");
+  const code = (char: string): string => char.charCodeAt(0).toString(16);
+  const wei = (decimals: number): string => `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+
+  for (const [encoding, secret, text, tell] of [
+    ["hex without 0x", hex, hex.slice(2), "4f3edf98"],
+    ["hex in upper case", hex, hex.toUpperCase(), "4F3EDF98"],
+    ["hex in upper case without 0x", hex, hex.slice(2).toUpperCase(), "4F3EDF98"],
+    ["hex with colons", hex, hex.slice(2).replace(/..(?=.)/g, "$&:"), "4f:3e:df"],
+    ["hex with dashes", hex, hex.slice(2).replace(/.{8}(?=.)/g, "$&-"), "4f3edf98"],
+    ["hex with spaces, on lines", hex, hex.slice(2).replace(/.{16}/g, "$&\n  "), "4f3edf98"],
+    ["hex as base64", hex, bytes.toString("base64"), bytes.toString("base64").slice(4, 12)],
+    [
+      "hex as base64url behind a byte",
+      hex,
+      Buffer.concat([bytes.subarray(0, 1), bytes]).toString("base64url"),
+      "35g6xjamWoQs",
+    ],
+    ["hex as a number", hex, BigInt(hex).toString(), BigInt(hex).toString().slice(0, 8)],
+    ["hex as a grouped number", hex, BigInt(hex).toLocaleString("en"), BigInt(hex).toLocaleString("en").slice(0, 8)],
+    ["hex as a list of bytes", hex, JSON.stringify([...bytes]), "79,62,223"],
+    ["hex of its letters", hex, utf8(hex), utf8(hex).slice(10, 20)],
+    ["short hex without 0x", "0xabc123def4", "key abc123def4.", "abc123"],
+    ["a bytes32 argument", digits, `0x${"0".repeat(64 - digits.length)}${digits}`, digits],
+    ["a bytes32 argument of text", token, `0x${utf8(token).padEnd(64, "0")}`, utf8(token)],
+    [
+      "a uint256 argument",
+      digits,
+      `0xa9059cbb${BigInt(digits).toString(16).padStart(64, "0")}${"f".repeat(64)}`,
+      "1b63537",
+    ],
+    ["a quantity", digits, `0x${BigInt(digits).toString(16)}`, BigInt(digits).toString(16)],
+    ["a number in JSON", digits, `{"a":${digits},"b":1}`, digits],
+    ["a grouped number", digits, Number(digits).toLocaleString("en"), "7,351"],
+    [
+      "a number grouped with spaces",
+      digits,
+      Number(digits).toLocaleString("en").replaceAll(",", "\u202f"),
+      "7\u202f351",
+    ],
+    ["an amount of a token", digits, `${wei(6)} USDC`, "7351.908"],
+    ["an amount without its zeros", "735190800000000000", "0.7351908 ether", "7351908"],
+    ["percent-encoding", "a/b?c=d&e f", encodeURIComponent("a/b?c=d&e f"), "c%3Dd"],
+    ["percent-encoding of every character", token, all(token, (char) => `%${code(char)}`), "%73%33"],
+    ["percent-encoding, twice", token, all(token, (char) => `%25${code(char)}`), "%2573"],
+    ["HTML entities in hex", token, all(token, (char) => `&#x${code(char)};`), "&#x73;"],
+    ["HTML entities in digits", token, all(token, (char) => `&#${char.charCodeAt(0)};`), "&#115;"],
+    ["HTML entities of signs", 'a&b<c>d"e&f9', "a&amp;b&lt;c&gt;d&quot;e&amp;f9", "a&amp;b"],
+    ["JSON with \\/", "abc/def/ghi9", "abc\\/def\\/ghi9", "abc"],
+    ["JSON with \\u", token, all(token, (char) => `\\u00${code(char)}`), "\\u0073"],
+    ["JSON within JSON", `a"b\\c"d9f`, JSON.stringify(JSON.stringify(`a"b\\c"d9f`)), "d9f"],
+    ["JSON with \\u within JSON", token, JSON.stringify(all(token, (char) => `\\u00${code(char)}`)), "\\u0073"],
+    ["JavaScript with \\x", token, all(token, (char) => `\\x${code(char)}`), "\\x73"],
+    ["JavaScript in octal", token, all(token, (char) => `\\${char.charCodeAt(0).toString(8)}`), "\\163"],
+    ["Python with \\U", token, all(token, (char) => `\\U000000${code(char)}`), "\\U00000073"],
+    ["percent-encoding with %u", token, all(token, (char) => `%u00${code(char)}`), "%u0073"],
+    ["a list of bytes in hex", hex, [...bytes].map((byte) => `0x${byte.toString(16)}`).join(", "), "0x4f, 0x3e"],
+    ["both ends of a key, around asterisks", token, `${token.slice(0, 9)}****${token.slice(-9)}`, token.slice(0, 9)],
+    ["Markdown", "a_b*c`d[e]9", "a\\_b\\*c\\`d\\[e\\]9", "a\\_b"],
+    ["white space collapsed", "two  words\n and\t9 more", "two words and 9 more", "words"],
+    ["white space doubled", "two words and 9 more", "two  words  and\n9  more", "words"],
+    ["white space left out", "two words and 9 more", "twowordsand9more", "words"],
+    ["ends of lines as \\n", "two words\nand 9 more", JSON.stringify("two words\nand 9 more"), "words"],
+    ["full-width letters", token, all(token, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)), "\uff53"],
+    ["invisible characters between", token, all(token, (char) => `${char}\u200b`), "s\u200b3"],
+    ["the first word of 32 bytes", long, `0x${utf8(long).slice(0, 64)}`, utf8(long).slice(0, 20)],
+    ["a later word of 32 bytes", long, `0x${utf8(long).slice(64, 128)}`, utf8(long).slice(64, 84)],
+    ["a word as text", long, long.slice(0, 32), "Horse"],
+    ["the last word, padded", long, `0x${utf8(long).slice(128).padEnd(64, "0")}`, utf8(long).slice(128)],
+    ["a part of a key", token, `…${token.slice(2, 18)}`, token.slice(4, 12)],
+    ["the end of a key, where a text begins within it", token, `from 12 on …"${token.slice(-9)}"`, token.slice(-9)],
+    ["both ends of a key", hex, `32 bytes: ${hex.slice(0, 18)}…${hex.slice(-8)}`, hex.slice(-8)],
+  ] as const)
+    it(`include ${encoding}`, () => {
+      const mask = openMask();
+      assert.ok(text.includes(tell), `${text} includes ${tell}`);
+      mask.add(secret, "‹x›");
+      const made = mask.text(`before ${text} after`);
+      assert.ok(made.startsWith("before ") && made.endsWith(" after") && made.includes("‹x›"), made);
+      assert.ok(!made.includes(tell) && !made.toLowerCase().includes(tell.toLowerCase()), made);
+    });
+
+  it("hide numbers as numbers", () => {
+    const mask = openMask();
+    mask.add(digits, "‹x›");
+    assert.deepEqual(mask.value([7351908264, 7351908264n, 1, 7351908265]), ["‹x›", "‹x›", 1, 7351908265]);
+  });
+
+  it("leave other values alone", () => {
+    const mask = openMask();
+    for (const value of [
+      "0x00000000000000000000000000000000000000aa",
+      "123456",
+      `0x${"0".repeat(64)}`,
+      "https://node.example/v2/abcdefghijkl9",
+    ])
+      mask.add(value, "‹x›");
+    for (const text of [
+      "[1,2,3,4,5,6]",
+      '{"a":12,"b":3456}',
+      `0x${"0".repeat(63)}1`,
+      "0x0000000000000000000000000000000000000000",
+      "https://node.example/ said no",
+      "0x1e2400",
+      "0x1e240f",
+    ])
+      assert.equal(mask.text(text), text);
+  });
+
+  it("take time in proportion to the text, whatever it repeats", () => {
+    const mask = openMask();
+    mask.add(`${"abcd".repeat(800)}1`, "‹x›");
+    mask.add(`0x${"0".repeat(3000)}ab12`, "‹x›");
+    const begun = performance.now();
+    for (const piece of ["abcd", "0", "…abcdabcd", "%252525", "&amp;", "\\\\u0061"]) mask.text(piece.repeat(100_000));
+    assert.ok(performance.now() - begun < 10_000);
+  });
+});

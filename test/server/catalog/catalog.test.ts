@@ -35,7 +35,21 @@ describe("the catalogue of methods", () => {
     assert.deepEqual(names.slice(0, nine.length), nine);
     assert.equal(new Set(names).size, names.length);
     const namespaces = [...new Set(names.map((name) => name.split(/[_.]/)[0]))];
-    assert.deepEqual(namespaces, ["eth", "net", "web3", "rpc", "txpool", "debug", "trace", "anvil", "evm", "hardhat"]);
+    assert.deepEqual(namespaces, [
+      "eth",
+      "net",
+      "web3",
+      "rpc",
+      "txpool",
+      "debug",
+      "trace",
+      "optimism",
+      "base",
+      "rollup",
+      "anvil",
+      "evm",
+      "hardhat",
+    ]);
     for (const name of nine) assert.match(methodNamed(name)?.pending ?? "", /pre-confirmed|sealed/i, name);
   });
 

@@ -458,6 +458,20 @@ describe("a catalogue with documents", () => {
       { catalog },
     ));
 
+  it("takes null for a required field whose schema has it", () => {
+    const note = { type: ["string", "null"] };
+    const document = withParams({ type: "object", required: ["note"], properties: { note } });
+    const around = { catalog: catalogWith(bundledCatalog, [document]) };
+    expectProblems('{ "method": "acme_do", "params": [{ "note": null }] }', around);
+    expectProblems(
+      `
+{ "method": "acme_do", "params": [{}] }
+                                  ^ missing-field
+`,
+      around,
+    );
+  });
+
   it("calls types of two documents of one name differently", () => {
     const types = [1, 2].map((n) => {
       const read = openrpc({ methods: [{ name: "m", result: { schema: { title: `v${n}`, enum: ["x"] } } }] }, "same");

@@ -101,7 +101,7 @@ describe("the arguments", () => {
 
   for (const [line, message, hint] of [
     ["probe", "Nothing to probe.", "Name an endpoint or a notebook: `rpc-notebook probe local`."],
-    ["probe a b", "`probe` takes one endpoint.", "Probe the others by themselves."],
+    ["probe a b", "`probe` takes one endpoint.", "Name the others in commands of their own."],
     [
       "run a --compare latest",
       "--compare takes two blocks or more.",
@@ -123,7 +123,7 @@ describe("the arguments", () => {
     [
       "toString",
       "No command is called `toString`.",
-      "The commands are run, check, fmt, decode, probe, import, export, completions and lsp; see `rpc-notebook --help`.",
+      "The commands are run, check, fmt, decode, probe, audit, import, export, completions and lsp; see `rpc-notebook --help`.",
     ],
     ["a.rpc.json", "No command is called `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
     ["run a --endpont x", "No option is called --endpont.", "Did you mean --endpoint?"],

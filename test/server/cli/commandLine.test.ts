@@ -19,17 +19,19 @@ const misuses = [
   [
     "run text.rpc.json",
     "text.rpc.json:1:1: a notebook is an object with a `cells` array, an array of requests, or a request.",
-    "Mend text.rpc.json there.",
+    "Fix text.rpc.json there.",
   ],
-  ["run cut.rpc.json", "cut.rpc.json:2:27: `}` is missing at the end.", "Mend cut.rpc.json there."],
-  ["run cell.rpc.json", "cell.rpc.json:2:15: a value is missing before this.", "Mend cell.rpc.json there."],
-  ["run header.rpc.json", "header.rpc.json:1:23: a value is missing before this.", "Mend header.rpc.json there."],
+  ["run cut.rpc.json", "cut.rpc.json:2:27: `}` is missing at the end.", "Fix cut.rpc.json there."],
+  ["run cell.rpc.json", "cell.rpc.json:2:15: a value is missing before this.", "Fix cell.rpc.json there."],
+  ["run header.rpc.json", "header.rpc.json:1:23: a value is missing before this.", "Fix header.rpc.json there."],
   [
     "run conflict.rpc.json",
     "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
     "Resolve the conflict, then run again.",
   ],
   ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+  ["run blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
+  ["check blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   [
     "run bytes.rpc.json",
     "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
@@ -47,8 +49,8 @@ const misuses = [
   ["run one.rpc.json -e loca", "No endpoint is called `loca`, which --endpoint names.", "Did you mean `local`?"],
   [
     "run one.rpc.json -e ftp://h",
-    "The endpoint `h` (--endpoint) cannot be used: an address beginning with http:// or https:// is due here.",
-    "Mend it there.",
+    "The endpoint `h` (--endpoint) cannot be used: expected an address beginning with http:// or https://.",
+    "Fix it there.",
   ],
   ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that could run.", "Did you mean `a` or `b`?"],
   [
@@ -65,13 +67,13 @@ const unsendable = [
   [
     "run bob.rpc.json -c 2",
     "✗ cell 2: eth_getCode: not sent: A placeholder has no value: {{bob}}; no variable and no cell is called `bob`.",
-    "  → Define it in `variables`, name a cell so, or mend the path.",
+    "  → Define it in `variables`, name a cell like it, or fix the path.",
     "  at bob.rpc.json:4:44",
   ],
   [
     "run ring.rpc.json -c y",
     "✗ x: eth_getCode: not sent: These cells refer to each other in a circle: x → y.",
-    "  → Take one of the references out.",
+    "  → Remove one of the references.",
     "  at ring.rpc.json:3:5",
   ],
   [
@@ -102,6 +104,7 @@ describe("rpc-notebook", function () {
       "header.rpc.json": `{ "variables": { "a": },\n  "cells": [] }`,
       "conflict.rpc.json": `{\n<<<<<<< HEAD\n"a": 1,\n=======\n"a": 2,\n>>>>>>> b\n"cells": []\n}`,
       "empty.rpc.json": "",
+      "blank.rpc.json": "\ufeff \r\n",
       "bytes.rpc.json": Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d),
       "none.rpc.json": `{ "cells": [{ "markdown": "# Text" }] }`,
       "one.rpc.json": notebook(chainId),
@@ -429,14 +432,14 @@ describe("rpc-notebook", function () {
     writeFileSync(join(folder, "project/a.rpc.json"), `{ "endpoint": "main", "cells": [${chainId}] }`);
     const { code, out } = await type("check project/a.rpc.json");
     assert.match(out, /^project\/a\.rpc\.json:1:15: warning unusable-endpoint: /m);
-    assert.match(out, /^project\/rpc-endpoints\.json:2:11: error bad-endpoint-address: This is no address/m);
+    assert.match(out, /^project\/rpc-endpoints\.json:2:11: error bad-endpoint-address: Expected an address/m);
     assert.match(out, /^project\/rpc-endpoints\.json:3:50: warning unknown-endpoint-key: /m);
     assert.equal(code, 1);
     const own = await type("check project/rpc-endpoints.json");
     assert.deepEqual([own.out.match(/^project\/rpc-endpoints\.json:/gm)?.length, own.code], [2, 1]);
     assert.match(own.out, /^1 file: 1 error, 1 warning or hint$/m);
     const asNotebook = await type("run project/rpc-endpoints.json");
-    assert.match(asNotebook.err, /is a file of endpoints, and no notebook\.\n {2}Name a notebook, or check it: /);
+    assert.match(asNotebook.err, /is a file of endpoints, not a notebook\.\n {2}Name a notebook, or check it: /);
     const told = async (command: string): Promise<readonly string[]> =>
       (await type(command)).err.match(/^project\/rpc-endpoints\.json:\d+:\d+/gm) ?? [];
     const [address, key] = ["project/rpc-endpoints.json:2:11", "project/rpc-endpoints.json:3:50"];

@@ -153,7 +153,7 @@ describe("which endpoint", () => {
     );
     assert.equal(
       await choose({ header: "x" }, {}, { x: "ftp://a.example/s3cr3t" }),
-      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: an address beginning with http:// or https:// is due here. Mend it there.",
+      "The endpoint `x` (setting rpcNotebook.endpoints) cannot be used: expected an address beginning with http:// or https://. Fix it there.",
     );
     for (const url of ["ftp://s3cr3t@h/s3cr3t", "http://s3cr3t:s3cr3t", "http://h/s3cr3t{{alice}}"]) {
       const said = await choose({ header: url });
@@ -203,10 +203,10 @@ describe("a file of endpoints", () => {
 
   for (const [text, ...want] of [
     [`{ "x": 1 }`, "bad-endpoint 1: an endpoint is a URL, or an object with `url`"],
-    [`{ "x": "nowhere" }`, 'bad-endpoint-address "nowhere": this is no address; it begins with http:// or https://'],
+    [`{ "x": "nowhere" }`, 'bad-endpoint-address "nowhere": expected an address beginning with http:// or https://'],
     [
       `{ "x": { "chainId": 1 } }`,
-      'bad-endpoint-address { "chainId": 1 }: an address beginning with http:// or https:// is due here',
+      'bad-endpoint-address { "chainId": 1 }: expected an address beginning with http:// or https://',
     ],
     [
       `{ "x": { "url": "http://h", "colour": 1 } }`,
@@ -218,11 +218,11 @@ describe("a file of endpoints", () => {
     ],
     [
       `{ "x": { "url": "http://h", "logRange": -1 } }`,
-      "bad-endpoint -1: the greatest toBlock − fromBlock is due here, a number",
+      "bad-endpoint -1: expected a number, the greatest toBlock − fromBlock",
     ],
     [
       `{ "x": { "url": "http://h", "batch": 0 } }`,
-      "bad-endpoint 0: a number of requests is due here, or false where no batch is taken",
+      "bad-endpoint 0: expected a number of requests, or false if the endpoint does not take batches",
     ],
     [
       `{ "x": { "url": "http://h", "headers": { "A B": "1" } } }`,
@@ -236,9 +236,9 @@ describe("a file of endpoints", () => {
       `{ "x": { "url": "http://h", "headers": { "Content-Length": "1" } } }`,
       'bad-endpoint "1": this header is set by the transport',
     ],
-    [`{ "x": { "url": "http://h", "headers": [] } }`, "bad-endpoint []: an object is due here, header → value"],
-    [`[]`, "bad-endpoint-file []: an object is due here, name → URL or object"],
-    [``, "bad-endpoint-file : an object is due here, name → URL or object"],
+    [`{ "x": { "url": "http://h", "headers": [] } }`, "bad-endpoint []: expected an object, header → value"],
+    [`[]`, "bad-endpoint-file []: expected an object, name → URL or object"],
+    [``, "bad-endpoint-file : expected an object, name → URL or object"],
   ] as const) {
     it(`with ${text}`, () => assert.deepEqual(problems(text), want));
   }

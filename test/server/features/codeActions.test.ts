@@ -453,7 +453,7 @@ describe("quick fixes", () => {
       'Write "3 blocks"',
     ]);
     assert.deepEqual(
-      titles(`{ "method": "eth_chainId", "expect": { "result": "{{a|}}" } }`, {
+      titles(`{ "method": "eth_chainId", "name": "{{a|}}" }`, {
         header: `{ "variables": { "a": 1 } }`,
       }),
       ["Write 1", "Keep the braces as they stand"],

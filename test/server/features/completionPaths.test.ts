@@ -23,6 +23,11 @@ describe("completion of paths", () => {
       assert.equal(complete(use("{{logs.result[0].|"), around)[0]?.detail, "address");
       assert.deepEqual(labels(use("{{head.result.|"), around), []);
     });
+    it("is there in what is expected as well", () => {
+      const expects = (wanted: string): string => `{ "method": "eth_gasPrice", "expect": { "result": ${wanted} } }`;
+      assert.deepEqual(labels(expects(`"{{head.|`), around), ["result", "error"]);
+      check(expects(`{ ">": "{{head.r|" }`), "result", expects(`{ ">": "{{head.result}}" }`), around);
+    });
     it("goes by the event for what is decoded", () => {
       assert.deepEqual(labels(use("{{logs.decoded[0].|"), around), ["name", "signature", "args"]);
       assert.deepEqual(labels(use("{{logs.decoded[0].args.|"), around), ["from", "to", "value"]);

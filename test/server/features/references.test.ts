@@ -83,7 +83,7 @@ describe("references", () => {
       `[{ "method": "eth_|call" }]`,
       `[{ "method": "a", "params": ["{{$env.|HOME}}"] }]`,
       `[{ "method": "a", "params": ["{{not a |path}}"] }]`,
-      `[{ "method": "a", "expect": { "result": "{{|b}}" } }]`,
+      `[{ "method": "a", "snapshot": "{{|b}}" }]`,
       `[{ "name": "|", "method": "a" }]`,
     ]) {
       check(marked);

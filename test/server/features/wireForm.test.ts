@@ -78,7 +78,7 @@ describe("the wire form of a cell", () => {
     );
     assert.match(wire(`{ "method": "m", }`), /^unsent: Line 1, column 1\d: the cell is not JSON yet: /);
     assert.equal(wire(`{ "params": [] }`), "unsent: Line 1, column 1: the request has no method.");
-    assert.equal(wire(`[{ "method": "m" }, 1]`), "unsent: Item 2 of the batch is no request.");
+    assert.equal(wire(`[{ "method": "m" }, 1]`), "unsent: Item 2 of the batch is not a request.");
     assert.equal(wire(""), "unsent: The cell holds no request.");
     assert.equal(wire("[]"), "unsent: The cell holds no request.");
     assert.match(

@@ -186,6 +186,87 @@ describe("the probe", () => {
     });
   });
 
+  describe("of a service that requires `to` in an `eth_call`, and takes no overrides", () => {
+    let service: Server;
+    let url: string;
+    before(async () => {
+      service = createServer(async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += chunk;
+        const sent = JSON.parse(body);
+        const answers = await Promise.all([sent].flat().map(answered));
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]));
+      });
+      await new Promise<void>((listening) => service.listen(0, "127.0.0.1", listening));
+      url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // it listens on TCP
+    });
+    after(() => {
+      service.closeAllConnections();
+      service.close();
+    });
+    const answered = async (request: { id: number; method: string; params: readonly unknown[] }): Promise<unknown> => {
+      const { id, method, params } = request;
+      const [call] = params;
+      const isMissing = method === "eth_call" && typeof call === "object" && call !== null && !("to" in call);
+      if (isMissing || (method === "eth_call" && params.length > 2))
+        return { jsonrpc: "2.0", id, error: { code: -32602, message: isMissing ? "missing field `to`" : "too many" } };
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(chain.url, { method: "POST", headers, body: JSON.stringify(request) });
+      return answer.json();
+    };
+
+    it("finds `pending` ahead for calls too, and a run after it says so", async () => {
+      await transfer();
+      const service = serviceOf();
+      const told = await probed(url, service);
+      assert.deepEqual(told.pending.eth_call, { standing: "ahead", how: "by what a sender can pay" });
+      service.openText(
+        uri,
+        JSON.stringify([{ method: "eth_call", params: [{ to: `0x${"1".repeat(40)}` }, "pending"] }]),
+      );
+      service.pickEndpoint(uri, url);
+      const outputs: string[] = [];
+      await service.run(
+        { uri },
+        { started: () => {}, finished: ({ output }) => outputs.push(output?.text ?? "") },
+        signal,
+      );
+      assert.match(outputs.join(), /pre-confirmed/);
+    });
+  });
+
+  it("says nothing against `pending` that could not be told", async () => {
+    const entry = { url: chain.url, preconfirmed: true };
+    const host = serviceOf({ settings: { rpcNotebook: { endpoints: { mine: entry } } } });
+    host.openText(uri, JSON.stringify([{ method: "eth_getCode", params: [`0x${"1".repeat(40)}`, "pending"] }]));
+    host.pickEndpoint(uri, "mine");
+    await host.probe(uri, "mine", signal);
+    const outputs: string[] = [];
+    await host.run({ uri }, { started: () => {}, finished: ({ output }) => outputs.push(output?.text ?? "") }, signal);
+    assert.match(outputs.join(), /pre-confirmed/);
+  });
+
+  it("learns the head from a run, and warns of ranges up to it", async () => {
+    const service = serviceOf();
+    const range = {
+      method: "eth_getLogs",
+      params: [{ fromBlock: "0x0", toBlock: "latest", address: `0x${"1".repeat(40)}` }],
+    };
+    service.openText(
+      uri,
+      JSON.stringify([range, { method: "eth_getBalance", params: [`0x${"1".repeat(40)}`, "latest"] }]),
+    );
+    service.pickEndpoint(uri, chain.url);
+    await service.settled(uri);
+    const codes = (): readonly string[] => service.diagnostics(uri).map(({ code }) => code);
+    assert.deepEqual(codes(), []);
+    await chain.rpc("anvil_mine", ["0x800"]);
+    await service.run({ uri, cells: [{ index: 1 }] }, { started: () => {}, finished: () => {} }, signal);
+    await service.settled(uri);
+    assert.deepEqual(codes(), ["log-range-over-limit"]);
+  });
+
   describe("keeps to the rules of a run", () => {
     let proxy: CountingProxy;
     beforeEach(async () => {

@@ -240,7 +240,7 @@ describe("the language server, for editors that can do", () => {
       const pushed = (uri: string, isRight: (found: Pushed) => boolean) =>
         editor.until<Pushed>("textDocument/publishDiagnostics", (one) => one.uri === uri && isRight(one));
       const [address, key] = (await pushed(shared, () => true)).diagnostics.toSorted((a, b) => a.severity - b.severity);
-      assert.equal(address?.message, "This is no address; it begins with http:// or https://.");
+      assert.equal(address?.message, "Expected an address beginning with http:// or https://.");
       assert.equal(address.range.start.character, Buffer.from('{ "é": { "url": ').length);
       assert.equal(address.codeDescription.href, "file:///docs/docs/problems.md#bad-endpoint-address");
       assert.deepEqual([key?.code, key?.severity], ["unknown-endpoint-key", 2]);

@@ -144,7 +144,7 @@ describe("the transport of Node", () => {
         response.on("close", () => clearInterval(drip));
       });
       const found = await ask(server.url, { timeoutMs: 80 });
-      assert.deepEqual(found, { kind: "fault", reason: "timeout", detail: "", status: 200 });
+      assert.deepEqual(found, { kind: "fault", reason: "timeout", detail: "", status: 200, sent: true });
     });
   });
 
@@ -231,6 +231,7 @@ describe("the transport of Node", () => {
         reason: "redirect",
         detail: `HTTP 307, to another origin: http://${thief.host}`,
         status: 307,
+        sent: true,
       });
       assert.equal(thief.seen.length, 0);
     });
@@ -253,7 +254,12 @@ describe("the transport of Node", () => {
       const server = await hostileServer((_seen, response) => response.end("{}"), pair);
       open.push(server);
       const found = await ask(server.url);
-      assert.deepEqual(found, { kind: "fault", reason: "tls", detail: "its certificate is signed by itself" });
+      assert.deepEqual(found, {
+        kind: "fault",
+        reason: "tls",
+        detail: "its certificate is signed by itself",
+        sent: false,
+      });
       const loose = createTransport(() => ({ strictSSL: false }), {});
       open.push(loose);
       const answer = await loose.post(
@@ -309,7 +315,7 @@ describe("the transport of Node", () => {
     });
     it("that refuse are a fault of their own", async () => {
       const { url } = await proxy(407);
-      const want = { kind: "fault", reason: "proxy", detail: "the proxy answered HTTP 407" };
+      const want = { kind: "fault", reason: "proxy", detail: "the proxy answered HTTP 407", sent: false };
       assert.deepEqual(await through({ proxy: url }, {}, "http://node.invalid/"), want);
       assert.deepEqual(await through({ proxy: url }, {}, "https://node.invalid/"), want);
     });

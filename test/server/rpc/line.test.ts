@@ -174,6 +174,23 @@ describe("requests on a WebSocket", () => {
     }
   });
 
+  it("does not take a notification that cannot be read for an answer", async () => {
+    server = await socketServer((frame, socket) => {
+      socket.send('{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0xa","result":{');
+      answer(socket, frame, "0xa");
+    });
+    const line = await openLines(
+      createSockets(() => ({}), {}),
+      clock,
+    ).lineFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    if ("kind" in line) assert.fail(line.reason);
+    assert.equal(text(await line.post(request(1), 1000, never)), '{"jsonrpc":"2.0","id":1,"result":"0xa"}');
+    let unreadable = 0;
+    line.listen("0xa", { row: () => assert.fail(), lost: () => assert.fail(), unreadable: () => void unreadable++ });
+    assert.equal(unreadable, 1);
+    line.close();
+  });
+
   it("keeps what is told before the subscription is known", async () => {
     server = await socketServer((frame, socket) => {
       notify(socket, "0xa", 1);
@@ -190,7 +207,11 @@ describe("requests on a WebSocket", () => {
     await line.post(request(1), 1000, never);
     await line.post(request(2), 1000, never);
     const told: unknown[] = [];
-    line.listen("0xa", { row: (value) => told.push(value), lost: () => assert.fail() });
+    line.listen("0xa", {
+      row: (value) => told.push(value),
+      lost: () => assert.fail(),
+      unreadable: () => assert.fail(),
+    });
     assert.deepEqual(told, [1, 2, 1, 2]);
     line.close();
   });

@@ -27,6 +27,10 @@ describe("expect", () => {
     [`{ "decoded": [25, { "to": "0x70997970C51812DC3A010C7D01B50E0D17DC79C8" }] }`],
     [`{ "result": { "==": 16, "!=": 17, "<": 17, "<=": "0x10", ">": "15", ">=": 15.5, "in": [1, "16"] } }`],
     [`{ "result": { "matches": "^0x[0-9a-f]+$", "length": 1, "type": "string" } }`],
+    [`{ "result": "16 wei", "decoded[0]": { ">": "2 wei", "<": "1 gwei", "in": ["25 wei"] } }`],
+    [`{ "result": { ">=": "1.5 ether" } }`, { result: "0x14d1120d7b160000" }],
+    [`{ "decoded": ["1,000 gwei", { "a": "1 ether" }] }`, { decoded: ["1000000000000", { a: 10n ** 18n }] }],
+    [`{ "result": "1 ether" }`, { result: "1 ether" }],
     [`{ "decoded": { "length": 2, "type": "array" }, "decoded[0]": { "type": "number" } }`],
     [`{ "result": ${big} }`, { result: `0x${BigInt(big).toString(16)}` }],
     [`{ "result": { ">": "${big}" } }`, { result: BigInt(big) + 1n }],
@@ -101,15 +105,20 @@ describe("expect", () => {
     ],
     [
       `{ "result": { "<": "x" } }`,
-      `result: to be less than "x". This cannot be checked: \`<\` takes a number, or a quantity such as "0x10".`,
+      `result: to be less than "x". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
     ],
     [
       `{ "result": { "<": "${word}" } }`,
-      `result: to be less than "${word}". This cannot be checked: \`<\` takes a number, or a quantity such as "0x10".`,
+      `result: to be less than "${word}". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
     ],
   ] as const satisfies readonly (readonly [string, string, JsonObject?])[]) {
     it(`misses: ${expect}`, () => assert.deepEqual(check(expect, outcome), [miss]));
   }
+
+  it("does not read text that came as an amount", () =>
+    assert.deepEqual(check(`{ "result": "1000000000000000000" }`, { result: "1 ether" }), [
+      `result: to be "1000000000000000000". It is "1 ether".`,
+    ]));
 
   it("says every miss, in the order it is written", () =>
     assert.deepEqual(check(`{ "result": { ">": 20, "<": 10 }, "decoded[0]": 1 }`), [

@@ -57,6 +57,59 @@ describe("a run", () => {
     assert.match(asked ?? "", /"method": "eth_getBalance","params": \["0x[0-9a-fA-F]{40}", "latest"\]/);
   });
 
+  describe("fills in what is expected", () => {
+    const balance = (expect: string): string =>
+      `{ "method": "eth_getBalance", "params": ["${alice}", "latest"], "expect": ${expect} }`;
+
+    it("from variables and other cells, after these, and waits for it", async () => {
+      const done = await run(
+        notebook(
+          `"variables":{"least":"1 ether","ids":[31337]},`,
+          balance(`{ "result": { ">=": "{{least}}", "<": "1,000,000 ether", "==": "{{own.result}}" } }`),
+          `{ "name": "own", "method": "eth_getBalance", "params": ["${alice}", "latest"] }`,
+          `{ "method": "eth_chainId", "expect": { "result": { "in": "{{ids}}" } }, "within": "10 s" }`,
+          `{ "batch": [{ "method": "eth_chainId", "expect": { "result": "{{ids[0]}}" } }], "expect": { "result": ["{{ids[0]}}"] } }`,
+        ),
+      );
+      assert.deepEqual(done.result, { ok: 4, failed: 0, cancelled: false });
+      assert.ok(done.ended.indexOf(1) < done.ended.indexOf(0));
+    });
+
+    it("and says what was filled in if that did not come", async () => {
+      const done = await run(
+        notebook(
+          `"variables":{"most":"1 gwei","n":{"id":5}},`,
+          balance(`{ "result": { "<": "{{most}}" } }`),
+          `{ "batch": [{ "method": "eth_chainId" }], "expect": { "result[0]": "{{n.id}}" } }`,
+          `{ "method": "eth_chainId", "expect": { "result": "0x{{n.id}}" } }`,
+        ),
+      );
+      const texts = done.cells.map(({ output }) => output.text);
+      assert.match(texts[0] ?? "", /to be less than "1 gwei"/);
+      assert.match(texts[1] ?? "", /to be 5/);
+      assert.match(texts[2] ?? "", /to be "0x5"/);
+      assert.deepEqual(done.result, { ok: 0, failed: 3, cancelled: false });
+    });
+
+    it("and sends nothing if something is missing", async () => {
+      const done = await run(
+        notebook(
+          "",
+          `{ "name": "bad", "method": "eth_nope" }`,
+          `{ "method": "eth_chainId", "expect": { "result": "{{bad.result}}" } }`,
+          `{ "method": "eth_chainId", "expect": { "result": { "==": "{{nowhere}}" } } }`,
+          `{ "name": "me", "method": "eth_chainId", "expect": { "result": "{{me.result}}" } }`,
+        ),
+      );
+      assert.ok(!proxy.bodies.some((body) => /"expect"|\{\{/.test(body)));
+      assert.deepEqual(done.result, { ok: 0, failed: 4, cancelled: false });
+      assert.deepEqual(
+        done.cells.map(({ notSent }) => notSent !== undefined),
+        [false, true, true, true],
+      );
+    });
+  });
+
   it("takes variables of the run before those of the header, with their type", async () => {
     const text = notebook(
       `"variables":{"who":"0x0000000000000000000000000000000000000001","full":true},`,
@@ -177,7 +230,7 @@ describe("a run", () => {
   it("sends no batch in which an item is none", async () => {
     const done = await run(notebook("", `{ "batch": [${chainIdOf("a")}, 5] }`, `{ "batch": [] }`, `{ "batch": {} }`));
     assert.deepEqual(summaries(done), [
-      "✗ not sent: Item 2 of the batch is no request.",
+      "✗ not sent: Item 2 of the batch is not a request.",
       "✗ not sent: The cell holds no request.",
       "✗ not sent: The cell holds no request.",
     ]);

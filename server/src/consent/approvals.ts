@@ -1,26 +1,26 @@
-import type { Mask } from "./base/mask.ts";
-import { methodNamed } from "./catalog/catalog.ts";
-import { effectByName } from "./catalog/effects.ts";
-import { gate, methodGrant, type Verdict } from "./endpoints/gate.ts";
-import type { HostReference } from "./endpoints/hostValue.ts";
-import { isBuiltIn } from "./endpoints/known.ts";
-import type { Resolved } from "./endpoints/resolve.ts";
-import { siteOf, sitesNamed, staysHere } from "./endpoints/site.ts";
-import type { Host } from "./host.ts";
-import type { Cell } from "./notebook/cell.ts";
-import type { Settings } from "./protocol.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Consent } from "../base/ports.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import { effectByName } from "../catalog/effects.ts";
+import { gate, methodGrant, type Verdict } from "../endpoints/gate.ts";
+import type { HostReference } from "../endpoints/hostValue.ts";
+import { isBuiltIn } from "../endpoints/known.ts";
+import type { Resolved } from "../endpoints/resolve.ts";
+import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Settings } from "../protocol.ts";
+import type { NotSent } from "../run/notSent.ts";
+import type { Permissions } from "../run/parcels.ts";
 import { openQuestions } from "./questions.ts";
-import type { NotSent } from "./run/notSent.ts";
-import type { Permissions } from "./run/parcels.ts";
 
-/** What a person has allowed, and the questions that ask for more. Nothing is sent anywhere without a word from here. */
+/** What a person has allowed, and the questions that ask for more. Nothing is sent without a check here. */
 export interface Approvals extends Permissions {
-  /** Whether requests without values of the host may go where this resolves to. Asks nobody. */
+  /** Whether requests without values of the host may go where this resolves to. Never asks. */
   isOpen(resolved: Resolved): boolean;
   /**
-   * Asks for all cells together; after a no, those that need nothing more go all the same.
+   * Asks for all cells together. After a no, cells that need nothing more are still sent.
    *
-   * @param valuesOf - Values of the host that go out with cells.
+   * @param valuesOf - Finds the values of the host that go out with cells.
    */
   admit(
     resolved: Resolved,
@@ -29,17 +29,27 @@ export interface Approvals extends Permissions {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Cell, NotSent>>;
   /**
-   * Allows the site of an endpoint that the command line names: as it is the first time, not what a file makes of it
-   * later. Of what is built in, a file can only change the place on this machine.
+   * Allows the site that an endpoint named on the command line has at first; a file that changes its address later does
+   * not move the approval. A built-in endpoint is only allowed on this machine.
    *
-   * @param use - Tells one use of a name from another.
+   * @param use - Identifies the document and the name.
    */
   choose(use: string, resolved: Resolved): void;
   trust(): void;
   configure(settings: Settings): void;
 }
 
-export function openApprovals(host: Host, mask: Mask): Approvals {
+/** What approvals need of the host. */
+interface ApprovalHost {
+  readonly consent: Consent;
+  /** The workspace. */
+  readonly trusted: boolean;
+  readonly settings: Settings;
+  /** Grants of earlier sessions, and hosts. */
+  readonly approvedHosts: readonly string[];
+}
+
+export function openApprovals(host: ApprovalHost, mask: Mask): Approvals {
   let { trusted, settings } = host;
   const granted = new Set(host.approvedHosts.flatMap(grantsNamed));
   const chosen = new Map<string, string>();
@@ -60,7 +70,7 @@ export function openApprovals(host: Host, mask: Mask): Approvals {
       const verdictFor = (some: readonly Cell[]): Verdict =>
         verdictOn({ ...resolved, values: [...resolved.values, ...valuesOf(some)] });
       if (verdictFor(cells).verdict === "ask") await questions.allowSite(resolved, () => verdictFor(cells), signal);
-      if (verdictFor(cells).verdict === "open") return new Map(); // what may be sent for all of them may be sent for each
+      if (verdictFor(cells).verdict === "open") return new Map(); // open for all of them is open for each
       return new Map(
         cells.flatMap((cell): readonly (readonly [Cell, NotSent])[] => {
           const own = verdictFor([cell]);
@@ -95,13 +105,13 @@ export function openApprovals(host: Host, mask: Mask): Approvals {
   };
 }
 
-/** A method goes by its name, or with all others of its namespace: `zks_*`. */
+/** The names that allow a method: its own, and that of its namespace, `zks_*`. */
 function namesOf(method: string): readonly string[] {
   const end = method.indexOf("_") + 1;
   return end > 1 ? [method, `${method.slice(0, end)}*`] : [method];
 }
 
-/** A grant as it was remembered. Those of earlier versions name a host only, which stands for HTTPS there. */
+/** Reads a remembered grant. Earlier versions remembered only a host, which means HTTPS. */
 function grantsNamed(grant: string): readonly string[] {
   const [where = "", ...rest] = grant.split(" ");
   if (where === "*" || where.includes("://")) return [grant];

@@ -1,16 +1,12 @@
-import type { WriteFault } from "./ports.ts";
-import { brief } from "./text.ts";
-
-interface Explanation {
-  readonly what: string;
-  readonly todo: string;
-}
+import type { Explanation } from "../base/explanation.ts";
+import type { WriteFault } from "../base/ports.ts";
+import { brief } from "../base/text.ts";
 
 /**
- * Says why a file was not written and what to do: a sentence or two each.
+ * Says why a file was not written, and what to do.
  *
- * @param name - Of the file, safe to show.
- * @param isNew - The file did not exist before.
+ * @param name - The file's, safe to show.
+ * @param isNew - Whether the file did not exist before.
  */
 export function explainWriteFault(fault: WriteFault, name: string, isNew: boolean): Explanation {
   const { why, todo } = writeFaultText(fault);

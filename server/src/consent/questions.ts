@@ -1,20 +1,20 @@
-import type { Mask } from "./base/mask.ts";
-import type { Consent } from "./base/ports.ts";
-import { brief } from "./base/text.ts";
-import { methodGrant, siteGrants, type Verdict } from "./endpoints/gate.ts";
-import type { Resolved } from "./endpoints/resolve.ts";
-import { isInClear, shownSite, siteOf } from "./endpoints/site.ts";
-import { openLane } from "./rpc/lane.ts";
-import type { Permissions } from "./run/parcels.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Consent } from "../base/ports.ts";
+import { brief, unicodeEscape } from "../base/text.ts";
+import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
+import type { Resolved } from "../endpoints/resolve.ts";
+import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
+import { openLane } from "../rpc/lane.ts";
+import type { Permissions } from "../run/parcels.ts";
 
 /**
- * Asks a person: one question at a time, and each lists everything that a yes grants. What cannot be shown whole is not
- * asked about, and so not allowed.
+ * Asks a person, one question at a time. Each lists everything that a yes grants. A name that cannot be shown whole is
+ * not asked about, and so not allowed.
  */
 export interface Questions extends Pick<Permissions, "allowMethods" | "allowWrites"> {
   /**
    * @param verdict - As it is now: the answer to another question may have changed it.
-   * @param signal - Of the run: nothing is asked twice in one.
+   * @param signal - Identifies the run: no question comes twice in one.
    */
   allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void>;
 }
@@ -27,12 +27,12 @@ export interface Grants {
 }
 
 export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Questions {
-  const turn = openLane(1);
+  const queue = openLane(1);
   /** Answers of each run, by what was asked about. */
-  const given = new WeakMap<AbortSignal, Map<string, boolean>>();
+  const answersByRun = new WeakMap<AbortSignal, Map<string, boolean>>();
   const answersIn = (signal: AbortSignal): Map<string, boolean> => {
-    const answers = given.get(signal) ?? new Map();
-    given.set(signal, answers);
+    const answers = answersByRun.get(signal) ?? new Map();
+    answersByRun.set(signal, answers);
     return answers;
   };
 
@@ -58,7 +58,7 @@ export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Que
     const answerOn = (method: string): boolean | undefined =>
       grants.allowsMethod(site, method) || answers.get(methodGrant(site, method));
     for (const some of portions(methods.filter((method) => answerOn(method) === undefined))) {
-      // "always" for a method that is called `acme_*` would be one for others
+      // "always" for a method named `acme_*` would allow others
       const asked = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
       const question = { ...placeAsked(resolved, mask), methods: some.map(shownMethod), grants: asked };
       const answer = await consent.allowMethods(question, signal);
@@ -82,9 +82,9 @@ export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Que
     return methods.every(answerOn);
   };
   return {
-    allowSite: (...question) => turn.run(() => askForSite(...question), question[2]),
-    allowMethods: (...question) => turn.run(() => askForMethods(...question), question[2]),
-    allowWrites: (...question) => turn.run(() => askForWrites(...question), question[2]),
+    allowSite: (...question) => queue.run(() => askForSite(...question), question[2]),
+    allowMethods: (...question) => queue.run(() => askForMethods(...question), question[2]),
+    allowWrites: (...question) => queue.run(() => askForWrites(...question), question[2]),
   };
 }
 
@@ -93,25 +93,25 @@ const maxListed = 10;
 /** Characters of a name in a question. */
 const maxLength = 100;
 
-/** Deals names to questions; those that cannot be shown are in none. */
+/** Splits names into one list for each question, without those that are too long to be shown. */
 function portions(names: readonly string[]): readonly (readonly string[])[] {
   const whole = names.filter((name) => shownMethod(name).length <= maxLength);
   const count = Math.ceil(whole.length / maxListed);
   return Array.from({ length: count }, (_, at) => whole.slice(at * maxListed, (at + 1) * maxListed));
 }
 
-/** As it is if it looks like a method or a value; else in quotes and ASCII, so that it passes for no sentence and no other method. */
+/** Quotes a name that does not look like a method or a value, in ASCII, so that it cannot imitate a sentence or another method. */
 function shownMethod(name: string): string {
   if (/^[\w.:$/-]+$/.test(name)) return name;
-  return JSON.stringify(name).replace(/[^ -~]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(name).replace(/[^ -~]/g, unicodeEscape);
 }
 
-/** Text of anyone, on one line, without quotes of its own that would end those around it. */
+/** Text from any source on one line, without quotes, which could end those around it. */
 function shownName(text: string, mask: Mask): string {
   return brief(mask.text(text).replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'"), 80);
 }
 
-/** The site is exact, whatever it looks like. */
+/** The site is exact, never masked. */
 function placeAsked(
   { endpoint: { url, name } }: Resolved,
   mask: Mask,

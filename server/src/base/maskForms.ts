@@ -1,0 +1,144 @@
+import { looksLikeKey } from "./keyLike.ts";
+
+/** A form of a secret value, as it is searched for. */
+export interface Form {
+  readonly text: string;
+  /** It is a number: digits directly in front of it or behind it make another one, zeros in front excepted. */
+  readonly number?: "decimal" | "hex" | "fraction";
+  /** A part of it tells too much as well. */
+  readonly parts?: boolean;
+}
+
+/** Shorter ones reveal too little to search for encodings of them. */
+export const shortest = 6;
+
+/** Every form of a value, and of its parts that are worth as much as the whole. */
+export function formsOf(value: string): readonly Form[] {
+  const pieces = [...piecesOf(value), ...keysIn(value)];
+  const whole = formsOfOne(value, looksWhole(value));
+  const words = wordsOf(value).flatMap((word) => formsOfOne(word, false));
+  return [...whole, ...pieces.flatMap((piece) => formsOfOne(piece, looksWhole(piece))), ...words];
+}
+
+/** A single key, and not an address, a sentence or a document: then a part of it is not something else. */
+function looksWhole(value: string): boolean {
+  return value.length >= 16 && (/^0x[\da-f]{41,}$/i.test(value) || looksLikeKey(value)) && !value.includes("://");
+}
+
+/** The table of encodings. Case, separators, white space and escapes are the skeleton's. */
+function formsOfOne(value: string, parts: boolean): readonly Form[] {
+  const bytes = new TextEncoder().encode(value);
+  const others = [
+    ...encodedBytes(bytes, parts),
+    ...(/^\d{6,78}$/.test(value) ? numberForms(BigInt(value)) : []),
+    ...ofHex(value, parts),
+  ];
+  return [{ text: value, parts }, ...others.filter(({ text }) => new Set(text).size > 2)]; // zeros are not a secret
+}
+
+/** Bytes in hex, in base64 wherever they begin, and as a list of numbers. */
+function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
+  if (bytes.length > mostBytes) return [];
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const base64 = [0, 1, 2].map((shift) => base64Within(bytes, shift)).filter(({ length }) => length >= shortest);
+  const prefixed = [...bytes].map((byte) => `0x${byte.toString(16)}`);
+  const padded = [...bytes].map((byte) => `0x${byte.toString(16).padStart(2, "0")}`);
+  const list = bytes.length < 12 ? [] : [bytes.join(","), prefixed.join(), padded.join()].map((text) => ({ text }));
+  return [{ text: hex, parts }, ...base64.map((text) => ({ text, parts })), ...list];
+}
+
+/** Longer values are looked for as they are, and word by word. */
+const mostBytes = 4096;
+
+/** The value of a hex secret: without its prefix, as bytes, as a number. */
+function ofHex(value: string, parts: boolean): readonly Form[] {
+  const [, prefix = "", digits = ""] = /^(0x)?([\da-f]{6,})$/i.exec(value) ?? [];
+  if (digits === "" || (prefix === "" && (/^\d+$/.test(digits) || digits.length < 16))) return [];
+  const pairs = digits.match(/../g) ?? [];
+  const bytes = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+  const isShort = digits.length < 16;
+  return [
+    { text: digits, parts, ...(isShort && { number: "hex" as const }) },
+    ...(isShort || digits.length % 2 === 1 ? [] : encodedBytes(bytes, false)),
+    ...(digits.length <= 64 ? numberForms(BigInt(`0x${digits}`)) : []),
+  ];
+}
+
+/** In digits, as a quantity, and as an amount of a token. */
+function numberForms(number: bigint): readonly Form[] {
+  const digits = number.toString();
+  const significant = digits.replace(/0+$/, "");
+  const forms: readonly Form[] = [
+    { text: digits, number: "decimal" },
+    { text: number.toString(16), number: "hex" },
+    { text: significant, number: "fraction" },
+  ];
+  return forms.filter(({ text, number: kind }) => text.length >= (kind === "hex" ? 5 : shortest));
+}
+
+/** What of an address, or of an authorization, is worth as much as the whole. */
+function piecesOf(value: string): readonly string[] {
+  const word = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
+  const pieces = word === undefined ? [] : [word];
+  if (URL.canParse(value)) {
+    const { username, password, pathname, search } = new URL(value);
+    const parts = search.slice(1).split("&");
+    const queries = parts.map((part) => part.slice(part.indexOf("=") + 1));
+    const encoded = [username, password, pathname + search, ...queries, ...pathname.split("/").filter(isLong)];
+    pieces.push(...encoded, ...encoded.map(decoded));
+  }
+  return pieces.filter((piece) => piece.length >= shortest);
+}
+
+function decoded(piece: string): string {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    return piece; // a sign of percent that is none of an encoding
+  }
+}
+
+function isLong(part: string): boolean {
+  return part.length >= 12;
+}
+
+/** Keys within a document, such as a line of a PEM file or a member of JSON. */
+function keysIn(value: string): readonly string[] {
+  if (!/[\s"]/.test(value)) return [];
+  const tokens = value.split(/[\s"'`{}[\]()<>,;]+/).filter((token) => token !== value && token.length >= 16);
+  return tokens.filter((token) => /^0x[\da-f]{64}$/i.test(token) || looksLikeKey(token)).slice(0, mostKeys);
+}
+
+const mostKeys = 200;
+
+/** The words of 32 bytes that the ABI splits a longer value into. A rest of less than 4 bytes reveals too little. */
+function wordsOf(value: string): readonly string[] {
+  const hex = /^(?:0x)?([\da-f]{65,})$/i.exec(value)?.[1];
+  if (hex)
+    return (hex.match(/.{1,64}/g) ?? [])
+      .filter((word) => word.length >= 8 && new Set(word).size > 2)
+      .slice(0, mostWords);
+  const bytes = new TextEncoder().encode(value);
+  if (bytes.length <= 32) return [];
+  const words: string[] = [];
+  for (let at = 0; at < bytes.length && words.length < mostWords; at += 32) {
+    const word = new TextDecoder().decode(bytes.slice(at, at + 32)).replaceAll("\ufffd", "");
+    if (word.length >= shortest && new Set(word).size > 4) words.push(word);
+  }
+  return words;
+}
+
+const mostWords = 256;
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The digits of base64 that stand for nothing but these bytes, where `shift` others stand in front of them. */
+function base64Within(bytes: Uint8Array, shift: number): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const skipped = (6 - ((shift * 8) % 6)) % 6;
+  const digits: string[] = [];
+  for (let at = skipped; at + 6 <= bits.length; at += 6) {
+    digits.push(alphabet.charAt(Number.parseInt(bits.slice(at, at + 6), 2)));
+  }
+  return digits.join("");
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from "../base/json.ts";
+
+const depositor = "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001";
+const protocolDeposits: ReadonlyMap<string, string> = new Map([
+  ["0x4200000000000000000000000000000000000015", "L1 attributes deposit"],
+  ["0x4200000000000000000000000000000000000030", "BaseTime deposit"],
+]);
+
+/**
+ * What a deposit of an OP Stack chain is: one that the protocol puts in front of a block, or one of a user of layer 1.
+ *
+ * @returns `undefined` for other transactions.
+ * @see https://specs.optimism.io/protocol/deposits.html
+ */
+export function depositName({ type, from, to }: JsonObject): string | undefined {
+  if (type !== "0x7e") return undefined;
+  const ofProtocol =
+    String(from).toLowerCase() === depositor ? protocolDeposits.get(String(to).toLowerCase()) : undefined;
+  return ofProtocol ?? "deposit from layer 1";
+}

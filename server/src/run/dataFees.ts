@@ -1,0 +1,84 @@
+import { toQuantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
+import type { Clock } from "../base/ports.ts";
+import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { Courier } from "./courier.ts";
+import { inTime } from "./state.ts";
+
+interface DataFeeHost {
+  readonly clock: Clock;
+  readonly courier: Pick<Courier, "ask">;
+  /** The chain that a cell's requests go to; `undefined` where it is not known, or nothing more may be asked. */
+  chainOf(cell: Cell): bigint | undefined;
+}
+
+/** Asks, along with estimates and simulations on OP Stack chains, what their data costs on layer 1. */
+export class DataFees {
+  readonly #host: DataFeeHost;
+  readonly #signal: AbortSignal;
+  readonly #asked = new Map<WireRequest, Asked>();
+  #wait: Promise<void> | undefined;
+
+  constructor(host: DataFeeHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** The requests of a cell go out now. */
+  begin(cell: Cell, requests: readonly WireRequest[]): void {
+    for (const request of requests) {
+      if (!methods.has(request.method)) continue;
+      const questions = dataFeeQuestions(request.method, request.params, this.#host.chainOf(cell));
+      if (questions.length === 0) continue;
+      const asked: Asked = {
+        ended: false,
+        fee: undefined,
+        read: Promise.all(questions.map((one) => this.#ask(cell, one))).then((answers) => {
+          asked.ended = true;
+          asked.fee = dataFeeFrom(answers);
+        }),
+      };
+      this.#asked.set(request, asked);
+    }
+  }
+  /** A short wait for what has not come yet, one for all cells; `undefined` where nothing is waited for. */
+  due(requests: readonly WireRequest[]): Promise<void> | undefined {
+    if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
+    const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
+    this.#wait ??= inTime(Promise.all(open), this.#host.clock, this.#signal).finally(() => {
+      this.#wait = undefined;
+    });
+    return this.#wait;
+  }
+  /** Wei; `undefined` where it is not known. */
+  of(request: WireRequest): bigint | undefined {
+    return this.#asked.get(request)?.fee;
+  }
+  async #ask(
+    cell: Cell,
+    { method, params }: { method: string; params: readonly JsonValue[] },
+  ): Promise<JsonValue | undefined> {
+    const id = nextId++;
+    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const outcome = await this.#host.courier.ask(cell, { text, id, method });
+    return outcome.kind === "answered" ? outcome.result.value : undefined;
+  }
+}
+
+interface Asked {
+  readonly read: Promise<void>;
+  ended: boolean;
+  fee: bigint | undefined;
+}
+
+const methods: ReadonlySet<string> = new Set(["eth_estimateGas", "eth_simulateV1"]);
+
+/** Beyond the ids of cells, so that they may share a batch with them. */
+let nextId = 2_500_000_000;
+
+/** For machines. */
+export function dataFeeJson(wei: bigint | undefined): { readonly l1DataFeeEstimate?: JsonValue } {
+  return wei === undefined ? {} : { l1DataFeeEstimate: toQuantity(wei) };
+}

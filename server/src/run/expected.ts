@@ -1,0 +1,42 @@
+import { expectedValues } from "../analysis/references.ts";
+import { isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { edited } from "../evaluate/edit.ts";
+import { fill, type Unresolved, type Values } from "../evaluate/fill.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
+
+/** What is expected at a path, by the node that says so, where placeholders were filled in it. */
+export type Expected = ReadonlyMap<JsonNode, JsonValue>;
+
+/** Fills the placeholders in what a cell expects. */
+export function filledExpectations(
+  cell: Cell,
+  values: Values,
+): { readonly values: Expected; readonly problems: readonly Unresolved[] } {
+  const { text } = cell;
+  const found = new Map<JsonNode, JsonValue>();
+  const problems: Unresolved[] = [];
+  for (const node of expectedValues(cell)) {
+    const filled = fill(text, node, values);
+    problems.push(...filled.problems);
+    const value = filled.edits.length > 0 ? parseJson(edited(text, spanOf(node), filled.edits)) : undefined;
+    if (value !== undefined) found.set(node, value);
+  }
+  return { values: found, problems };
+}
+
+/** What an `expect` says, with what was filled in. */
+export function writtenExpectation(
+  { text }: Cell,
+  node: JsonNode | undefined,
+  filled: Expected | undefined,
+): JsonValue | undefined {
+  const value = node && exactValue(text, node);
+  if (!node || !filled || !isObject(value)) return value;
+  const own = (node.children ?? []).flatMap(({ children }): readonly (readonly [string, JsonValue])[] => {
+    const [key, wanted] = children ?? [];
+    const made = wanted && filled.get(wanted);
+    return key && made !== undefined ? [[String(key.value), made]] : [];
+  });
+  return own.length === 0 ? value : { ...value, ...Object.fromEntries(own) };
+}

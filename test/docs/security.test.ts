@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
+
+describe("docs/security.md", () => {
+  const promises = page.slice(page.indexOf("## Promises"), page.indexOf("## Not promised"));
+  const rows = promises.split("\n").filter((line) => /^\| (?!-|promise)/.test(line));
+  const named = rows.flatMap((row) =>
+    [...row.matchAll(/`((?:safety|client|server)\/[\w/]+)`/g)].map(([, name]) => name),
+  );
+
+  it("names a test for each promise, which exists", () => {
+    assert.ok(rows.length > 15);
+    for (const row of rows) assert.match(row, /`(?:safety|client|server)\/[\w/]+`/);
+    const missing = named.filter((name) => !existsSync(new URL(`../${name}.test.ts`, import.meta.url)));
+    assert.deepEqual(missing, []);
+  });
+
+  it("names every test of safety", () => {
+    const tests = readdirSync(new URL("../safety", import.meta.url)).map((name) => `safety/${name.split(".")[0]}`);
+    assert.deepEqual(
+      tests.filter((name) => !named.includes(name)),
+      [],
+    );
+  });
+});

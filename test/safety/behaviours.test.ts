@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import type { RunResult } from "../../server/src/protocol.ts";
+import { type Trial, trials } from "../support/behaviours.ts";
+import { buildCommandLine, commandLine, startCommandLine } from "../support/commandLine.ts";
+import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-behaviours-"));
+const file = join(folder, "a.rpc.json");
+const text = '{"cells":[{"method":"eth_chainId","params":[]}]}';
+const seconds = 0.5;
+
+interface Way {
+  readonly endpoint: string;
+  readonly proxy: string | undefined;
+}
+
+interface Made extends Way {
+  readonly name: string;
+}
+
+/** A server for each behaviour; one proxy for those of proxies, which tells them apart by the host that is asked for. */
+async function make(): Promise<{ readonly all: readonly Made[]; readonly servers: readonly TcpServer[] }> {
+  const behaviourOf = ({ behave }: Trial) =>
+    tcpServer((socket) => void socket.once("data", (first) => behave(socket, first.toString())));
+  const proxy = await tcpServer((socket) =>
+    socket.once("data", (first) => {
+      const [, number = ""] = /\bt(\d+)\.invalid/.exec(first.toString()) ?? [];
+      trials[Number(number)]?.behave(socket, first.toString());
+    }),
+  );
+  const servers = [proxy];
+  const all: Made[] = [];
+  for (const [at, trial] of trials.entries()) {
+    const [scheme = "", proxied] = trial.place.split(" ").reverse();
+    if (proxied !== undefined)
+      all.push({ name: trial.name, endpoint: `${scheme}://t${at}.invalid/`, proxy: proxy.url });
+    else {
+      const server = await behaviourOf(trial);
+      servers.push(server);
+      all.push({ name: trial.name, endpoint: `${scheme}://${server.host}/`, proxy: undefined });
+    }
+  }
+  return { all, servers };
+}
+
+async function eachAtOnce<Item>(items: readonly Item[], width: number, work: (item: Item) => Promise<void>) {
+  const rest = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, next));
+}
+
+/** The language server as an editor starts it. */
+function startServer(endpoints: Readonly<Record<string, string>>, environment: NodeJS.ProcessEnv) {
+  const { NODE_OPTIONS: _, ...rest } = process.env;
+  const child: ChildProcess = spawn(process.execPath, [commandLine, "lsp"], { env: { ...rest, ...environment } });
+  assert.ok(child.stdout && child.stdin);
+  const connection: MessageConnection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  connection.listen();
+  const ready = connection
+    .sendRequest("initialize", {
+      processId: null,
+      rootUri: null,
+      capabilities: {},
+      initializationOptions: { settings: { rpcNotebook: { endpoints, timeout: seconds } } },
+    })
+    .then(async () => {
+      await connection.sendNotification("initialized", {});
+      const textDocument = { uri: "file:///w/a.rpc.json", languageId: "rpc-notebook", version: 1, text };
+      await connection.sendNotification("textDocument/didOpen", { textDocument });
+    });
+  return { child, connection, ready };
+}
+
+describe(`${trials.length} behaviours of servers and proxies`, function () {
+  this.timeout(180_000);
+  let made: Awaited<ReturnType<typeof make>>;
+  let healthy: HostileServer;
+  before(async () => {
+    buildCommandLine();
+    writeFileSync(file, text);
+    made = await make();
+    healthy = await hostileServer(answering(() => "0x1"));
+  });
+  after(async () => {
+    await Promise.all([healthy.close(), ...made.servers.map((server) => server.close())]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are 150 at least, each once", () => {
+    assert.ok(trials.length >= 150);
+    assert.equal(new Set(trials.map(({ name }) => name)).size, trials.length);
+  });
+
+  it("end every process with code 1 and a sentence", async () => {
+    const wrong: string[] = [];
+    await eachAtOnce(made.all, 2 * availableParallelism(), async ({ name, endpoint, proxy }) => {
+      const args = ["run", file, "--endpoint", endpoint, "--timeout", String(seconds)];
+      const variables = { no_proxy: "", ...(proxy !== undefined && { all_proxy: proxy }) };
+      const { child, ended } = startCommandLine(args, folder, variables);
+      const guard = setTimeout(() => child.kill("SIGKILL"), 30_000);
+      const { code, out, err } = await ended;
+      clearTimeout(guard);
+      const says = /✗ cell 1: eth_chainId: \S(?:.*\n)+ {2}→ \S.*\.\n/.test(out) && !/bug in rpc-notebook/.test(err);
+      if (code !== 1 || !says) wrong.push(`${name}: ${code} ${out} ${err}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("leave a language server that answers a healthy endpoint after each", async () => {
+    const endpoints = Object.fromEntries(made.all.map(({ endpoint }, at) => [`t${at}`, endpoint]));
+    const proxy = made.all.find((one) => one.proxy !== undefined)?.proxy;
+    const { child, connection, ready } = startServer(
+      { ...endpoints, healthy: healthy.url },
+      { all_proxy: proxy, no_proxy: "127.0.0.1" },
+    );
+    await ready;
+    const run = (endpoint: string, runId: string): Promise<RunResult> =>
+      connection.sendRequest("rpcNotebook/run", { runId, uri: "file:///w/a.rpc.json", endpoint });
+    const wrong: string[] = [];
+    const numbers = made.all.map((_, at) => at);
+    await eachAtOnce(numbers, 10, async (at) => {
+      const bad = await run(`t${at}`, `bad${at}`);
+      const good = await run("healthy", `good${at}`);
+      if (bad.failed !== 1 || good.ok !== 1) wrong.push(`${trials[at]?.name}: ${bad.failed} ${good.ok}`);
+    });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await connection.sendRequest("shutdown");
+    await connection.sendNotification("exit");
+    assert.equal(await ended, 0);
+    connection.dispose();
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { TransportFault } from "../../server/src/base/ports.ts";
+import { createSockets } from "../../server/src/node/socket.ts";
+import { createTransport } from "../../server/src/node/transport.ts";
+import { runText, summaries } from "../support/host.ts";
+import { answering, hostileServer, rawServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
+
+const open: { close(): Promise<void> }[] = [];
+const never = new AbortController().signal;
+
+async function opened<Server extends { close(): Promise<void> }>(server: Promise<Server>): Promise<Server> {
+  const made = await server;
+  open.push(made);
+  return made;
+}
+
+interface Way {
+  readonly url: string;
+  readonly proxy?: string;
+}
+
+/** Posts as a read, which may be redirected. */
+async function post({ url, proxy }: Way, timeoutMs: number, signal = never, repeatable = true): Promise<string> {
+  const transport = createTransport(() => ({}), proxy === undefined ? {} : { all_proxy: proxy });
+  open.push(transport);
+  const answer = await transport.post({ url, headers: {}, body: "{}", timeoutMs, maxBytes: 1e6, repeatable }, signal);
+  return answer.kind === "response" ? `HTTP ${answer.status}` : told(answer);
+}
+
+async function connect({ url, proxy }: Way, timeoutMs: number, signal = never): Promise<string> {
+  const sockets = createSockets(() => ({}), proxy === undefined ? {} : { all_proxy: proxy });
+  const events = { message: () => {}, closed: () => {} };
+  const answer = await sockets.open({ url, headers: {}, timeoutMs, maxBytes: 1e6 }, events, signal);
+  if (answer.kind === "open") answer.close();
+  return answer.kind === "open" ? "open" : told(answer);
+}
+
+function told({ reason, sent }: TransportFault): string {
+  return sent === undefined ? reason : `${reason}, ${sent ? "sent" : "not sent"}`;
+}
+
+/** Writes without end, for as long as the other side reads. */
+function flood(head: string, piece: string | Buffer) {
+  return (socket: Socket): void => {
+    socket.once("data", () => {
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(piece));
+        socket.once("drain", more);
+      };
+      socket.write(head);
+      more();
+    });
+  };
+}
+
+const endless = "HTTP/1.1 407 Proxy Authentication Required\r\nTransfer-Encoding: chunked\r\n\r\n";
+const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
+
+describe("an exchange ends, and its connection with it", () => {
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+  const endpoints: Readonly<Record<string, readonly [() => Promise<TcpServer>, string]>> = {
+    "switching protocols": [
+      () => rawServer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", "stay"),
+      "HTTP 101",
+    ],
+    "a body without end under a redirect": [
+      () => tcpServer(flood("HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\n", chunk)),
+      "redirect, sent",
+    ],
+    "gzip without content, without end": [
+      () => tcpServer(flood("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", gzipSync(""))),
+      "timeout, sent",
+    ],
+    "interim answers without end": [() => tcpServer(flood("", "HTTP/1.1 100 Continue\r\n\r\n")), "timeout, sent"],
+    silence: [() => tcpServer(() => {}), "timeout, sent"],
+  };
+  for (const [name, [serve, want]] of Object.entries(endpoints)) {
+    it(`when an endpoint answers with ${name}`, async () => {
+      const server = await opened(serve());
+      assert.equal(await post(server, 200), want);
+      await server.allEnded();
+    });
+  }
+
+  const proxies: Readonly<Record<string, readonly [() => Promise<TcpServer>, string, string]>> = {
+    "says nothing": [() => tcpServer(() => {}), "timeout, sent", "timeout, not sent"],
+    "wants a password, and writes without end": [
+      () => tcpServer(flood(endless, chunk)),
+      "proxy, not sent",
+      "proxy, not sent",
+    ],
+    "opens a tunnel that says nothing": [
+      () => rawServer("HTTP/1.1 200 OK\r\n\r\n", "stay"),
+      "timeout, sent",
+      "timeout, not sent",
+    ],
+    "closes at once": [() => tcpServer((socket) => socket.end()), "proxy, sent", "proxy, not sent"],
+    "switches protocols": [
+      () => rawServer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", "stay"),
+      "HTTP 101",
+      "proxy, not sent",
+    ],
+  };
+  for (const [name, [serve, http, https]] of Object.entries(proxies)) {
+    it(`when a proxy ${name}`, async () => {
+      const { url: proxy, allEnded } = await opened(serve());
+      assert.equal(await post({ url: "http://node.invalid/", proxy }, 200), http);
+      assert.equal(await post({ url: "https://node.invalid/", proxy }, 200), https);
+      assert.doesNotMatch(await connect({ url: "ws://node.invalid/", proxy }, 200), /open/);
+      assert.doesNotMatch(await connect({ url: "wss://node.invalid/", proxy }, 200), /open/);
+      await allEnded();
+    });
+
+    it(`when it is cancelled while a proxy ${name}`, async () => {
+      const stop = new AbortController();
+      const { url: proxy, allEnded } = await opened(serve());
+      const all = [
+        post({ url: "http://node.invalid/", proxy }, 60_000, stop.signal),
+        post({ url: "https://node.invalid/", proxy }, 60_000, stop.signal),
+        connect({ url: "ws://node.invalid/", proxy }, 60_000, stop.signal),
+        connect({ url: "wss://node.invalid/", proxy }, 60_000, stop.signal),
+      ];
+      stop.abort();
+      assert.ok((await Promise.all(all)).every((one) => /^cancelled/.test(one)));
+      await allEnded();
+    });
+  }
+
+  it("and gives its place at the endpoint back", async () => {
+    let isBad = true;
+    const good = answering(() => "0x1");
+    const server = await opened(
+      hostileServer((seen, response, socket) => {
+        if (isBad) socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");
+        else good(seen, response, socket);
+      }),
+    );
+    const cells = Array.from({ length: 20 }, () => ({ method: "eth_chainId" }));
+    const settings = { rpcNotebook: { timeout: 5, endpoints: { node: { url: server.url, batch: false } } } };
+    const bad = await runText(JSON.stringify({ cells }), { endpoint: "node", host: { settings } });
+    assert.deepEqual([bad.result.ok, bad.result.failed], [0, 20]);
+    assert.match(summaries(bad)[0] ?? "", /HTTP 101/);
+    isBad = false;
+    const later = await bad.service.run(
+      { uri: "file:///nowhere/a.rpc.json", endpoint: "node" },
+      { started: () => {}, waiting: () => {}, finished: () => {} },
+      never,
+    );
+    assert.deepEqual([later.ok, later.failed], [20, 0]);
+  });
+});

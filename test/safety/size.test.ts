@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-size-"));
+
+/** Fourteen letters that no other number gives, and no method has. */
+function word(index: number): string {
+  return index.toString(2).padStart(17, "0").replaceAll("0", "q").replaceAll("1", "xy").slice(-14) + index;
+}
+
+/** Seconds of work, which other programs on the machine do not lengthen. */
+async function check(cells: readonly string[]): Promise<{ readonly seconds: number; readonly out: string }> {
+  const file = join(folder, "a.rpc.json");
+  writeFileSync(file, `{"cells":[\n${cells.join(",\n")}\n]}`);
+  const timed = startCommandLine(["check", file], folder, {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+      'process.on("exit", () => { process.stderr.write(String(process.cpuUsage().user / 1e6)) })',
+    )}`,
+  });
+  const { out, err } = await timed.ended;
+  return { seconds: Number(err), out };
+}
+
+describe("check of a file with", function () {
+  this.timeout(120_000);
+  before(buildCommandLine);
+  after(() => rmSync(folder, { recursive: true }));
+
+  const numbers = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
+  const [most, many] = [numbers(100_000), numbers(10_000)];
+  const files: Readonly<Record<string, readonly [readonly string[], string]>> = {
+    "100,000 methods that are not known": [most.map((at) => `{"method":"eth_${word(at)}"}`), "unknown-method"],
+    "10,000 methods of namespaces that are not known": [
+      many.map((at) => `{"method":"${word(at)}_call"}`),
+      "unknown-method",
+    ],
+    "10,000 placeholders that are not known, and as many names": [
+      many.map((at) => `{"name":"a${word(at)}","method":"eth_call","params":["{{b${word(at)}.result}}"]}`),
+      "unresolved-placeholder",
+    ],
+    "10,000 members that are not known": [
+      many.map((at) => `{"method":"eth_chainId","${word(at)}":1}`),
+      "unknown-member",
+    ],
+    "10,000 endpoints that are not known": [
+      many.map((at) => `{"method":"eth_chainId","endpoint":"${word(at)}"}`),
+      "unknown-endpoint",
+    ],
+  };
+  for (const [what, [cells, code]] of Object.entries(files)) {
+    it(`${what} ends within seconds`, async () => {
+      const { seconds, out } = await check(cells);
+      assert.equal(out.split(` ${code}: `).length - 1, cells.length);
+      assert.ok(seconds > 0 && seconds < 20, `${seconds} s`);
+    });
+  }
+});

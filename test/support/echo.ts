@@ -1,0 +1,227 @@
+import { type HostileServer, hostileServer } from "./hostileServer.ts";
+import { answer, notify, type SocketServer, socketServer } from "./socketServer.ts";
+
+/** Secrets of every kind, by the names under which the environment has them. */
+export const secrets = {
+  TOKEN: "s3cr3tKey9zQ4xT7mB2wL6",
+  PRIVATE_KEY: "0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
+  DIGITS: "735190826417",
+  LONG: "correctHorse7batteryStaple9andMoreOfItSoThatItIsOver32BytesByFar4x",
+  LINES: "first  Line8 of it\n\tsecond  Line5   of it",
+  SIGNS: `p/a"s\\s&w<o>r=d+1%2 ünd ß7`,
+} as const;
+
+const utf8 = (text: string): string => Buffer.from(text).toString("hex");
+const each = (text: string, code: (char: string) => string): string => [...text].map(code).join("");
+const hexOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, "0");
+const isHex = (text: string): boolean => /^0x[\da-f]+$/.test(text);
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+const word = (number: bigint): string => number.toString(16).padStart(64, "0");
+
+/** ABI-encoded as a `string`. */
+function abiString(text: string): string {
+  const hex = utf8(text);
+  return word(32n) + word(BigInt(hex.length / 2)) + hex.padEnd(Math.ceil(hex.length / 64) * 64, "0");
+}
+
+/** How a server may send a secret back; `undefined` for secrets to which the encoding does not apply. */
+const encodings: Readonly<Record<string, (secret: string) => string | number | undefined>> = {
+  "as it is": (secret) => secret,
+  "in upper case": (secret) => secret.toUpperCase(),
+  "within a sentence": (secret) => `the key "${secret}" is not valid (code 7)`,
+  "hex without 0x": (secret) => (isHex(secret) ? secret.slice(2) : undefined),
+  "hex in upper case without 0x": (secret) => (isHex(secret) ? secret.slice(2).toUpperCase() : undefined),
+  "hex with colons": (secret) => (isHex(secret) ? secret.slice(2).replace(/..(?=.)/g, "$&:") : undefined),
+  "hex with spaces": (secret) => (isHex(secret) ? secret.slice(2).replace(/.{8}(?=.)/g, "$& ") : undefined),
+  "hex with dashes": (secret) => (isHex(secret) ? secret.slice(2).replace(/.{4}(?=.)/g, "$&-") : undefined),
+  "hex as a number": (secret) => (isHex(secret) ? BigInt(secret).toString() : undefined),
+  "hex as base64": (secret) => (isHex(secret) ? Buffer.from(secret.slice(2), "hex").toString("base64") : undefined),
+  "a bytes32 argument": (secret) => (isHex(secret) ? `0xa9059cbb${secret.slice(2)}${word(1n)}` : undefined),
+  "a uint256 argument": (secret) => (isNumber(secret) ? `0xa9059cbb${word(BigInt(secret))}${word(1n)}` : undefined),
+  "a number": (secret) => (isNumber(secret) ? Number(secret) : undefined),
+  "a quantity": (secret) => (isNumber(secret) ? `0x${BigInt(secret).toString(16)}` : undefined),
+  "a grouped number": (secret) => (isNumber(secret) ? Number(secret).toLocaleString("en") : undefined),
+  "hex of its bytes": (secret) => `0x${utf8(secret)}`,
+  "hex of its bytes, in upper case": (secret) => utf8(secret).toUpperCase(),
+  "an ABI string": (secret) => `0x${abiString(secret)}`,
+  base64: (secret) => Buffer.from(secret).toString("base64"),
+  "base64url behind a user": (secret) => Buffer.from(`me:${secret}`).toString("base64url"),
+  "percent-encoding": (secret) => encodeURIComponent(secret),
+  "percent-encoding of all": (secret) => (isPlain(secret) ? each(secret, (char) => `%${hexOf(char)}`) : undefined),
+  "percent-encoding, twice": (secret) => encodeURIComponent(encodeURIComponent(secret)),
+  "HTML entities": (secret) => secret.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`),
+  "HTML entities of all": (secret) => each(secret, (char) => `&#x${hexOf(char)};`),
+  "JSON in a string": (secret) => JSON.stringify({ key: secret }),
+  "JSON in JSON in a string": (secret) => JSON.stringify(JSON.stringify([secret])),
+  "JSON with \\/": (secret) => JSON.stringify(secret).replaceAll("/", "\\/"),
+  "JSON with \\u": (secret) => each(secret, (char) => `\\u00${hexOf(char)}`),
+  "white space collapsed": (secret) => (/\s/.test(secret) ? secret.replace(/\s+/g, " ") : undefined),
+  "white space doubled": (secret) => (/\s/.test(secret) ? secret.replace(/\s+/g, "    ") : undefined),
+  "a list of bytes": (secret) =>
+    `[${[...Buffer.from(isHex(secret) ? secret.slice(2) : secret, isHex(secret) ? "hex" : "utf8")].join(",")}]`,
+};
+
+/** Where a server may send it back. */
+export const places = [
+  "result",
+  "error message",
+  "error data",
+  "log data",
+  "revert reason",
+  "header",
+  "key of an object",
+  "value within an object",
+  "what expect finds",
+  "the middle of a long text",
+] as const;
+
+export interface Case {
+  readonly name: string;
+  readonly secret: string;
+  readonly encoding: string;
+  readonly place: (typeof places)[number];
+  readonly payload: string | number;
+}
+
+export const cases: readonly Case[] = Object.values(secrets)
+  .flatMap((secret) =>
+    Object.entries(encodings).flatMap(([encoding, encode]) => {
+      const payload = encode(secret);
+      return payload === undefined ? [] : places.map((place) => ({ secret, encoding, place, payload }));
+    }),
+  )
+  .map((one, at) => ({ ...one, name: `case-${at}-` }));
+
+/** Sends the payload of the case that a request names by its number. */
+export function echoServer(): Promise<HostileServer> {
+  return hostileServer(({ body }, response) => {
+    const asked: unknown = JSON.parse(body);
+    const answers = [asked].flat().map((one) => answerTo(one as Asked));
+    const header = [asked]
+      .flat()
+      .map((one) => caseOf(one as Asked))
+      .find((one) => one?.place === "header");
+    if (header) {
+      response.statusCode = 403;
+      response.setHeader("x-echo", encodeURI(String(header.payload)).replaceAll("%25", "%"));
+      response.setHeader("content-type", "text/plain");
+      response.statusMessage = String(header.payload).replace(/[^ -~]/g, " ");
+      response.end(`no: ${header.payload}`);
+    } else response.end(JSON.stringify(Array.isArray(asked) ? answers : answers[0]));
+  });
+}
+
+interface Asked {
+  readonly id: unknown;
+  readonly params: readonly unknown[];
+}
+
+function caseOf({ params }: Asked): Case | undefined {
+  return cases[Number(params[0])];
+}
+
+function answerTo(asked: Asked): unknown {
+  const one = caseOf(asked);
+  return { jsonrpc: "2.0", id: asked.id, ...(one ? resultOf(one) : { result: "ok" }) };
+}
+
+function resultOf({ place, payload }: Case): object {
+  const text = String(payload);
+  const data = /^0x[\da-f]+$/.test(text) && text.length % 2 === 0 ? text : `0x${abiString(text)}`;
+  switch (place) {
+    case "result":
+    case "what expect finds":
+    case "header":
+      return { result: payload };
+    case "error message":
+      return { error: { code: -32000, message: `no: ${payload}` } };
+    case "error data":
+      return { error: { code: -32000, message: "no", data: payload } };
+    case "log data": {
+      const topics = [`0x${"ab".repeat(32)}`];
+      const log = { address: `0x${"12".repeat(20)}`, topics, data, blockNumber: "0x1", logIndex: "0x0" };
+      return { result: [log] };
+    }
+    case "revert reason":
+      return { error: { code: 3, message: "execution reverted", data: `0x08c379a0${abiString(text)}` } };
+    case "key of an object":
+      return { result: { [text]: 1 } };
+    case "value within an object":
+      return { result: { a: [{ number: payload, balance: payload, timestamp: payload, input: payload }] } };
+    case "the middle of a long text":
+      return { result: `${"z ".repeat(90)}${payload}${" z".repeat(90)}` };
+  }
+}
+
+/** A notebook that asks for every case; secrets go along if `sends`. */
+export function echoNotebook(sends: boolean, endpoint?: string): string {
+  const values = Object.keys(secrets).map((name) => (sends ? `{{$secret.${name}}}` : name));
+  const methods = { "log data": "eth_getLogs", header: "eth_getLogs", "revert reason": "eth_call" } as Partial<
+    Record<Case["place"], string>
+  >;
+  const cells = cases.map(({ name, place, payload }, at) => {
+    const expect =
+      place === "what expect finds"
+        ? { expect: { result: "z" } }
+        : place === "the middle of a long text"
+          ? { expect: { result: `${"z ".repeat(90)}${String(payload).slice(0, 5)}` } }
+          : {};
+    return { name, method: methods[place] ?? "web3_clientVersion", params: [at], ...expect };
+  });
+  const first = { name: "first", method: "web3_clientVersion", params: ["none", ...values] };
+  return JSON.stringify({ ...(endpoint && { endpoint }), cells: [first, ...cells] }, undefined, 1);
+}
+
+/** Sends every payload as a message of a subscription, then ends. */
+export async function echoStream(): Promise<SocketServer> {
+  return socketServer((frame, socket) => {
+    answer(socket, frame, "0x1");
+    for (const { payload, place } of cases)
+      if (place === "result") notify(socket, "0x1", { note: payload, data: payload });
+  });
+}
+
+const squeezed = (text: string): string =>
+  text
+    .replace(/\\+[nrt]|&(?:amp|lt|gt|quot);/g, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+/** Characters of a secret that tell too much of it. */
+const window = 12;
+
+/**
+ * What of a case is found in an output: parts of the secret, or of the payload, as letters and digits. It knows nothing
+ * of the mask.
+ */
+export function leaked({ secret, payload }: Case, output: string): string | undefined {
+  const found = squeezed(output);
+  const isFound = (text: string): string | undefined => {
+    for (let at = 0; at + window <= Math.max(text.length, window); at++) {
+      const part = text.slice(at, at + window);
+      if (part.length >= 5 && new Set(part).size >= Math.min(5, text.length) && found.includes(part)) return part;
+    }
+    return undefined;
+  };
+  const number = isNumber(secret) || isHex(secret) ? [BigInt(secret).toString(), BigInt(secret).toString(16)] : [];
+  const common = ["the key", "is not valid (code 7)", '{"key":"', "0xa9059cbb"];
+  const own = (text: string, form: (text: string) => string): string =>
+    common.map(form).reduce((rest, one) => rest.replace(one, ""), text);
+  const plain = own(squeezed(String(payload)), squeezed).replace(/^key/, "");
+  const hex = own(utf8(String(payload)), utf8);
+  for (const text of [squeezed(secret), plain, utf8(secret), hex, ...number]) {
+    const part = isFound(text);
+    if (part !== undefined) return part;
+  }
+  return undefined;
+}
+
+/** The part of an output for each case, by its name. */
+export function byCase(output: string): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  for (const part of output.split(/(?=case-\d+-)/)) {
+    const name = /^case-\d+-/.exec(part)?.[0] ?? "";
+    parts.set(name, (parts.get(name) ?? "") + part);
+  }
+  return parts;
+}
