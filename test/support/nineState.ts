@@ -46,7 +46,7 @@ export function hashOf(text: string): string {
   return `0x${createHash("sha256").update(text).digest("hex")}`;
 }
 
-export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 export function transferLog(address: string, from: string, to: string, amount: bigint): Log {
   return { address, topics: [transferTopic, word(BigInt(from)), word(BigInt(to))], data: word(amount) };
@@ -106,7 +106,7 @@ function errorString(text: string): string {
   return `0x08c379a0${word(32n).slice(2)}${length}${hex.padEnd(Math.ceil(hex.length / 64) * 64, "0")}`;
 }
 
-export const chainId = 8453n;
+const chainId = 8453n;
 
 /** A machine for straight code: it knows what reads the block and accounts, and gives back words. */
 function runCode(ledger: Ledger, self: string, code: string, around: Around): Ran {
