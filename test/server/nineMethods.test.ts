@@ -90,4 +90,39 @@ describe("a service with nothing but the nine methods", function () {
       await refusing.close();
     }
   });
+
+  for (const method of ["eth_getLogs", "eth_call", "eth_simulateV1", "eth_getBlockReceipts", "eth_getCode"]) {
+    it(`does without ${method} as well, and says so where it was asked for`, async () => {
+      const lesser = await nineMethods({ without: [method] });
+      try {
+        const done = await run(
+          `
+          { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] },
+          { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] },
+          { "method": "eth_call", "params": [{ "to": "{{token}}", "data": "0x313ce567" }, "latest"] },
+          { "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [] }] }, "pending"] },
+          { "method": "eth_getBlockReceipts", "params": ["latest"] },
+          { "method": "eth_getCode", "params": ["{{token}}", "latest"] }`,
+          lesser,
+        );
+        for (const { ok, output } of done.cells) {
+          const isOf = output.text.includes(`: ${method}: `);
+          assert.equal(ok, !isOf, output.text.slice(0, 1000));
+          if (isOf) assert.match(output.text, new RegExp(`does not serve ${method}`));
+        }
+      } finally {
+        await lesser.close();
+      }
+    });
+  }
+
+  it("says so where nothing that is left tells the head", async () => {
+    const lesser = await nineMethods({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true });
+    try {
+      const done = await run(`{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`, lesser);
+      assert.match(text(done), /`latest`.* is not known: .* serves nothing that tells its number/);
+    } finally {
+      await lesser.close();
+    }
+  });
 });
