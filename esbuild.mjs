@@ -1,5 +1,5 @@
 // Builds every bundle that ships. `--minify` for packages, `--watch` while developing.
-import { rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { context } from "esbuild";
 
 const minify = process.argv.includes("--minify");
@@ -17,6 +17,13 @@ const common = {
 
 /** Packages in CommonJS call `require` for Node's own modules, which ECMAScript modules lack. */
 const requireForCommonJs = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`;
+
+/** A shell starts the command line by its first line, `#!/usr/bin/env node`, which esbuild keeps. */
+const executable = {
+  name: "executable",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup: (build) => build.onEnd(() => chmodSync("dist/cli.mjs", 0o755)),
+};
 
 /** What viem would load for things that are never asked of it; a bundler that splits keeps every `import()` it has seen. */
 const neverLoaded = ["isows", "*/utils/ccip.js"];
@@ -58,6 +65,7 @@ export const bundles = {
     banner: { js: requireForCommonJs },
     external: neverLoaded,
     alias: lightCrypto,
+    plugins: [executable],
   },
   "signature table": {
     entryPoints: { "server/abi/signatures": "server/src/abi/signatures.txt" },

@@ -1,4 +1,4 @@
-// Makes `dist/rpc-notebook-<version>.vsix`, minified: what `.vscodeignore` lets in.
+// Makes `dist/rpc-notebook-<version>.vsix`, minified. The `files` of `package.json` go in, as they do with `npm pack`.
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ensure, packages, root } from "./lib/install.mjs";

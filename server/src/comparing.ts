@@ -1,15 +1,20 @@
+import { referredTo } from "./analysis/order.ts";
+import type { Explanation } from "./base/explanation.ts";
 import { type JsonValue, printJson } from "./base/json.ts";
-import { oneLine } from "./base/text.ts";
+import { brief, oneLine } from "./base/text.ts";
+import { isHarmless } from "./catalog/effects.ts";
 import type { Document } from "./documents.ts";
 import type { Cell } from "./notebook/cell.ts";
+import { cellNumbers } from "./notebook/number.ts";
 import { readCell } from "./notebook/readCell.ts";
 import type { CellOutput, CompareParams } from "./protocol.ts";
 import type { Report } from "./report/report.ts";
 import { reportText } from "./report/text.ts";
 import { openResults } from "./results.ts";
+import type { Routes } from "./routes.ts";
+import { titleOf } from "./run/cellRun.ts";
 import { askedAt, comparedTags, comparison, comparisonJson, type Side } from "./run/compare.ts";
 import type { FinishedCell } from "./run/finished.ts";
-import { nameOf } from "./run/plan.ts";
 import { type RunSupport, runCells } from "./running.ts";
 
 /** What is compared: {@link comparedTags} where nothing else is said. */
@@ -17,7 +22,7 @@ type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
 
 /**
  * Runs a cell's request at several blocks, or at two endpoints, and shows the answers side by side. What the cell
- * refers to runs before, once.
+ * refers to runs before, once; nothing of that may write, for each comparison would send it again.
  *
  * @param index - Of the cell.
  * @param variables - Win over those of the header.
@@ -34,7 +39,7 @@ export async function compareCell(
   if (!cell) return undefined;
   const { clock } = support;
   const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const title = `${nameOf(cell) ?? `cell ${index + 1}`}: ${cell.requests[0]?.method ?? "no method"}`;
+  const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
   const texts = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
   const known = texts.filter((text) => text !== undefined);
   const ended = (report: Report, json: string): CellOutput => ({
@@ -45,7 +50,11 @@ export async function compareCell(
     startedAt,
     durationMs: clock.now() - begunAt,
   });
-  if (known.length < texts.length) return ended(incomparable(title), printJson({ title, ok: false }));
+  const failed = (why: Explanation): CellOutput =>
+    ended(unsent(title, why), printJson({ title, ok: false, notSent: { ...why } }));
+  if (known.length < texts.length) return failed(incomparable);
+  const writing = writingBefore(cell, document.cells, support.routes.effectOf);
+  if (writing) return failed(wouldWrite(writing));
   const run = (at: string | undefined): Promise<readonly FinishedCell[]> =>
     runVariants(
       document,
@@ -57,10 +66,10 @@ export async function compareCell(
     );
   const ran = await Promise.all(other === undefined ? [run(endpoint)] : [run(endpoint), run(other)]);
   const sides = ran.flat().map((finished, i): Side => {
-    const { ok, output } = finished;
+    const { ok, output, notSent } = finished;
     const [answer] = finished.answers();
     const name = other === undefined ? tags[i] : endpointOf(finished);
-    return { name: name ?? "", ok, answer, summary: output.reports[0]?.summary ?? "" };
+    return { name: name ?? "", ok, answer, summary: output.reports[0]?.summary ?? "", notSent };
   });
   return ended(comparison(title, sides), printJson(comparisonJson(title, sides), 2));
 }
@@ -94,9 +103,27 @@ async function runVariants(
   return indices.flatMap((index) => finished.get(index) ?? []);
 }
 
-function incomparable(title: string): Report {
-  const what = "This cell is no single request that reads the state of a block, so there is nothing to compare.";
-  const todo = "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.";
+/** The first method that the cells before it would write with, or might. */
+function writingBefore(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
+  const before = new Set(referredTo(cell, all));
+  for (const one of before) for (const target of referredTo(one, all)) before.add(target); // the loop visits those too
+  const methods = [...before].flatMap(({ requests }) => requests.flatMap(({ method }) => method ?? []));
+  return methods.find((method) => !isHarmless(effectOf(method)));
+}
+
+const incomparable: Explanation = {
+  what: "This cell is no single request that reads the state of a block, so there is nothing to compare.",
+  todo: "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.",
+};
+
+function wouldWrite(method: string): Explanation {
+  return {
+    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something, and a comparison sends nothing of that kind.`,
+    todo: "Run that cell by itself, then write its result into this one.",
+  };
+}
+
+function unsent(title: string, { what, todo }: Explanation): Report {
   return {
     title: oneLine(title, 120),
     summary: what,

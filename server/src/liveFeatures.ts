@@ -105,7 +105,7 @@ export function openLiveFeatures({
       if ("unsent" in requests) return { refused: requests.unsent };
       const [request, ...more] = requests;
       if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
-      return watching.request(id, request, scope.catalog, { ...around, cell });
+      return watching.request(id, request, scope.catalog, aroundOf(cell, scope, document));
     },
     unwatch: (id) => watching.remove(id),
     label({ uri, address, name }) {

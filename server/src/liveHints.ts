@@ -4,6 +4,7 @@ import type { Clock } from "./base/ports.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
+import { tokensCalled } from "./live/attempt.ts";
 import { simulated, simulationOf, whyLacking } from "./live/simulation.ts";
 import { simulationHint } from "./live/simulationHint.ts";
 import type { Tick, Watch } from "./live/watcher.ts";
@@ -91,10 +92,11 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
     // the next look tries again
     if ("silent" in asker || (asker.endpoint.rate !== undefined && mode !== "always")) return drop(id);
     const add = async (): Promise<void> => {
-      const watch = await watchOf(id, request, around, plain.has(asker), () => {
+      const lacks = (): void => {
         plain.add(asker);
         void add();
-      });
+      };
+      const watch = await watchOf(id, request, around, asker, plain.has(asker), lacks, signal);
       if (signal.aborted) return;
       if (watch) group.add(asker, watch);
       else drop(id);
@@ -158,18 +160,22 @@ const small: ReadonlySet<string> = new Set(["wei", "count", "nonce", "gas", "blo
 /** @param lacks - Told when the endpoint turns out not to simulate. */
 async function watchOf(
   id: string,
-  { method, params }: WireRequest,
-  { names, scope, tokens }: Around,
+  request: WireRequest,
+  { names, scope, tokens: stated }: Around,
+  asker: Asker,
   isPlain: boolean,
   lacks: () => void,
+  signal: AbortSignal,
 ): Promise<Watch | undefined> {
+  const { method, params } = request;
   const list = isArray(params) ? params : [];
   if (!simulated.has(method)) {
-    const watch = requestWatch(id, method, list, names);
+    const watch = requestWatch(id, request, { names, scope, tokens: stated });
     return { ...watch, read: (outcomes) => labelled("now", watch.read(outcomes)) };
   }
   const signed = method === "eth_sendRawTransaction" ? await signedTransaction(list[0]) : undefined;
   const simulation = simulationOf({ method, params }, signed);
+  const tokens = await tokensCalled(list, { scope, tokens: stated }, asker, signal);
   const question = isPlain ? simulation?.plain?.[0] : simulation?.full;
   return (
     question && {

@@ -88,7 +88,8 @@ export async function auditEndpoint(
 
 function unsent(what: string, why: NotSent, startedAt: number, durationMs: number, mask: Mask): CellOutput {
   const report = notSentReport(what, why, () => []);
-  const json = printJson({ ok: false, notSent: { ...explainNotSent(why, () => []) } }, 2);
+  const { what: reason, todo } = explainNotSent(why, () => []);
+  const json = printJson({ ok: false, notSent: { what: reason, todo } }, 2);
   return maskedOutput({ ok: false, reports: [report], text: reportText(report), json, startedAt, durationMs }, mask);
 }
 

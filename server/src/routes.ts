@@ -33,6 +33,8 @@ export interface Routes {
   /** Reads what stands beside a newly opened document, in the background. */
   follow(document: Document): void;
   forget(uri: string): void;
+  /** The first reading for a document, while it goes on: until then no endpoint is known. */
+  first(uri: string): Promise<unknown> | undefined;
   /** Resolves when nothing is being read for the document any more. */
   settled(uri: string): Promise<void>;
   /** What was read last. */
@@ -46,6 +48,8 @@ export interface Routes {
   configure(settings: Settings, documents: Iterable<Document>): void;
   /** Lets requests of a document go to the endpoint that the command line names, or says what is wrong with it. */
   choose(document: Document, name: string): Promise<EndpointFault | undefined>;
+  /** What a method does to the chain or the node, as the catalogue or the person says. */
+  effectOf: CourierHost["approvals"]["effectOf"];
   /** @param cells - That the run may send. */
   courierHost(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes>;
   /** Who asks in the background for a document, or for a file that is none. Troubles nobody: what is not granted is silent. */
@@ -212,6 +216,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       picks.delete(uri);
       knownBy.delete(uri);
     },
+    first: (uri) => (read.has(uri) ? undefined : reading.get(uri)),
     async settled(uri) {
       while (reading.has(uri)) await reading.get(uri);
     },
@@ -258,6 +263,7 @@ export function openRoutes(host: Host, mask: Mask): Routes {
       approvals.choose(`${document.uri} ${name}`, resolved);
       return undefined;
     },
+    effectOf: approvals.effectOf,
     async prober(document, override, signal) {
       const { endpoints, hostValue } = await refresh(document, document.uri, override === undefined ? [] : [override]);
       const choices = { ...choicesOf(document, document.uri), cli: override };

@@ -13,7 +13,6 @@ import { type Document, toDocument } from "./documents.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { KeptRows } from "./keptRows.ts";
-import type { StreamState } from "./live/stream.ts";
 import type { Cell } from "./notebook/cell.ts";
 import { type HeaderValues, headerValues } from "./notebook/header.ts";
 import type { CellOutput, CellRef, RunParams, RunResult } from "./protocol.ts";
@@ -25,11 +24,12 @@ import type { Routes } from "./routes.ts";
 import type { Lines } from "./rpc/lines.ts";
 import type { Outcome } from "./rpc/outcome.ts";
 import { defaultBatch } from "./rpc/wire.ts";
-import { type Answer, titleOf } from "./run/cellRun.ts";
+import { type Answer, type CellRun, titleOf } from "./run/cellRun.ts";
 import { endpointDirective, openCourier } from "./run/courier.ts";
 import { DataFees } from "./run/dataFees.ts";
 import { type Ending, FinishedCell } from "./run/finished.ts";
 import { maskedOutcome, maskedOutput, maskedRun } from "./run/masked.ts";
+import type { NotSent } from "./run/notSent.ts";
 import { outputOf } from "./run/output.ts";
 import type { CourierHost } from "./run/parcels.ts";
 import { cellsOf, plan, type Step } from "./run/plan.ts";
@@ -41,6 +41,7 @@ import { openSnapshot } from "./snapshots.ts";
 import {
   answeredWith,
   dressedOutput,
+  type Followed,
   isStream,
   type StreamEvent,
   type StreamingCell,
@@ -176,14 +177,23 @@ export async function runCells(
   const asked = cells && new Set(indicesOf(document, cells));
   let ok = 0;
   const stated = statedTokens(header);
-  const followed = new Map<Cell, StreamState>();
+  const followed = new Map<Cell, Followed>();
   const keyOf = ({ index }: Step): string => keys[index] ?? String(index + 1);
+  const tokensIn = (cell: Cell, answers: readonly Answer[], stop: AbortSignal): Tokens | Promise<Tokens> => {
+    if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
+    const place = tokenPlace(cell, header, courierHost);
+    const ask = (questions: readonly WireRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
+    return tokenNames.of(answers, { stated, place, ask }, stop);
+  };
   const follow = async (cell: Cell, requests: readonly WireRequest[]): Promise<readonly Outcome[]> => {
     const step = stepOf(cell);
     const [request] = requests;
     if (!step || !request) return [];
     const key = keyOf(step);
     const scope = abiScope(cell, around);
+    let tokens = stated;
+    const answerWith = (items: readonly JsonValue[], outcome: Outcome): Outcome =>
+      outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
     const one: StreamingCell = {
       cell,
       request,
@@ -195,9 +205,13 @@ export async function runCells(
       report: (items, outcome) => {
         const { labels } = header;
         const { method, params } = request;
-        const told = maskedOutcome(outcome.kind === "answered" ? answeredWith(items, outcome) : outcome, mask);
+        const told = maskedOutcome(answerWith(items, outcome), mask);
         const title = titleOf(step);
-        return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens: stated });
+        return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens });
+      },
+      async learn(items, outcome, stop) {
+        const named = tokensIn(cell, [{ request, outcome: answerWith(items, outcome), scope }], stop);
+        tokens = new Map([...tokens, ...(await named)]);
       },
       keep: (output) => maskedOutput(keptRows.keep(document.uri, key, output, 0), mask),
       changed: (event) => events.streamed?.({ ...event, rows: mask.value(event.rows), told: mask.value(event.told) }),
@@ -268,20 +282,16 @@ export async function runCells(
       hostValue: courierHost.hostValue,
       catalog,
       around,
-      tokensOf({ step: { cell }, answers }) {
-        if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
-        const place = tokenPlace(cell, header, courierHost);
-        const ask = (questions: readonly WireRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
-        return tokenNames.of(answers, { stated, place, ask }, signal);
-      },
+      tokensOf: ({ step: { cell }, answers }) => tokensIn(cell, answers, signal),
       started: (step) => events.started({ cell: refOf(step) }),
       waiting: (step, why) => events.waiting?.({ cell: refOf(step), why: mask.text(why) }),
       finished: (ended, tokens) => {
-        const { step, answers } = ended;
+        const { step } = ended;
         const key = keyOf(step);
-        const finished = new FinishedCell(ended, tokens, snapshot?.verdictOn(ended, key), ending);
+        const shown = withoutAnswers(ended, followed.get(step.cell)?.notSent);
+        const finished = new FinishedCell(shown, tokens, snapshot?.verdictOn(shown, key), ending);
         results.keep(document, thisRun, step.cell, key, finished.last());
-        for (const answer of answers) learn(answer, catalogs, mask);
+        for (const answer of shown.answers) learn(answer, catalogs, mask);
         if (asked?.has(step.index) !== false) snapshot?.ended(finished);
         if (finished.ok) ok++;
         events.finished(finished);
@@ -295,6 +305,10 @@ export async function runCells(
 
 function both(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined {
   return one && other ? Promise.all([one, other]) : (one ?? other);
+}
+
+function withoutAnswers(run: CellRun, notSent: NotSent | undefined): CellRun {
+  return notSent ? { ...run, answers: [], verdicts: [], batch: undefined, ok: false, notSent } : run;
 }
 
 /** Milliseconds between two words on logs that come in parts. */

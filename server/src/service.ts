@@ -65,6 +65,12 @@ export interface Service extends LanguageFeatures, LiveFeatures {
   cellCount(uri: string): number;
   /** The last pass over a text that leaves: values of the host are hidden in it. */
   hidden(text: string): string;
+  /**
+   * Waits for what stands beside a newly opened document, one second at most.
+   *
+   * @returns `undefined` if it is known; else whether it is in the end.
+   */
+  opening(uri: string): Promise<boolean> | undefined;
   /** For looks at language features: the table of signatures is loaded first where they meet what only it may know. */
   readonly knowing: Knowing;
   /**
@@ -233,6 +239,12 @@ export function createService(given: Host): Service {
     changeNotebook: (uri, cells) => keep(notebookDocument(uri, cells, documents.get(uri))),
     close,
     siblings: (uri) => documentOf(uri)?.uris ?? [uri],
+    opening(uri) {
+      const first = routes.first(ownerOf(uri));
+      const patience = new AbortController();
+      const late = (): Promise<boolean> => host.clock.sleep(1_000, patience.signal).then(() => false);
+      return first && Promise.race([first.then(() => true), late()]).finally(() => patience.abort());
+    },
     async settled(uri) {
       const owner = ownerOf(uri);
       await Promise.all([routes.settled(owner), catalogs.settled(owner), contracts.settled(owner)]);

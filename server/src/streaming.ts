@@ -11,7 +11,7 @@ import { rowsBeyond } from "./report/table.ts";
 import { reportText } from "./report/text.ts";
 import type { Lines } from "./rpc/lines.ts";
 import type { Answered, Outcome } from "./rpc/outcome.ts";
-import { explainNotSent } from "./run/notSent.ts";
+import type { NotSent } from "./run/notSent.ts";
 import type { CourierHost } from "./run/parcels.ts";
 
 /** A subscription cell that has changed. */
@@ -57,6 +57,8 @@ export interface StreamingCell {
   readonly ref: CellRef;
   readonly index: number;
   readonly bounds: StreamBounds;
+  /** Finds out what the tokens in these items are called, for the reports from then on. Never rejects. */
+  learn(items: readonly JsonValue[], outcome: Outcome, signal: AbortSignal): void | Promise<void>;
   /** These items as the result of its request. */
   report(items: readonly JsonValue[], outcome: Outcome): Report;
   /** What becomes of its output, given the bytes behind it. */
@@ -69,6 +71,12 @@ export function isStream(cell: Cell, requests: readonly WireRequest[]): boolean 
   return cell.kind !== "batch" && requests.length === 1 && requests[0]?.method === "eth_subscribe";
 }
 
+/** A subscription cell that has ended. */
+export interface Followed extends StreamState {
+  /** Its address for WebSockets may not be used, that for HTTP may. */
+  readonly notSent?: NotSent;
+}
+
 /** Follows a subscription cell until it is stopped. Never rejects. */
 export async function streamCell(
   one: StreamingCell,
@@ -76,7 +84,7 @@ export async function streamCell(
   streams: Streams,
   courier: Pick<CourierHost, "admits" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
   signal: AbortSignal,
-): Promise<StreamState> {
+): Promise<Followed> {
   const { cell, request, bounds } = one;
   const { clock, timeoutMs, maxBytes } = courier;
   const resolved = courier.endpointOf(cell);
@@ -86,10 +94,7 @@ export async function streamCell(
   const { name, url, host, headers } = endpoint;
   const target = { name, url, host, headers };
   const closed = (await courier.admits(socket, [cell], signal)).get(cell);
-  if (closed) {
-    const why = explainNotSent(closed, () => []);
-    return notBegun(target, request, clock, why);
-  }
+  if (closed) return { ...notBegun(target, request, clock), notSent: closed };
   const stop = new AbortController();
   const end = (): void => stop.abort();
   signal.addEventListener("abort", end, { once: true });
@@ -99,7 +104,11 @@ export async function streamCell(
     if (control.stop) end();
     else view.control(control);
   });
-  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed: view.show };
+  const changed = async (state: StreamState, signal: AbortSignal): Promise<void> => {
+    if (state.added > 0) await one.learn(state.items.slice(-state.added), state.outcome, signal);
+    view.show(state);
+  };
+  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
   const state = await stream(lines, target, request, options, stop.signal);
   leave();
   signal.removeEventListener("abort", end);

@@ -1,5 +1,4 @@
 import { isAddress } from "./base/hex.ts";
-import { isArray } from "./base/json.ts";
 import type { Mask } from "./base/mask.ts";
 import { brief } from "./base/text.ts";
 import { formatDuration } from "./base/units.ts";
@@ -7,9 +6,10 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { isHarmless } from "./catalog/effects.ts";
 import type { WireRequest } from "./evaluate/wire.ts";
 import type { Asker } from "./live/asker.ts";
+import { tokensCalled } from "./live/attempt.ts";
 import type { Tick, Watch } from "./live/watcher.ts";
 import type { Watchers } from "./live/watchers.ts";
-import { balanceWatch, requestWatch, sparkline } from "./live/watches.ts";
+import { balanceWatch, requestWatch, sparkline, type WatchNaming } from "./live/watches.ts";
 import type { Beside } from "./liveHovers.ts";
 import type { Ticked, WatchResult } from "./protocol.ts";
 import type { Routes } from "./routes.ts";
@@ -18,7 +18,7 @@ import type { Cadence } from "./rpc/cadence.ts";
 /** What is watched, at whatever endpoints. */
 export interface Watching {
   address(id: string, address: string, around: Beside): Promise<WatchResult>;
-  request(id: string, request: WireRequest, catalog: Catalog, around: Beside): Promise<WatchResult>;
+  request(id: string, request: WireRequest, catalog: Catalog, around: Beside & WatchNaming): Promise<WatchResult>;
   remove(id: string): void;
   /** @param visible - Whether anybody looks. */
   show(visible: boolean): void;
@@ -36,7 +36,7 @@ export function openWatching(
   const watched = new Map<string, { readonly asker: Asker; readonly watch: Watch }>();
   const courses = new Map<string, bigint[]>();
   /** Those that wait to be told where to ask; the latest of each id counts. */
-  const beginning = new Map<string, Watch>();
+  const beginning = new Map<string, AbortController>();
   let visible = true;
 
   const tell = ({ endpoint, cadence }: Asker, { at, head, sinceLast, silent, changed }: Tick): void =>
@@ -57,28 +57,40 @@ export function openWatching(
       }),
     });
   const group = watchers.group(tell);
-  const add = async (watch: Watch, { document, uri, cell }: Beside): Promise<WatchResult> => {
-    beginning.set(watch.id, watch);
+  const add = async (
+    id: string,
+    { document, uri, cell }: Beside,
+    watchAt: (asker: Asker, signal: AbortSignal) => Watch | Promise<Watch>,
+  ): Promise<WatchResult> => {
+    const beginsNow = new AbortController();
+    beginning.get(id)?.abort();
+    beginning.set(id, beginsNow);
+    const { signal } = beginsNow;
     const asker = await routes.asker(document, uri, cell);
-    const isWanted = beginning.get(watch.id) === watch;
-    if (isWanted) beginning.delete(watch.id);
+    const watch = "silent" in asker || signal.aborted ? undefined : await watchAt(asker, signal);
+    if (beginning.get(id) === beginsNow) beginning.delete(id);
     if ("silent" in asker) return { refused: refusals[asker.silent] };
-    if (!isWanted) return { endpoint: asker.endpoint.name };
-    courses.delete(watch.id);
-    watched.set(watch.id, { asker, watch });
+    if (!watch || signal.aborted) return { endpoint: asker.endpoint.name };
+    courses.delete(id);
+    watched.set(id, { asker, watch });
     if (visible) group.add(asker, watch);
     return { endpoint: asker.endpoint.name };
   };
   return {
     address: async (id, address, around) =>
-      isAddress(address) ? add(balanceWatch(id, address), around) : { refused: "That is no address." },
-    request: async (id, { method, params }, catalog, around) => {
-      const effect = catalog.methodNamed(method)?.effect;
+      isAddress(address) ? add(id, around, () => balanceWatch(id, address)) : { refused: "That is no address." },
+    request: async (id, request, catalog, around) => {
+      const effect = catalog.methodNamed(request.method)?.effect;
       if (effect === undefined || !isHarmless(effect))
         return { refused: "Only requests that read or simulate can be watched." };
-      return add(requestWatch(id, method, isArray(params) ? params : [], around.names), around);
+      return add(id, around, async (asker, signal) => {
+        const isCall = request.method === "eth_call";
+        const tokens = isCall ? await tokensCalled(request.params, around, asker, signal) : around.tokens;
+        return requestWatch(id, request, { ...around, tokens });
+      });
     },
     remove(id) {
+      beginning.get(id)?.abort();
       beginning.delete(id);
       watched.delete(id);
       courses.delete(id);

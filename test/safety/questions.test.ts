@@ -204,10 +204,60 @@ describe("the question whether requests may go somewhere", () => {
   });
 
   it("is told on the command line with what to type", async () => {
-    const [https, http] = [(await asked("https://a.example:8545")).run, (await asked("http://a.example:8545")).run];
-    const todo = ({ cells }: Run) => cells[0]?.notSent?.todo ?? "";
-    assert.match(todo(https), /--allow-host a\.example:8545,/);
-    assert.match(todo(http), /--allow-host http:\/\/a\.example:8545,/);
+    const consent = person({ byOptions: true, allowMethods: async () => "no" });
+    const explained = async (url: string, ...cells: readonly object[]) => {
+      const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
+      const run = await runText(JSON.stringify({ endpoint: url, cells }), { host: { consent, settings } });
+      return run.cells.map(({ notSent }) => [notSent?.todo, notSent?.option]);
+    };
+    const read = { method: "eth_chainId" };
+    for (const [url, option] of [
+      ["https://a.example:8545", "--allow-host a.example:8545"],
+      ["http://a.example:8545", "--allow-host http://a.example:8545"],
+    ] as const)
+      assert.deepEqual(await explained(url, read), [[`Add ${option}, or choose its address with --endpoint.`, option]]);
+    const methods = ["eth_sendTransaction", "zks_getLogs", "a; rm", "eth_getBalanc"];
+    assert.deepEqual(await explained("own", ...methods.map((method) => ({ method }))), [
+      ["Add --allow-writes.", "--allow-writes"],
+      ["Add --allow-method zks_getLogs.", "--allow-method zks_getLogs"],
+      ["Name it after --allow-method.", undefined],
+      ["Did you mean `eth_getBalance`? If not, add --allow-method eth_getBalanc.", undefined],
+    ]);
+  });
+
+  it("says why a subscription did not begin: its WebSocket was not allowed", async () => {
+    const node = await hostileServer(answering(() => "0x1"));
+    const cells = [{ method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
+    for (const byOptions of [true, undefined] as const) {
+      const settings = { rpcNotebook: { endpoints: { own: { url: node.url, ws: "ws://127.0.0.1:9/{{$env.KEY}}" } } } };
+      const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
+      const approvedHosts = [`http://${node.host} *`];
+      const host = { consent: person({ byOptions }), settings, environment, approvedHosts };
+      const { cells: ended } = await runText(JSON.stringify({ endpoint: "own", cells }), { host });
+      const [cell] = ended;
+      assert.match(cell?.output.text ?? "", /not sent: `\$env\.KEY` may not go to ws:\/\/127\.0\.0\.1:9 /);
+      assert.deepEqual([cell?.ok, cell?.cancelled, cell?.answers()], [false, false, []]);
+      assert.equal(cell?.notSent?.option, byOptions && "--allow-host 127.0.0.1:9");
+    }
+    await node.close();
+  });
+
+  it("is told in an editor without options of the command line", async () => {
+    const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
+    const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
+    const consent = person({ allowMethods: async () => "no" });
+    const cells = ["eth_sendTransaction", "zks_getLogs", "a; rm", "eth_getBalanc"].map((method) => ({ method }));
+    const elsewhere = [
+      { endpoint: "https://a.example", method: "eth_chainId" },
+      { endpoint: "https://a.example", method: "eth_call", params: ["{{$env.KEY}}"] },
+      { endpoint: "http://a.example", method: "eth_call", params: ["{{$env.KEY}}"] },
+    ];
+    const text = JSON.stringify({ endpoint: "own", cells: [...cells, ...elsewhere] });
+    const run = await runText(text, { host: { consent, settings, environment } });
+    for (const { notSent, output } of run.cells) {
+      assert.match(notSent?.todo ?? "", /when asked/);
+      assert.doesNotMatch(output.text, / --[a-z]|command line/);
+    }
   });
 });
 
@@ -461,9 +511,9 @@ describe("the question whether methods may be sent", () => {
     assert.deepEqual(
       run.cells.map(({ notSent }) => `${notSent?.what} ${notSent?.todo}`),
       [
-        "Unknown method `eth_getBalanc`. Did you mean `eth_getBalance`? If not, add --allow-method eth_getBalanc on the command line.",
-        "Unknown method `getBalance`. Did you mean `eth_getBalance`? If not, add --allow-method getBalance on the command line.",
-        "`zks_getLogs` may change something at http://127.0.0.1:1, so it needs your confirmation. Confirm it when asked, or add --allow-method zks_getLogs on the command line.",
+        "Unknown method `eth_getBalanc`. Did you mean `eth_getBalance`? If not, confirm it when asked.",
+        "Unknown method `getBalance`. Did you mean `eth_getBalance`? If not, confirm it when asked.",
+        "`zks_getLogs` may change something at http://127.0.0.1:1, so it needs your confirmation. Confirm it when asked.",
       ],
     );
   });

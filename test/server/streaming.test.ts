@@ -86,6 +86,16 @@ describe("a subscription cell", () => {
       assert.equal(result.length, 8);
     });
 
+    it("shows amounts in the units of their tokens, from the first row on", async () => {
+      const address = chain.contracts.token.address;
+      const run = await follow(chain.url, cellOf("pendingLogs", { address }), 5);
+      assert.ok(run.ok, run.text);
+      const transfers = told(run).filter((row) => /Transfer/.test(row));
+      assert.ok(transfers.length > 0, told(run).join("\n"));
+      for (const row of transfers) assert.match(row, / DUSD /);
+      assert.match(run.text, / DUSD /);
+    });
+
     for (const [kind, row] of [
       ["newHeads", /^\d[\d,]* .*UTC/],
       ["newFlashblocks", /^\d[\d,]* \d+ /],

@@ -26,6 +26,7 @@ export interface Editor {
 }
 
 export interface EditorOptions {
+  readonly name?: string;
   readonly capabilities?: object;
   readonly initializationOptions?: unknown;
   readonly create?: typeof createService;
@@ -38,6 +39,7 @@ export interface EditorOptions {
 
 /** The server that answers it runs in this process, and ends with the connection. */
 export async function startEditor({
+  name,
   capabilities = {},
   initializationOptions,
   create,
@@ -77,6 +79,7 @@ export async function startEditor({
   const answer: { readonly capabilities: Record<string, unknown> } = await connection.sendRequest("initialize", {
     processId: null,
     rootUri: null,
+    ...(name !== undefined && { clientInfo: { name } }),
     capabilities,
     initializationOptions,
   });

@@ -54,7 +54,7 @@ function isFlat({ inputs }: AbiEvent): boolean {
 }
 
 function isScalar(type: AbiType): type is AbiScalar {
-  return "size" in type && type.kind !== "fixed";
+  return "size" in type;
 }
 
 /** One argument: a topic, or 64 digits of the data. */
@@ -141,8 +141,10 @@ function scalarPattern({ kind, size }: AbiScalar): RegExp {
   switch (kind) {
     case "address":
     case "uint":
+    case "ufixed":
       return new RegExp(`^${zeros}[0-9a-f]*$`);
     case "int":
+    case "fixed":
       return new RegExp(`^(?:${zeros}[0-7]|${"f".repeat(unused)}[89a-f])[0-9a-f]*$`);
     case "bool":
       return new RegExp(`^${"0".repeat(63)}[01]$`);

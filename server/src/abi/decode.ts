@@ -1,10 +1,10 @@
 import { toBytes } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { formatUnits } from "../base/units.ts";
-import type { AbiArray, AbiFixed, AbiParam, AbiScalar, AbiType } from "./type.ts";
+import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
 
 /**
- * A value as JSON: integers of any size as decimal strings, addresses and bytes in lower case, tuples as objects where
+ * A value as JSON: integers of any size and fixed-point numbers as decimal strings, addresses and bytes in lower case, tuples as objects where
  * all their members have names of their own, else as arrays. `undefined` where the data ended before it.
  */
 export type Decoded = JsonValue | undefined;
@@ -18,7 +18,7 @@ export interface Reading {
 
 /**
  * Reads encoded parameters. Never throws, and reads what there is: short data gives the values before its end, an
- * array that promises more than the data holds gives the items that are there.
+ * array that promises more than the data holds gives the items that are there, and one `null` for the others.
  *
  * @param data - Lower-case hex of whole bytes.
  * @param start - Where in `data` the first digit is: 2 after `0x`, 10 after a selector.
@@ -69,7 +69,7 @@ export class Reader {
 
   /** Reads a value that is one word outside the data, as topics are. */
   word(type: AbiType, word: string): Decoded {
-    return this.#value(type as AbiScalar | AbiFixed, word); // all that is no single word is only there as its hash
+    return this.#value(type as AbiScalar, word); // all that is no single word is only there as its hash
   }
 
   /** Faults so far, and the data beyond the last value. */
@@ -136,9 +136,10 @@ export class Reader {
         break;
       }
       const item = this.#at(of, base + i * of.words * 64, base);
-      if (item === undefined) break; // the data has ended, or was found absurd; the fault says so
-      items.push(item);
+      if (item === undefined && (this.#budget < 0 || !of.dynamic)) break; // nothing behind it can be read either
+      items.push(item ?? null); // the fault says why
     }
+    if (items.length < count) items.push(null); // what ended early must not look whole
     return items;
   }
 
@@ -154,17 +155,12 @@ export class Reader {
 
   #scalar(type: AbiType, position: number): Decoded {
     const word = this.#word(position);
-    return word === undefined ? undefined : this.#value(type as AbiScalar | AbiFixed, word); // the others went to their own readers
+    return word === undefined ? undefined : this.#value(type as AbiScalar, word); // the others went to their own readers
   }
 
-  #value(type: AbiScalar | AbiFixed, word: string): Decoded {
+  #value(type: AbiScalar, word: string): Decoded {
     const unused = 64 - type.size * 2;
     switch (type.kind) {
-      case "fixed": {
-        if (!type.signed && !word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
-        const value = type.signed ? this.#signed(type, word) : BigInt(`0x${word}`);
-        return formatUnits(value, type.places).replaceAll(",", "");
-      }
       case "address":
         if (!word.startsWith(zeros[24] ?? "")) this.fault("an address has bits set beyond its 20 bytes");
         return `0x${word.slice(24)}`;
@@ -172,7 +168,12 @@ export class Reader {
         if (!word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
         return unsigned(word);
       case "int":
-        return this.#signed(type, word).toString();
+        return this.#signed(type, word);
+      case "ufixed":
+        if (!word.startsWith(zeros[unused] ?? "")) this.fault(`a value is too big for ${type.text}`);
+        return decimal(unsigned(word), type.places);
+      case "fixed":
+        return decimal(this.#signed(type, word), type.places);
       case "bool":
         if (word !== one && word !== zeros[64]) {
           this.fault("a bool is neither 0 nor 1");
@@ -185,10 +186,10 @@ export class Reader {
     }
   }
 
-  #signed(type: AbiScalar | AbiFixed, word: string): bigint {
+  #signed(type: AbiScalar, word: string): string {
     const value = BigInt.asIntN(256, BigInt(`0x${word}`));
     if (BigInt.asIntN(type.size * 8, value) !== value) this.fault(`a value is too big for ${type.text}`);
-    return value;
+    return value.toString();
   }
 
   #word(position: number): string | undefined {
@@ -217,6 +218,11 @@ export function unsigned(word: string): string {
   return word.startsWith(zeros[51] ?? "")
     ? String(Number.parseInt(word.slice(51), 16))
     : BigInt(`0x${word}`).toString();
+}
+
+/** @example decimal("-1500", 3); //=> "-1.5" */
+function decimal(whole: string, places: number): string {
+  return formatUnits(BigInt(whole), places).replaceAll(",", "");
 }
 
 /** Values by the names of their parameters; by position where names are missing or equal. A missing value is `null`. */

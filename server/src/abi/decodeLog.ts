@@ -19,6 +19,8 @@ export interface DecodedEvent {
   readonly args: readonly DecodedArg[];
   /** Where the declaration is written: `ERC-20`, a file of the project. */
   readonly source: string;
+  /** No ABI of the project declares it: another contract may use the event in another way. */
+  readonly guess: boolean;
   /** A transfer of the native currency, which `eth_simulateV1` writes as a log where `traceTransfers` is set. */
   readonly native: boolean;
   /** What is wrong with topics or data, a clause each. */
@@ -86,7 +88,7 @@ export function logReader(scope?: AbiScope): LogReader {
   const nameless = (log: LogObject): Kind | undefined => {
     const event = scope && anonymousEvent(log, scope);
     if (!event) return undefined;
-    const kind = anonymous.get(event) ?? { events: [event], compiled: [compiledEvent(event)] };
+    const kind = anonymous.get(event) ?? { events: [event], compiled: [compiledEvent(event)], own: 1 };
     anonymous.set(event, kind);
     return kind;
   };
@@ -126,7 +128,7 @@ export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | unde
  * the log has no topic are looked for in its data.
  */
 export function decodeLogWith(event: AbiEvent, log: JsonValue): DecodedEvent | undefined {
-  return isLog(log) ? readAnyLog(event, log) : undefined;
+  return isLog(log) ? readAnyLog(event, log, false) : undefined;
 }
 
 type LogObject = JsonObject & { readonly topics: readonly JsonValue[] };
@@ -137,6 +139,8 @@ function isLog(log: JsonValue): log is LogObject {
 
 interface Kind extends LogKind {
   readonly compiled: readonly CompiledEvent[];
+  /** How many of them, at the front, the project declares. */
+  readonly own: number;
   /** What is wrong with all logs of the kind. */
   readonly fault?: string;
 }
@@ -150,29 +154,32 @@ function kindOfTopic(
 ): Kind | undefined {
   const topic = lowerHex(text);
   if (topic?.length !== 66) return undefined;
-  const found: AbiEvent[] = [];
-  for (const events of [scope?.events(topic, address), bundledScope.events(topic)]) {
-    for (const event of events ?? []) {
-      if (topicCount(event) === count && !found.some((other) => sameIndexing(event, other))) found.push(event);
-    }
-  }
-  if (found.length > 0) return { events: found, compiled: found.map(compiledEvent) };
+  const declared = scope?.events(topic, address) ?? [];
+  const fitting = (events: readonly AbiEvent[]) => events.filter((event) => topicCount(event) === count);
+  const found = kindOfEvents(fitting(declared), fitting(bundledScope.events(topic)));
+  if (found) return found;
   wantSignatures(); // they may index it in another way
-  return reindexedKind([...(scope?.events(topic, address) ?? []), ...bundledScope.events(topic)], count);
+  return reindexedKind(declared, bundledScope.events(topic), count);
+}
+
+/** @param own - What the project declares. */
+function kindOfEvents(own: readonly AbiEvent[], bundled: readonly AbiEvent[]): Kind | undefined {
+  const first = (event: AbiEvent, at: number, all: readonly AbiEvent[]): boolean =>
+    all.findIndex((other) => sameIndexing(event, other)) === at;
+  const events = [...own, ...bundled].filter(first);
+  const owned = own.filter(first).length;
+  return events.length > 0 ? { events, compiled: events.map(compiledEvent), own: owned } : undefined;
 }
 
 /** Nobody declares the event with so many indexed arguments: there are contracts, and ABIs, that index others. */
-function reindexedKind(events: readonly AbiEvent[], count: number): Kind | undefined {
-  const [first] = events;
+function reindexedKind(own: readonly AbiEvent[], bundled: readonly AbiEvent[], count: number): Kind | undefined {
+  const [first] = [...own, ...bundled];
   if (!first) return undefined;
-  const found: AbiEvent[] = [];
-  for (const event of events) {
-    const own = reindexed(event, count - 1);
-    if (own && !found.some((other) => sameIndexing(own, other))) found.push(own);
-  }
+  const moved = (events: readonly AbiEvent[]) => events.flatMap((event) => reindexed(event, count - 1) ?? []);
+  const kind = kindOfEvents(moved(own), moved(bundled));
   const declared = topicCount(first) - 1;
   const fault = `the event is declared with ${declared} indexed ${declared === 1 ? "argument" : "arguments"}, and logged with ${count - 1}`;
-  return found.length > 0 ? { events: found, compiled: found.map(compiledEvent), fault } : undefined;
+  return kind && { ...kind, fault };
 }
 
 /** The first of the indexed arguments stay so, or the first of the others become it; `undefined` where there are too few. */
@@ -193,20 +200,20 @@ function sameIndexing(a: AbiEvent, b: AbiEvent): boolean {
 /** The first of the project's anonymous events that a log fits without a fault. */
 function anonymousEvent(log: LogObject, scope: AbiScope): AbiEvent | undefined {
   return scope.anonymous.find(
-    (event) => topicCount(event) === log.topics.length && readLog(compiledEvent(event), log).faults.length === 0,
+    (event) => topicCount(event) === log.topics.length && readLog(compiledEvent(event), log, false).faults.length === 0,
   );
 }
 
 /** The reading with the fewest faults; the first of equals, which then says that there are others. */
-function readKind({ compiled, fault }: Kind, log: LogObject): DecodedEvent | undefined {
-  const best = bestOf(compiled, log);
+function readKind({ compiled, own, fault }: Kind, log: LogObject): DecodedEvent | undefined {
+  const best = bestOf(compiled, own, log);
   return best && fault !== undefined ? { ...best, faults: [fault, ...best.faults] } : best;
 }
 
-function bestOf(compiled: readonly CompiledEvent[], log: LogObject): DecodedEvent | undefined {
+function bestOf(compiled: readonly CompiledEvent[], own: number, log: LogObject): DecodedEvent | undefined {
   const [only, second] = compiled;
-  if (only && !second) return readLog(only, log);
-  const readings = compiled.map((one) => ({ event: one.event, reading: readLog(one, log) }));
+  if (only && !second) return readLog(only, log, own === 0);
+  const readings = compiled.map((one, at) => ({ event: one.event, reading: readLog(one, log, at >= own) }));
   const fewest = Math.min(...readings.map(({ reading }) => reading.faults.length));
   const [best, ...others] = readings.filter(({ reading }) => reading.faults.length === fewest);
   return (
@@ -217,9 +224,9 @@ function bestOf(compiled: readonly CompiledEvent[], log: LogObject): DecodedEven
   );
 }
 
-function readLog({ event, params, values }: CompiledEvent, log: LogObject): DecodedEvent {
+function readLog({ event, params, values }: CompiledEvent, log: LogObject, guess: boolean): DecodedEvent {
   const found = values(log.topics, log.data ?? "0x");
-  if (!found) return readAnyLog(event, log);
+  if (!found) return readAnyLog(event, log, guess);
   const args: DecodedArg[] = [];
   for (let i = 0; i < params.length; i++) {
     const param = params[i];
@@ -227,13 +234,13 @@ function readLog({ event, params, values }: CompiledEvent, log: LogObject): Deco
     const { name, type, indexed, hashed } = param;
     args.push({ name, type, indexed, hashed, value: found[i] });
   }
-  return decodedEvent(event, log, args, none);
+  return decodedEvent(event, log, args, none, guess);
 }
 
 const none: readonly never[] = [];
 
 /** Reads a log with anything wrong with it: what there is, and what is wrong. */
-function readAnyLog(event: AbiEvent, log: LogObject): DecodedEvent {
+function readAnyLog(event: AbiEvent, log: LogObject, guess: boolean): DecodedEvent {
   const { topics } = log;
   const data = lowerHex(log.data ?? "0x");
   const reader = new Reader(data ?? "0x", 2);
@@ -253,7 +260,7 @@ function readAnyLog(event: AbiEvent, log: LogObject): DecodedEvent {
   if (next > topics.length) reader.fault("there are fewer topics than indexed arguments");
   if (next < topics.length) reader.fault("there are more topics than indexed arguments");
   if (!event.anonymous && lowerHex(topics[0]) !== event.hash) reader.fault(`topic 0 is not that of ${event.signature}`);
-  return decodedEvent(event, log, args, reader.finish());
+  return decodedEvent(event, log, args, reader.finish(), guess);
 }
 
 function decodedEvent(
@@ -261,9 +268,10 @@ function decodedEvent(
   { address }: LogObject,
   args: readonly DecodedArg[],
   faults: readonly string[],
+  guess: boolean,
 ): DecodedEvent {
   const native = signature === nativeSignature && isNative(address);
-  return { name, signature, args, source, native, faults, others: none };
+  return { name, signature, args, source, guess: guess && !native, native, faults, others: none };
 }
 
 /** Hex as it is, or in lower case; `undefined` for anything else. */

@@ -164,22 +164,39 @@ function textOrUnknown(data: string): RevertText | UnknownError {
     : { kind: "unknown", selector: data.slice(0, 10), data };
 }
 
-/** In one line, for people. Hostile text: pass it through `visible` before showing it. */
+/**
+ * In one line, for people. Hostile text: pass it through `visible` before showing it. A contract's own words are in quotes
+ * where they could pass for anything else.
+ */
 export function revertReason(revert: DecodedRevert): string {
   switch (revert.kind) {
     case "none":
       return revert.data === "0x" ? "no reason given" : `no reason given, only ${revert.data}`;
     case "reason":
-      return revert.reason === "" ? "an empty reason" : revert.reason;
+      return revert.reason === "" ? "an empty reason" : ownWords(revert.reason);
     case "panic":
       return `panic 0x${BigInt(revert.code).toString(16)}: ${revert.meaning ?? "a code that no compiler writes"}`;
     case "custom":
       return revert.faults.length === 0 ? callText(revert) : `${revert.name} with data that does not fit it`;
     case "text":
-      return revert.text;
+      return ownWords(revert.text);
     case "unknown":
       return `unknown error ${revert.selector}`;
   }
+}
+
+/** As other reverts read: `panic 0x11: …`, `Custom(a: 5)`, `"…"`. */
+const likeOurs =
+  /^(?:panic 0x|unknown error |no reason|an empty reason|")|^[\p{L}_$][\p{L}\p{N}_$]*(?:\(| with data )/u;
+
+function ownWords(text: string): string {
+  return likeOurs.test(text) ? JSON.stringify(text) : text;
+}
+
+/** As {@link revertReason}, to stand among other values: a contract's own words are always in quotes. */
+export function innerReason(revert: DecodedRevert): string {
+  const text = revert.kind === "reason" ? revert.reason : revert.kind === "text" ? revert.text : undefined;
+  return text === undefined ? revertReason(revert) : JSON.stringify(text);
 }
 
 /** Inner reverts that one argument shows on a line. */
@@ -187,10 +204,15 @@ const mostInLine = 20;
 
 function callText({ name, args }: CustomError): string {
   const shown = args.map((arg) => {
+    const [only] = arg.inner;
+    if (only?.path.length === 0) return named(arg, innerReason(only.revert));
     const inner = arg.inner.slice(0, mostInLine).map(({ path, revert }) => [path, revertReason(revert)] as const);
     const value = replacedAt(arg.value ?? null, inner);
-    const text = typeof value === "string" ? value : printJson(value);
-    return arg.name === "" ? text : `${arg.name}: ${text}`;
+    return named(arg, typeof value === "string" && arg.type !== "string" ? value : printJson(value));
   });
   return `${name}(${shown.join(", ")})`;
+}
+
+function named({ name }: ErrorArg, text: string): string {
+  return name === "" ? text : `${name}: ${text}`;
 }

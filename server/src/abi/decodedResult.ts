@@ -1,3 +1,4 @@
+import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
@@ -46,7 +47,10 @@ export function decodedResult(
     case "eth_getBlockByHash":
     case "eth_getBlockByNumber":
       return isObject(result)
-        ? { transactions: each(result.transactions, (one) => transactionValue(one, scope)) }
+        ? {
+            transactions: each(result.transactions, (one) => transactionValue(one, scope)),
+            ...timeValue(result, "timestampMs"),
+          }
         : null;
     default:
       return undefined;
@@ -65,11 +69,15 @@ function errorValue(revert: DecodedRevert): JsonObject {
 function nameAndArgs(revert: DecodedRevert): JsonObject {
   switch (revert.kind) {
     case "reason":
-      return { name: "Error", args: { message: revert.reason } };
+      return { name: "Error", args: { message: revert.reason }, ...faultsValue(revert.faults) };
     case "panic":
-      return { name: "Panic", args: { code: revert.code } };
+      return { name: "Panic", args: { code: revert.code }, ...faultsValue(revert.faults) };
     case "custom":
-      return { name: revert.name, args: argsValue(revert.args) };
+      return {
+        name: revert.name,
+        args: argsValue(revert.args),
+        ...faultsValue(revert.faults),
+      };
     case "unknown":
       return { selector: revert.selector };
     case "none":
@@ -78,31 +86,55 @@ function nameAndArgs(revert: DecodedRevert): JsonObject {
   }
 }
 
+/** What is wrong with the data, so that a value of which only a part could be read does not look whole. */
+function faultsValue(faults: readonly string[]): { readonly faults?: readonly string[] } {
+  return faults.length > 0 ? { faults } : {};
+}
+
 function each(values: JsonValue | undefined, decoded: (value: JsonValue, at: number) => JsonValue): JsonValue {
   return isArray(values) ? values.map(decoded) : null;
 }
 
 function eventValue(log: JsonValue, reader: LogReader): JsonValue {
   const event = reader.read(log);
-  return event === undefined ? null : { name: event.name, signature: event.signature, args: argsValue(event.args) };
+  if (event === undefined) return null;
+  return {
+    name: event.name,
+    signature: event.signature,
+    args: argsValue(event.args),
+    ...timeValue(log, "blockTimestampMs"),
+    ...faultsValue(event.faults),
+  };
 }
 
 /** Hashes of transactions have nothing to decode; without a recipient the input is code. */
 function transactionValue(transaction: JsonValue, scope: AbiScope | undefined): JsonValue {
   if (!isObject(transaction)) return null;
   const call = typeof transaction.to === "string" ? decodeCall(transaction.input, scope, transaction.to) : undefined;
-  return { input: call ? inputValue(call) : null };
+  return { input: call ? inputValue(call) : null, ...timeValue(transaction, "blockTimestampMs") };
+}
+
+/** Milliseconds since 1970, where a node proves them. */
+function timeValue(owner: JsonValue, name: "timestampMs" | "blockTimestampMs"): JsonObject {
+  const ms = isObject(owner) ? owner[name] : undefined;
+  return isHex(ms) && ms.length > 2 && ms.length <= 18 ? { [name]: BigInt(ms).toString() } : {};
 }
 
 /** Calls inside stand under `calls`, in order. */
-function inputValue({ name, signature, args, inner }: DecodedCall): JsonObject {
+function inputValue({ name, signature, args, inner, faults }: DecodedCall): JsonObject {
   const calls = inner.map(({ to, value, call, command }) => ({
     ...(command !== undefined && { command }),
     ...(to !== undefined && { to }),
     ...(value !== undefined && { value }),
     ...(call && inputValue(call)),
   }));
-  return { name, signature, args: argsValue(args), ...(calls.length > 0 && { calls }) };
+  return {
+    name,
+    signature,
+    args: argsValue(args),
+    ...faultsValue(faults),
+    ...(calls.length > 0 && { calls }),
+  };
 }
 
 function simulatedValue(
@@ -116,7 +148,10 @@ function simulatedValue(
   return each(result, (block) => {
     if (!isObject(block)) return null;
     const calls = asked.get(block);
-    return { calls: each(block.calls, (call, at) => callValue(call, calls?.[at], logs, scope)) };
+    return {
+      calls: each(block.calls, (call, at) => callValue(call, calls?.[at], logs, scope)),
+      ...timeValue(block, "timestampMs"),
+    };
   });
 }
 
@@ -132,7 +167,7 @@ function callValue(
     revert === undefined && isObject(asked) ? returnedValues(asked, call.returnData ?? null, scope) : undefined;
   return {
     logs: logs(call.logs),
-    ...(returned && { returnData: returned }),
+    ...(returned && { returnData: returned.values, ...faultsValue(returned.faults) }),
     ...(revert !== undefined && { error: decodedRevert(revert, scope) }),
   };
 }
@@ -151,6 +186,13 @@ export function revertDataOf(call: JsonObject): string | undefined {
   return typeof inError === "string" ? inError : undefined;
 }
 
+/** What a call returned. */
+export interface ReturnedValues {
+  readonly values: readonly JsonValue[];
+  /** What is wrong with the data, a clause each. */
+  readonly faults: readonly string[];
+}
+
 /**
  * The values that a call returned, in order. Where bytes stand that a call inside of it returned, there is in their
  * place what they are: `name`, `signature`, `data`, and `values` or the `error`.
@@ -164,7 +206,7 @@ export function returnedValues(
   data: JsonValue,
   scope: AbiScope | undefined,
   returns?: readonly AbiParam[] | undefined,
-): readonly JsonValue[] | undefined {
+): ReturnedValues | undefined {
   const hex = lowerHex(data);
   if (hex === undefined || hex === "0x") return undefined;
   const asked = decodeCall(call.input ?? call.data, scope, call.to);
@@ -173,7 +215,7 @@ export function returnedValues(
   const reading = decodeParams(outputs, hex, 2);
   const item = asked && { ...asked.item, outputs };
   const inner = asked && item ? innerReturns(asked, { item, ...reading }, hex, scope) : [];
-  return valuesWith(reading.values, inner);
+  return { values: valuesWith(reading.values, inner), faults: reading.faults };
 }
 
 /** `undefined` where the project's declarations of the function differ. */

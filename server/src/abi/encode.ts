@@ -1,17 +1,10 @@
 import { keccak256 } from "viem/utils";
 import type { Hex } from "../base/hex.ts";
 import { isAddress } from "../base/hex.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonValue } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
-import {
-  type AbiArray,
-  type AbiFixed,
-  type AbiParam,
-  type AbiScalar,
-  type AbiType,
-  hashedWhenIndexed,
-} from "./type.ts";
+import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenIndexed } from "./type.ts";
 
 /** What is wrong with a value, and where it stands: members' names and items' places, from 0, from the outside inwards. */
 export interface EncodingFault {
@@ -198,11 +191,12 @@ class Encoder {
         if (fits) return padded(value.slice(2).toLowerCase());
         return this.#fault(path, `${type.text} is due: \`0x\` and ${digits} hexadecimal digits`);
       }
-      case "fixed":
-        return this.#fixedPoint(type, value, path);
       case "uint":
       case "int":
         return this.#integer(type, value, path);
+      case "ufixed":
+      case "fixed":
+        return this.#fixedPoint(type, value, path);
       case "bytes":
       case "string":
       case "array":
@@ -211,24 +205,24 @@ class Encoder {
     }
   }
 
-  #fixedPoint({ text, places, signed, size }: AbiFixed, value: JsonValue, path: Path): string {
-    const [all, sign = "", whole = "", fraction = ""] =
-      /^(-)?(\d{1,100})(?:\.(\d{1,100}))?$/.exec(typeof value === "object" ? "" : String(value)) ?? [];
-    if (all === undefined) return this.#fault(path, `expected ${text}: a number, or a string such as "1.5"`);
-    const digits = fraction.replace(/0+$/, "");
-    if (digits.length > places) return this.#fault(path, `it has more than ${plural(places, "decimal place")}`);
-    const number = BigInt(`${sign}${whole}${digits.padEnd(places, "0")}`);
-    const kept = signed ? BigInt.asIntN(size * 8, number) : BigInt.asUintN(size * 8, number);
-    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${text}`);
-  }
-
   #integer(type: AbiScalar, value: JsonValue, path: Path): string {
     const number = wholeNumber(value) ?? (type.kind === "uint" ? amount(value) : undefined);
     if (typeof number === "string") return this.#fault(path, number);
     if (number === undefined) return this.#fault(path, `${type.text} is due: a whole number, or a string of one`);
-    const bits = type.size * 8;
-    const kept = type.kind === "uint" ? BigInt.asUintN(bits, number) : BigInt.asIntN(bits, number);
-    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${type.text}`);
+    return this.#fitting(type, number, path);
+  }
+
+  #fixedPoint(type: AbiScalar, value: JsonValue, path: Path): string {
+    const number = scaled(value, type.places);
+    if (number === undefined)
+      return this.#fault(path, `${type.text} takes a number with at most ${plural(type.places, "decimal place")}`);
+    return this.#fitting(type, number, path);
+  }
+
+  #fitting({ kind, size, text }: AbiScalar, number: bigint, path: Path): string {
+    const isUnsigned = kind === "uint" || kind === "ufixed";
+    const kept = isUnsigned ? BigInt.asUintN(size * 8, number) : BigInt.asIntN(size * 8, number);
+    return kept === number ? word(number) : this.#fault(path, `it does not fit into ${text}`);
   }
 }
 
@@ -268,6 +262,16 @@ export function wholeNumber(value: JsonValue): bigint | undefined {
   if (typeof value !== "string" || value.length > longestNumber) return undefined;
   if (/^-\d+$/.test(value)) return -BigInt(value.slice(1));
   return /^(?:\d+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** A decimal number without its point; `undefined` for what is none, or has more places. */
+function scaled(value: JsonValue, places: number): bigint | undefined {
+  const isNumber =
+    typeof value === "number" || typeof value === "bigint" || typeof value === "string" || value instanceof ExactNumber;
+  const text = isNumber ? String(value) : "";
+  const [, sign, whole, fraction = ""] = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/.exec(text) ?? [];
+  const digits = fraction.replace(/0+$/, "");
+  return whole === undefined || digits.length > places ? undefined : BigInt(sign + whole + digits.padEnd(places, "0"));
 }
 
 /** An amount with its unit, or what is wrong with it. */

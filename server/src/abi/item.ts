@@ -140,7 +140,7 @@ function itemKind(word: JsonValue | undefined): AbiItem["kind"] | undefined {
  * @returns `undefined` for constructors and fallbacks, and for what is none.
  */
 export function itemFromJson(json: JsonValue, source: string): AbiItem | undefined {
-  if (!isObject(json) || typeof json.name !== "string") return undefined;
+  if (!isObject(json) || !isIdentifier(json.name)) return undefined;
   const kind = itemKind(json.type ?? "function");
   const inputs = paramsFromJson(json.inputs, 0);
   const outputs = paramsFromJson(json.outputs, 0);
@@ -157,9 +157,29 @@ export function paramsFromJson(json: JsonValue | undefined, depth = 0): readonly
     if (!isObject(entry) || typeof entry.type !== "string") return undefined;
     const type = typeFromJson(entry.type, entry.components, depth);
     if (type === undefined) return undefined;
-    params.push({ name: typeof entry.name === "string" ? entry.name : "", type, indexed: entry.indexed === true });
+    params.push({ name: isIdentifier(entry.name) ? entry.name : "", type, indexed: entry.indexed === true });
   }
   return params;
+}
+
+/** What no compiler writes as a name could pass for a value, or for another declaration. */
+function isIdentifier(name: JsonValue | undefined): name is string {
+  return typeof name === "string" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+}
+
+const typesWritten = new Map<string, AbiType | undefined>();
+
+/**
+ * Reads a type in its canonical form. Members of tuples have no names.
+ *
+ * @example typeWritten("(string,uint256)[]")?.kind; //=> "array"
+ */
+export function typeWritten(text: string): AbiType | undefined {
+  if (typesWritten.has(text)) return typesWritten.get(text);
+  if (typesWritten.size >= 1000) typesWritten.clear(); // only an endpoint or a file that makes them up has more
+  const type = parseItem(`f(${text})`, "")?.inputs[0]?.type;
+  typesWritten.set(text, type);
+  return type;
 }
 
 function typeFromJson(text: string, components: JsonValue | undefined, depth: number): AbiType | undefined {

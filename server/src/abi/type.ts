@@ -3,7 +3,7 @@
  *
  * @see https://docs.soliditylang.org/en/v0.8.30/abi-spec.html#types
  */
-export type AbiType = AbiScalar | AbiFixed | AbiBytes | AbiArray | AbiTuple;
+export type AbiType = AbiScalar | AbiBytes | AbiArray | AbiTuple;
 
 interface Sized {
   /** Canonical: `uint256`, `(address,bytes)[2]`. */
@@ -14,17 +14,10 @@ interface Sized {
 }
 
 export interface AbiScalar extends Sized {
-  readonly kind: "uint" | "int" | "address" | "bool" | "fixedBytes";
+  readonly kind: "uint" | "int" | "ufixed" | "fixed" | "address" | "bool" | "fixedBytes";
   /** Bytes that count: `uint8` has 1. */
   readonly size: number;
-}
-
-/** A number with a fixed count of decimal places; Solidity declares the type, other compilers use it. */
-export interface AbiFixed extends Sized {
-  readonly kind: "fixed";
-  readonly signed: boolean;
-  readonly size: number;
-  /** Decimal places. */
+  /** Decimal places of `fixed` and `ufixed`; 0 for all others. */
   readonly places: number;
 }
 
@@ -61,27 +54,27 @@ export function elementary(name: string): AbiType | undefined {
   if (name === "bool") return scalar("bool", name, 1);
   if (name === "function") return scalar("fixedBytes", name, 24); // address and selector, left aligned
   if (name === "bytes" || name === "string") return { kind: name, text: name, words: 1, dynamic: true };
-  if (/^u?fixed/.test(name)) return fixedPoint(name);
   const [, base, digits] = /^(uint|int|bytes)([1-9]\d{0,2})?$/.exec(name) ?? [];
   if (base === "bytes") {
     const size = Number(digits);
     return size <= 32 ? scalar("fixedBytes", name, size) : undefined;
   }
+  if (base === undefined) return fixedPoint(name);
   const bits = Number(digits ?? 256);
   if ((base !== "uint" && base !== "int") || bits % 8 !== 0 || bits > 256) return undefined;
   return scalar(base, `${base}${bits}`, bits / 8);
 }
 
-function fixedPoint(name: string): AbiFixed | undefined {
-  const [all, unsigned, bits = "128", places = "18"] = /^(u)?fixed(?:([1-9]\d{0,2})x([1-9]\d?))?$/.exec(name) ?? [];
-  if (all === undefined || Number(bits) % 8 !== 0 || Number(bits) > 256 || Number(places) > 80) return undefined;
-  const text = `${unsigned ?? ""}fixed${bits}x${places}`;
-  const sized = { size: Number(bits) / 8, places: Number(places), words: 1, dynamic: false } as const;
-  return { kind: "fixed", signed: unsigned === undefined, text, ...sized };
+/** `fixed128x18`, which `fixed` is short for, and `ufixed` likewise. */
+function fixedPoint(name: string): AbiScalar | undefined {
+  const [, base, size = "128", decimals = "18"] = /^(u?fixed)(?:([1-9]\d{0,2})x(0|[1-9]\d?))?$/.exec(name) ?? [];
+  const [bits, places] = [Number(size), Number(decimals)];
+  if ((base !== "fixed" && base !== "ufixed") || bits % 8 !== 0 || bits > 256 || places > 80) return undefined;
+  return scalar(base, `${base}${bits}x${places}`, bits / 8, places);
 }
 
-function scalar(kind: AbiScalar["kind"], text: string, size: number): AbiScalar {
-  return { kind, text, size, words: 1, dynamic: false };
+function scalar(kind: AbiScalar["kind"], text: string, size: number, places = 0): AbiScalar {
+  return { kind, text, size, places, words: 1, dynamic: false };
 }
 
 /** @param length - `undefined` for `T[]`. */

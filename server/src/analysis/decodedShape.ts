@@ -143,6 +143,7 @@ function decodedOf(type: TypeRef, around: Around, depth: number): Shape | undefi
   if (shape?.type.kind !== "object" || depth > 4) return undefined;
   const isTransaction = shape.ref === "transaction";
   const members = shape.type.fields.flatMap(({ name, type: inner }) => {
+    if (times.has(name)) return [[name, leaf("milliseconds since 1970")] as const];
     if (isTransaction) return name === "input" ? [[name, call] as const] : [];
     const below = decodedMembers.has(name) ? decodedOf(inner, around, depth + 1) : undefined;
     return below ? [[name, below] as const] : [];
@@ -153,12 +154,18 @@ function decodedOf(type: TypeRef, around: Around, depth: number): Shape | undefi
 /** Lists in results whose items are decoded. */
 const decodedMembers: ReadonlySet<string> = new Set(["logs", "calls", "transactions"]);
 
+/** They stand in what is decoded as they stand in the result, as decimal text. */
+const times: ReadonlySet<string> = new Set(["timestampMs", "blockTimestampMs"]);
+
+const faults = open("what is wrong with the data");
+
 /** Of a function that nobody knows before the answer has come. */
 const call = parts("a call", [
   ["name", leaf("text")],
   ["signature", leaf("text")],
   ["args", open("its arguments")],
   ["calls", open("calls inside of it")],
+  ["faults", faults],
 ]);
 
 /** The log of an event may be one of another with that topic 0, which names its arguments otherwise. */
@@ -171,6 +178,8 @@ function event({ first, abi }: Around): Shape {
     ["name", leaf("text")],
     ["signature", leaf("text")],
     ["args", parts("its arguments", args, true)],
+    ["blockTimestampMs", leaf("milliseconds since 1970")],
+    ["faults", faults],
   ]);
 }
 
@@ -182,6 +191,7 @@ function simulatedCall({ first, abi }: Around): Shape {
     ["returnData", returned],
     ["logs", listOf(event({ first: undefined, abi }))],
     ["error", revert],
+    ["faults", faults],
   ]);
 }
 

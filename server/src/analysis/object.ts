@@ -1,6 +1,7 @@
 import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
+import { memberRead } from "../evaluate/wire.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
@@ -28,7 +29,7 @@ export function checkObject(
   checkValue: CheckValue,
 ): readonly Problem[] | undefined {
   const members = membersOf(node);
-  const repeated = duplicates(members, () => true);
+  const repeated = duplicates(members, () => true, memberRead);
   const map = mapAt(ref);
   if (map) {
     const checked = members.flatMap(({ key, value }) => [
@@ -53,15 +54,19 @@ export function membersOf(node: JsonNode): readonly Member[] {
   });
 }
 
-/** @param isSent - Whether a member goes over the wire, where no two nodes agree on which of two counts. */
+/**
+ * @param isSent - Whether a member goes over the wire, where no two nodes agree on which of two counts.
+ * @param read - What a name is taken for.
+ */
 export function duplicates(
   members: readonly Member[],
   isSent: (name: string) => boolean = () => false,
+  read: (name: string) => string = (name) => name,
 ): readonly Problem[] {
   const seen = new Set<string>();
   return members.flatMap(({ name, key }) => {
-    if (!seen.has(name)) {
-      seen.add(name);
+    if (!seen.has(read(name))) {
+      seen.add(read(name));
       return [];
     }
     return [{ code: "duplicate-key", span: spanOf(key), name, sent: isSent(name) }];

@@ -2,7 +2,7 @@ import { type Span, span } from "../base/span.ts";
 import type { Cell, SyntaxFault } from "../notebook/cell.ts";
 
 /** A `curl` command, as documentation has it, behind the prompt of a shell or none. */
-export const curlCommand = /^\s*(?:[$>]\s*)?(curl)\s/;
+export const curlCommand = /^\s*(?:[$>]\s*)?(curl(?:\.exe)?)\s/;
 
 /** The faults of a cell's JSON; those that come of something pasted or half known say what to do instead. */
 export function syntaxProblems({ text, faults }: Cell): readonly SyntaxFault[] {
@@ -11,7 +11,7 @@ export function syntaxProblems({ text, faults }: Cell): readonly SyntaxFault[] {
   if (pasted) {
     const start = pasted[0].indexOf("curl");
     const what = "this is a `curl` command; paste the JSON of its `--data` in place of it";
-    return [{ code: "json-syntax", span: span(start, start + 4), what }];
+    return [{ code: "json-syntax", span: span(start, start + (pasted[1]?.length ?? 0)), what }];
   }
   const loose = faults.flatMap(({ span: at }) => placeholderAt(text, at) ?? []);
   return faults.flatMap((fault) => {

@@ -1,26 +1,28 @@
-/** A JSON value in which integers of any size survive: those beyond 2^53 are `bigint`. */
-export type JsonValue = null | boolean | number | bigint | string | WideNumber | readonly JsonValue[] | JsonObject;
-
-/** A number that a double cannot hold, as it was written: `1e400`, `1e-400`. */
-export class WideNumber {
-  readonly #text: string;
-  constructor(text: string) {
-    this.#text = text;
-  }
-  toString(): string {
-    return this.#text;
-  }
-}
-
+/** A JSON value in which every number survives: integers beyond 2^53 are `bigint`, what no double holds is its token. */
+export type JsonValue = null | boolean | number | bigint | ExactNumber | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
+}
+
+/** A number that a double would change: `-0`, `0.12345678901234567890`, `1e400`. */
+export class ExactNumber {
+  /** As it was written. */
+  readonly token: string;
+
+  constructor(token: string) {
+    this.token = token;
+  }
+
+  toString(): string {
+    return this.token;
+  }
 }
 
 /** Deeper text is treated as opaque: recursion over it would end in a stack overflow. */
 export const maxDepth = 512;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof WideNumber);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
@@ -28,7 +30,7 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 }
 
 /**
- * Parses strict JSON without rounding integers, and without losing numbers beyond a double. One walk over the value tells whether the text has to be read a second
+ * Parses strict JSON without rounding numbers. One walk over the value tells whether the text has to be read a second
  * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
  * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
@@ -55,8 +57,8 @@ const mayBeTiny = /[\d.][eE]-|\.0{300}/;
 
 function inspect(value: JsonValue, levels: number): Verdict {
   if (typeof value === "number") {
-    if (value === 0) return "zero";
-    return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "rounded" : "exact";
+    if (value === 0) return Object.is(value, -0) ? "rounded" : "zero";
+    return Number.isSafeInteger(value) ? "exact" : "rounded";
   }
   if (typeof value !== "object" || value === null) return "exact";
   if (levels === 0) return "too-deep";
@@ -121,23 +123,28 @@ function readExactly(text: string): JsonValue | undefined {
 
 function scalar(token: string): JsonValue {
   const value = JSON.parse(token) as JsonValue;
-  if (typeof value !== "number" || Number.isSafeInteger(value))
-    return value === 0 && isTiny(token) ? new WideNumber(token) : value;
-  if (/^-?\d+$/.test(token)) return BigInt(token);
-  return Number.isFinite(value) ? value : new WideNumber(token);
+  if (typeof value !== "number" || (Number.isSafeInteger(value) && value !== 0)) return value;
+  if (/^-?[1-9]\d*$/.test(token)) return BigInt(token);
+  return digitsOf(token) === digitsOf(String(value)) ? value : new ExactNumber(token);
 }
 
-function isTiny(token: string): boolean {
-  return /[1-9]/.test(token.replace(/e.*/i, ""));
+/** The digits of a number and where its point is, so that `1.50` and `15e-1` are the same. */
+function digitsOf(token: string): string {
+  const [, sign, whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const kept = digits.replace(/0+$/, "");
+  if (kept === "") return sign === "" ? "0" : "-0";
+  return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
 }
 
 /** Whether two values that hold no others are the same. */
 export function sameScalar(a: JsonValue, b: JsonValue): boolean {
-  return a === b || (a instanceof WideNumber && b instanceof WideNumber && String(a) === String(b));
+  return a === b || (a instanceof ExactNumber && b instanceof ExactNumber && a.token === b.token);
 }
 
 /**
- * Prints JSON; big integers and wide numbers come out as the number tokens that they were.
+ * Prints JSON; numbers come out as the tokens that they were.
  *
  * @param indent - Spaces a level; 0 prints one line.
  */
@@ -147,7 +154,7 @@ export function printJson(value: JsonValue, indent = 0): string {
     const text = JSON.stringify(
       value,
       (_key, item: unknown) => {
-        if (typeof item !== "bigint" && !(item instanceof WideNumber)) return item;
+        if (typeof item !== "bigint" && !(item instanceof ExactNumber)) return item;
         big++;
         return `${mark}${item}`;
       },
@@ -155,6 +162,6 @@ export function printJson(value: JsonValue, indent = 0): string {
     );
     if (big === 0) return text;
     // a text of anyone may hold the mark: then it takes another one
-    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}(-?\\d[\\d.eE+-]*)"`, "gu"), "$1");
+    if (text.split(mark).length - 1 === big) return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, "gu"), "$1");
   }
 }

@@ -226,6 +226,8 @@ export type MethodAnswer = "no" | "once" | "always";
 
 /** Asks a person. A host without one answers `false`. */
 export interface Consent {
+  /** There are no questions: the options of a command have said what may be done. */
+  readonly byOptions?: true | undefined;
   allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
   /** Asked once a run and host; the answer holds for that run only. */
   allowWrites(question: WriteQuestion, signal: AbortSignal): Promise<boolean>;

@@ -75,6 +75,12 @@ export function formatTime(seconds: bigint): string {
     .replace(/\.000Z$/, " UTC");
 }
 
+/** As {@link formatTime}, of milliseconds. */
+export function formatTimeMs(ms: bigint): string {
+  if (ms > 8_640_000_000_000_000n) return `${ms} ms`;
+  return new Date(Number(ms)).toISOString().replace("T", " ").replace("Z", " UTC");
+}
+
 /** @example formatBytes(63_000_000); //=> "63 MB" */
 export function formatBytes(count: number): string {
   if (count < 1000) return `${count} B`;

@@ -12,6 +12,12 @@ export const blockFields = [
   },
   { name: "parentHash", type: "hash", required: true, summary: "The block before it." },
   { name: "timestamp", type: "seconds", required: true, summary: "When it was made, in seconds since 1970." },
+  {
+    name: "timestampMs",
+    type: "milliseconds",
+    nullable: true,
+    summary: "The same in milliseconds, where blocks share a second; absent where the node cannot prove it.",
+  },
   { name: "gasLimit", type: "gas", required: true, summary: "The most gas that its transactions may use together." },
   { name: "gasUsed", type: "gas", required: true, summary: "The gas that its transactions used." },
   { name: "baseFeePerGas", type: "wei", nullable: true, summary: "Wei for one gas that are burnt." },
@@ -54,11 +60,12 @@ export const blockFields = [
 ] as const satisfies readonly FieldSpec[];
 
 /**
- * Blocks and receipts.
+ * Blocks and receipts. `timestampMs` is of chains with native fast blocks.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/block.yaml
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/receipt.yaml
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/withdrawal.yaml
  * @see https://docs.base.org/base-chain/api-reference/ethereum-json-rpc-api/eth_getTransactionReceipt (the layer 2 fields)
+ * @see https://github.com/base/docs (200ms-blocks.mdx: `timestampMs`, `blockTimestampMs`)
  */
 export const blockTypes = {
   blockInfo: {

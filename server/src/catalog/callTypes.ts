@@ -107,6 +107,12 @@ const transactionFields = [
   { name: "blockHash", type: "hash", nullable: true, summary: "Its block; `null` or zeros until that is sealed." },
   { name: "blockNumber", type: "blockNumber", nullable: true, summary: "The number of its block." },
   { name: "blockTimestamp", type: "timestamp", nullable: true, summary: "When its block was made." },
+  {
+    name: "blockTimestampMs",
+    type: "milliseconds",
+    nullable: true,
+    summary: "The same in milliseconds; absent where the node cannot prove it.",
+  },
   { name: "transactionIndex", type: "index", nullable: true, summary: "Its place in the block." },
   { name: "v", type: "uint256", nullable: true, summary: "The signature's `v`." },
   { name: "r", type: "uint256", nullable: true, summary: "The signature's `r`." },

@@ -110,6 +110,12 @@ export const logTypes = {
       { name: "blockNumber", type: "blockNumber", nullable: true, summary: "The number of its block." },
       { name: "blockHash", type: "hash", nullable: true, summary: "Its block; `null` or zeros until that is sealed." },
       { name: "blockTimestamp", type: "timestamp", nullable: true, summary: "When its block was made." },
+      {
+        name: "blockTimestampMs",
+        type: "milliseconds",
+        nullable: true,
+        summary: "The same in milliseconds; absent where the node cannot prove it.",
+      },
       { name: "transactionHash", type: "hash", nullable: true, summary: "The transaction that caused it." },
       { name: "transactionIndex", type: "index", nullable: true, summary: "That transaction's place in the block." },
       { name: "logIndex", type: "index", nullable: true, summary: "Its place among the logs of the block." },

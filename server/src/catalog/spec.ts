@@ -32,7 +32,7 @@ export interface QuantityType {
   readonly kind: "quantity";
   readonly summary: string;
   /** What it counts; decides how people see it. */
-  readonly unit: "wei" | "gas" | "block" | "seconds" | "count" | "index" | "none";
+  readonly unit: "wei" | "gas" | "block" | "seconds" | "milliseconds" | "count" | "index" | "none";
   readonly bits: 64 | 256;
 }
 

@@ -49,6 +49,12 @@ export const valueTypes = {
   gas: { kind: "quantity", unit: "gas", bits: 64, summary: "An amount of gas." },
   blockNumber: { kind: "quantity", unit: "block", bits: 64, summary: "The number of a block." },
   seconds: { kind: "quantity", unit: "seconds", bits: 64, summary: "A time in seconds since 1970." },
+  milliseconds: {
+    kind: "quantity",
+    unit: "milliseconds",
+    bits: 64,
+    summary: "A time in milliseconds since 1970.",
+  },
   count: { kind: "quantity", unit: "count", bits: 64, summary: "A count." },
   index: { kind: "quantity", unit: "index", bits: 64, summary: "A place in a list, counted from zero." },
   uint64: { kind: "quantity", unit: "none", bits: 64, summary: "A whole number of up to 64 bits." },

@@ -1,5 +1,5 @@
 import type { ExportForm } from "../convert/exported.ts";
-import type { ImportForm } from "../convert/importText.ts";
+import type { ImportForm } from "../convert/forms.ts";
 import type { StreamBounds } from "../protocol.ts";
 import type { CommandName, Shell } from "./flags.ts";
 

@@ -1,4 +1,6 @@
 import { type JsonValue, parseJson } from "../base/json.ts";
+import { plural } from "../base/text.ts";
+import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
@@ -30,7 +32,11 @@ export async function compare(
   const found: JsonValue[] = [];
   let ok = true;
   for (const { file, indices } of notebooks) {
-    for (const index of indices ?? comparable(file, compared)) {
+    const can = indices ?? comparable(file, compared);
+    const left = indices ? 0 : requestCells(file) - can.length;
+    if (left > 0 && can.length > 0)
+      terminal.note(`${file.name}: ${plural(left, "cell")} left out. Single requests that read can be compared.`);
+    for (const index of can) {
       if (signal.aborted) break;
       const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...compared };
       const output = await service.compare(params, signal, values);
@@ -46,6 +52,10 @@ export async function compare(
   else if (found.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
   return ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
+}
+
+function requestCells({ text }: NotebookFile): number {
+  return cellNumbers(readFile(text).cells).filter((number) => number > 0).length;
 }
 
 function comparable({ text }: NotebookFile, compared: NonNullable<RunOptions["compare"]>): readonly number[] {

@@ -223,7 +223,7 @@ function result({ report, json }: Result, options: DecodeOptions, terminal: Term
 }
 
 function textOfReport(report: Report, { paint, width }: Terminal): string {
-  return reportText(report, { mark: false, paint, ...(width !== undefined && { width }) });
+  return reportText(report, { mark: false, paint, short: true, ...(width !== undefined && { width }) });
 }
 
 /** Fetches a transaction and its receipt as a run of a notebook does, by the same rules. */

@@ -1,5 +1,5 @@
 import type { ExportForm } from "../convert/exported.ts";
-import type { ImportForm } from "../convert/importText.ts";
+import type { ImportForm } from "../convert/forms.ts";
 
 /** What there is, in a sentence each. */
 export const commands = {

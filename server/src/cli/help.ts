@@ -19,7 +19,8 @@ Options:
   -j, --jobs COUNT          notebooks that run at once (default 4; with --allow-writes 1)
       --timeout SECONDS     for one exchange (default 30)
       --for TIME            end subscriptions after 10s, 500ms or 2m; else they stream until Ctrl-C
-      --rows COUNT          end each subscription after so many rows
+      --rows COUNT          print so many rows of a table, at most 200 (default 20 on a terminal), and end each
+                            subscription after so many
       --allow-host HOST     allow requests to a host that a notebook or a project file names, with the secrets and
                             environment variables that they name. HTTPS only, unless HOST begins with http:// or is
                             this machine; may be repeated

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
+import { postmanEnvironment, type Variables } from "../convert/postman.ts";
 import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
@@ -23,17 +24,18 @@ export async function importFiles(
   host: Host,
   { terminal, input }: Pick<CommandLineHost, "terminal" | "input">,
 ): Promise<number> {
-  const several = names.length > 1;
+  const opened = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
+  if (!opened) return exitCodes.usage;
+  const { texts, environment } = withoutEnvironments(opened);
+  const several = texts.length > 1;
   if (several && out === undefined)
     throw new UsageError("Several files need a folder.", { hint: "Name it: -o FOLDER." });
   if (!several && out !== undefined && (/(?:^|[\\/])$/.test(out) || isEndpointsFile(out)))
     throw new UsageError(`A notebook cannot be named \`${visible(out)}\`.`, {
       hint: "Name a file, such as a.rpc.json.",
     });
-  const texts = names.length === 0 ? await fromInput(input) : await openFiles(names, host.files, terminal);
-  if (!texts) return exitCodes.usage;
   const beside = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
-  const session: Session = { from, host, terminal, beside, added: {}, unwritten: {}, secrets: new Map() };
+  const session: Session = { from, host, terminal, beside, environment, added: {}, unwritten: {}, secrets: new Map() };
   let isFine = true;
   try {
     for (const text of texts) {
@@ -53,6 +55,7 @@ interface Session extends Pick<ImportOptions, "from"> {
   readonly terminal: Terminal;
   /** The file of endpoints; `undefined` if notebooks go to standard output. */
   readonly beside: string | undefined;
+  readonly environment: Variables;
   /** Endpoints that were written to it. */
   readonly added: Record<string, JsonValue>;
   /** Endpoints that a person has to add. */
@@ -68,7 +71,7 @@ async function importOne(
 ): Promise<boolean> {
   const { terminal, host } = session;
   if (path !== undefined && (await exists(path))) throw existsAlready(path);
-  const { imported, isWritten } = await withEndpoints(text, session);
+  const { imported, isWritten } = await withEndpoints({ name, text }, session);
   const errors = tellNotes(name, text, imported, terminal);
   const requests = requestsIn(imported);
   if (requests === 0) {
@@ -84,14 +87,14 @@ async function importOne(
 
 /** Imports a text. Writes its endpoints into their file, if there is one, before a notebook refers to them. */
 async function withEndpoints(
-  text: string,
+  { name, text }: { readonly name: string; readonly text: string },
   session: Session,
 ): Promise<{ readonly imported: ImportedNotebook; readonly isWritten: boolean }> {
-  const { from, beside, host, terminal, added, unwritten } = session;
+  const { from, beside, environment, host, terminal, added, unwritten } = session;
   let secrets = session.secrets;
   const read = (there: JsonObject): ImportedNotebook => {
     secrets = new Map(session.secrets); // a failed attempt must not add names
-    return importText(text, from, { endpoints: { ...there, ...unwritten }, secrets });
+    return importText(text, from, { endpoints: { ...there, ...unwritten }, secrets, file: name, environment });
   };
   let imported = read({});
   let isWritten = true;
@@ -115,6 +118,16 @@ async function withEndpoints(
   Object.assign(beside !== undefined && isWritten ? added : unwritten, imported.endpoints);
   for (const [value, name] of secrets) session.secrets.set(value, name);
   return { imported, isWritten };
+}
+
+/** Postman environments that come with collections hold their variables, and make no notebook. */
+function withoutEnvironments<T extends { readonly text: string }>(
+  opened: readonly T[],
+): { readonly texts: readonly T[]; readonly environment: Variables } {
+  const read = opened.map((file) => ({ file, variables: postmanEnvironment(file.text) }));
+  const texts = read.flatMap(({ file, variables }) => (variables ? [] : [file]));
+  if (texts.length === 0) return { texts: opened, environment: new Map() };
+  return { texts, environment: new Map(read.flatMap(({ variables }) => [...(variables ?? [])])) };
 }
 
 function requestsIn({ cells }: ImportedNotebook): number {

@@ -24,12 +24,23 @@ export function isFine({ cells, snapshot }: FileResult): boolean {
   return snapshot?.fault === undefined && cells.every(({ ok }) => ok);
 }
 
-/**
- * A cell with all that it tells; one that failed with its place in the file.
- *
- * @param brief - Its rows were printed as they came.
- */
-export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Terminal, brief = false): string {
+/** Rows of a table on a screen, unless more are asked for. */
+const rowsOnScreen = 20;
+
+interface CellTextOptions {
+  /** Its rows were printed as they came. */
+  readonly brief?: boolean;
+  /** Rows of a table; on a screen 20 where it is not said, elsewhere all that the report carries. */
+  readonly rows?: number | undefined;
+}
+
+/** A cell with all that it tells; one that failed with its place in the file. */
+export function cellText(
+  cell: FinishedCell,
+  file: NotebookFile,
+  terminal: Terminal,
+  { brief = false, rows }: CellTextOptions = {},
+): string {
   const { paint, width } = terminal;
   const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
@@ -38,7 +49,9 @@ export function cellText(cell: FinishedCell, file: NotebookFile, terminal: Termi
     reportText(brief && report.status === "ok" ? { ...report, sections: [] } : report, {
       mark: !alone,
       paint,
-      rest: "--report json has all",
+      rest: `${rows === undefined && width !== undefined ? "--rows 100 prints more, " : ""}--report json has all`,
+      rows: rows ?? (width === undefined ? undefined : rowsOnScreen),
+      short: true,
       ...(width !== undefined && { width: width - 2 }),
     }),
   );
@@ -70,7 +83,8 @@ export function summary(results: readonly FileResult[], cancelled: boolean, pain
     ...(stopped > 0 ? [`${stopped} without an answer`] : []),
   ];
   const line = `${cancelled ? "Cancelled: " : ""}${parts.join(", ")}${where}, ${time}`;
-  return [...(cells.length > 1 ? failedLines(results, paint) : []), ...snapshotLines(results), line].join("\n");
+  const failed = cells.length > 1 ? failedLines(results, paint) : [];
+  return [...failed, ...optionLines(cells), ...snapshotLines(results), line].join("\n");
 }
 
 /** From the first start to the last end: notebooks may run at once. */
@@ -86,6 +100,12 @@ function failedLines(results: readonly FileResult[], paint: Paint): readonly str
       .map((cell) => `  ${placeOf(cell, file)}  ${oneLine(cell.title, 200)}: ${reasonOf(cell)}`),
   );
   return lines.length === 0 ? [] : [paint("red", "Failed:"), ...lines];
+}
+
+/** What to add so that all cells are sent that were not allowed; a single option stands beside its cell already. */
+function optionLines(cells: readonly FinishedCell[]): readonly string[] {
+  const options = new Set(cells.flatMap(({ notSent }) => notSent?.option ?? []));
+  return options.size > 1 ? [`To allow what needs an option, add: ${[...options].join(" ")}`] : [];
 }
 
 /** In one line, why a cell failed. */

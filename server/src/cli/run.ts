@@ -176,7 +176,9 @@ async function runFile(
     for (let cell = ended.get(order[printed] ?? -1); cell; cell = ended.get(order[++printed] ?? -1)) {
       const { index } = cell;
       if (!cell.cancelled || cell.isPartial)
-        screen.print((terminal) => cellText(cell, file, terminal, streamed.has(index)));
+        screen.print((terminal) =>
+          cellText(cell, file, terminal, { brief: streamed.has(index), rows: options.stream.rows }),
+        );
     }
     if (ended.size < order.length) screen.progress(`… ${ended.size} of ${plural(order.length, "cell")}`);
   };

@@ -45,7 +45,7 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     return (forced === undefined ? usual : forced !== "0" && forced !== "false") ? marked : plain;
   };
   const [paint, errorPaint] = [paintOn(out), paintOn(err)];
-  const width = (): number | undefined => (tty ? Math.max(40, out.columns ?? 80) : undefined);
+  const width = (): number | undefined => (out.isTTY === true ? Math.max(40, out.columns ?? 80) : undefined);
   const erase = "\r\u001b[K";
   let shown = false;
   const clear = (): void => {

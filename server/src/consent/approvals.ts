@@ -65,6 +65,7 @@ export function openApprovals(host: ApprovalHost, mask: Mask): Approvals {
     gate({ trusted, grants: granted, url, namedBy, values });
 
   return {
+    byOptions: host.consent.byOptions,
     isOpen: (resolved) => verdictOn(resolved).verdict === "open",
     async admit(resolved, cells, valuesOf, signal) {
       const verdictFor = (some: readonly Cell[]): Verdict =>
@@ -75,7 +76,9 @@ export function openApprovals(host: ApprovalHost, mask: Mask): Approvals {
         cells.flatMap((cell): readonly (readonly [Cell, NotSent])[] => {
           const own = verdictFor([cell]);
           if (own.verdict === "open") return [];
-          return [[cell, own.verdict === "closed" ? { kind: "untrusted" } : notApproved(resolved, own.values)]];
+          return [
+            [cell, own.verdict === "closed" ? { kind: "untrusted" } : notApproved(resolved, own.values, host.consent)],
+          ];
         }),
       );
     },
@@ -118,6 +121,10 @@ function grantsNamed(grant: string): readonly string[] {
   return sitesNamed(where).map((site) => [site, ...rest].join(" "));
 }
 
-function notApproved({ endpoint: { url }, origin }: Resolved, values: readonly string[]): NotSent {
-  return { kind: "host-not-approved", url, origin, values };
+function notApproved(
+  { endpoint: { url }, origin }: Resolved,
+  values: readonly string[],
+  { byOptions }: Pick<Consent, "byOptions">,
+): NotSent {
+  return { kind: "host-not-approved", url, origin, values, byOptions };
 }

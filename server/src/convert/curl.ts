@@ -1,6 +1,6 @@
 import { listed } from "../base/text.ts";
 import { readBody } from "./body.ts";
-import type { Header, Note, Quoted, RequestEntry } from "./imported.ts";
+import { type Header, joinedBy, type Note, type Quoted, type RequestEntry } from "./imported.ts";
 import type { CommandReading } from "./shell.ts";
 import type { Word } from "./shellWords.ts";
 
@@ -209,18 +209,33 @@ function bodyOf(
     word.text === "@-" ? (stdin ? [stdin] : []) : [word],
   );
   if (pieces.length === 0) {
-    const what = "The command sends no data, so it is no JSON-RPC request.";
+    const what =
+      data.length > 0
+        ? "What is piped into the command is not known here. Write it behind `-d`."
+        : "The command sends no data, so it is not a JSON-RPC request.";
     return { text: undefined, notes: [{ at: program.span.start, severity: "error", what }] };
   }
-  return readBody(pieces.reduce((joined, piece) => join(joined, piece, isJson ? "" : "&")));
+  return readBody(unescaped(pieces.reduce((joined, piece) => joinedBy(joined, piece, isJson ? "" : "&"))));
 }
 
-/** Several pieces of data go out as one body. */
-function join(a: Quoted, b: Quoted, between: string): Quoted {
-  return {
-    text: a.text + between + b.text,
-    places: [...a.places.slice(0, a.text.length + between.length), ...b.places],
-  };
+/**
+ * Every quote is escaped: what PowerShell before 7.3 needs, which hands quotes on as they are, and what is copied from
+ * there into other shells. The program that is started takes the backslashes away.
+ *
+ * @see https://learn.microsoft.com/powershell/scripting/learn/experimental-features#psnativecommandargumentpassing
+ */
+function unescaped(body: Quoted): Quoted {
+  const { text, places } = body;
+  if (!/^\s*[[{]+\s*\\"/.test(text) || /(?<!\\)(?:\\\\)*"/.test(text)) return body;
+  let made = "";
+  const madePlaces: number[] = [];
+  for (const { 0: part, index } of text.matchAll(/\\+"?|[\s\S]/g)) {
+    const run = part.endsWith('"') ? part.length - 1 : 0;
+    const said = run === 0 ? part : `${"\\".repeat(run >> 1)}"`;
+    made += said;
+    madePlaces.push(...places.slice(index, index + said.length));
+  }
+  return { text: made, places: [...madePlaces, places.at(-1) ?? 0] };
 }
 
 function* left({ lost, skippedHeaders }: Parts, { span: { start: at } }: Word): Generator<Note> {

@@ -4,12 +4,20 @@ import { type Entry, type Header, type Imported, type Note, type Quoted, quoted 
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
 import { readShell } from "./shell.ts";
 
-const requestLine =
-  /^(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:https?:\/\/|\{\{)\S*|(?<=\s)\S+)(?:\s+HTTP\/[\d.]+)?\s*$/;
-
-/** The marks of such a file: separators, variables, or a request line first. */
+/** The marks of such a file: separators, variables, or a request line. */
 export function looksLikeHttp(text: string): boolean {
-  return /^(?:###|@[\w.-]+\s*=|(?:GET|POST)\s+\S)/m.test(text) || /^\s*https?:\/\/\S+\s*$/m.test(text.slice(0, 1000));
+  return /^(?:###|@[\w.-]+\s*=|(?:GET|POST)\s+\S|https?:\/\/\S+\s*$|\{\{)/im.test(text);
+}
+
+/** `POST {{host}}/rpc HTTP/1.1`, in any case; an address by itself is a POST. */
+function requestLine(line: string): { readonly method: string; readonly address: string } | undefined {
+  const [, named = "", rest = line] =
+    /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|GRAPHQL|GRPC|WEBSOCKET|WS)\s+(.+)$/i.exec(line) ?? [];
+  const address = rest.replace(/\s+HTTP\/[\d.]+$/i, "").replace(/^"(.*)"$/, "$1");
+  if (!/^(?:\{\{[^{}]*\}\}|[^\s{}])+$/.test(address)) return undefined;
+  if (named === "" && !/^(?:https?:\/\/|wss?:\/\/|\{\{|[\w.-]+:\d)/i.test(address)) return undefined;
+  const method = named.toUpperCase() || "POST";
+  return { method: /^(?:WS|WEBSOCKET)$/.test(method) ? "POST" : method, address };
 }
 
 /** A line of the file, and where it begins. */
@@ -50,7 +58,7 @@ function* blocksOf(text: string): Generator<Block> {
   let lines: Line[] = [];
   let name: string | undefined;
   for (const { 0: line, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
-    const separator = /^###+(.*)$/.exec(line.trimEnd());
+    const separator = /^###+(.*)$/.exec(line.trim());
     if (!separator) {
       if (line !== "") lines.push({ text: line, start: index });
       continue;
@@ -75,7 +83,7 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
     block.comments.length > 0 ? [{ kind: "markdown", text: block.comments.join("\n") }] : [];
   if (!first) return { entries: markdown, notes };
   const end = rest.at(-1);
-  if (/^\s*curl\s/.test(first.text) && end) {
+  if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text) && end) {
     const { entries, notes: found } = readShell(
       " ".repeat(first.start) + file.slice(first.start, end.start + end.text.length),
     );
@@ -87,8 +95,8 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
       notes: [...notes, ...found],
     };
   }
-  const [, method = "POST", address] = requestLine.exec(first.text.trim()) ?? [];
-  if (address === undefined) {
+  const line = requestLine(first.text.trim());
+  if (line === undefined) {
     notes.push({
       at: first.start,
       severity: "error",
@@ -96,24 +104,21 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
     });
     return { entries: markdown, notes };
   }
-  if (method !== "POST") {
+  if (line.method !== "POST") {
     notes.push({
       at: first.start,
       severity: "error",
-      what: `A JSON-RPC request is a POST, and this is a ${method}, so it is left out.`,
+      what: `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`,
     });
     return { entries: markdown, notes };
   }
-  const { url, headers, body } = readMessage(address, rest.slice(1), notes);
+  const { url, headers, body } = readMessage(line.address, rest.slice(1), notes);
   const read = body && readBody(body);
-  if (!read)
-    return {
-      entries: markdown,
-      notes: [
-        ...notes,
-        { at: first.start, severity: "error", what: "There is no body that could be read, so no request." },
-      ],
-    };
+  if (!read) {
+    const what = "There is no body that could be read, so no request.";
+    const isSaid = notes.some(({ severity }) => severity === "error");
+    return { entries: markdown, notes: isSaid ? notes : [...notes, { at: first.start, severity: "error", what }] };
+  }
   const { text, notes: renamed } = rewritten(read.text, first.start);
   const target = { url: rewritten(url, first.start).text, headers, at: first.start };
   return {
@@ -128,13 +133,14 @@ function readHead(block: Block, variables: Map<string, string>, notes: Note[]): 
   for (; at < block.lines.length; at++) {
     const line = block.lines[at];
     const text = line?.text.trim() ?? "";
-    const comment = /^(?:#|\/\/)\s?(.*)$/.exec(text)?.[1];
+    const comment = /^(?:\*\/|#|\/\/|\/\*+|\*(?=\s|$))\s?(.*?)(?:\s*\*\/)?$/.exec(text)?.[1];
     const [, name, value = ""] = /^@([^\s=]+)\s*=\s*(.*)$/.exec(text) ?? [];
     if (name !== undefined) variables.set(name, value);
     else if (comment !== undefined) readComment(block, comment);
-    else if (text.startsWith("< {%") && line) {
+    else if (/^(?:< \{%|\{\{$)/.test(text) && line) {
       notes.push({ at: line.start, severity: "note", what: "The script in front of the request is left out." });
-      while (at < block.lines.length - 1 && !block.lines[at]?.text.includes("%}")) at++;
+      const end = text === "{{" ? "}}" : "%}";
+      while (at < block.lines.length - 1 && !block.lines[at]?.text.includes(end)) at++;
     } else if (text !== "") break;
   }
   return block.lines.slice(at);
@@ -161,19 +167,22 @@ function readMessage(address: string, lines: readonly Line[], notes: Note[]): Me
   const headers: Header[] = [];
   let at = 0;
   for (; at < lines.length; at++) {
-    const text = lines[at]?.text.trim() ?? "";
+    const { text: line = "", start = 0 } = lines[at] ?? {};
+    const text = line.trim();
     if (text === "") break;
+    if (/^(?:#|\/\/)/.test(text)) continue;
     const [, name, value = ""] = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/.exec(text) ?? [];
-    if (/^[?&]/.test(text) && headers.length === 0) url += text;
+    if (headers.length === 0 && /^(?:[?&]|\s+\/)/.test(line.replace(/^\s+(?=[?&])/, ""))) url += text;
     else if (name === undefined)
       break; // the empty line before the body is missing
-    else if (!ownHeaders.test(name)) headers.push({ name, value: rewritten(value, lines[at]?.start ?? 0).text });
+    else if (/^host$/i.test(name) && url.startsWith("/")) url = `http://${value}${url}`;
+    else if (!ownHeaders.test(name)) headers.push({ name, value: rewritten(value, start).text });
   }
   return { url, headers, body: bodyOf(lines.slice(at), notes) };
 }
 
 function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
-  const handler = lines.findIndex(({ text }) => /^(?:>\s|>\{|>>|<>)/.test(text));
+  const handler = lines.findIndex(({ text }) => /^(?:>\s|>\{|>>|<>|\?\?\s|HTTP\/\d)/.test(text));
   const answered = lines[handler];
   if (answered) notes.push({ at: answered.start, severity: "note", what: "What is done with the answer is left out." });
   const own = (handler < 0 ? lines : lines.slice(0, handler)).filter(({ text }) => !/^(?:#|\/\/)/.test(text.trim()));

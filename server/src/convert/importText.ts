@@ -2,16 +2,11 @@ import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { visible } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
-import { looksLikeHttp, readHttp } from "./http.ts";
+import { type ImportForm, readText } from "./forms.ts";
 import type { Entry, Imported, Note, RequestEntry } from "./imported.ts";
 import { variablesFor } from "./importedVariables.ts";
-import { isPostman, readPostman } from "./postman.ts";
-import { readRequests } from "./requests.ts";
-import { readShell } from "./shell.ts";
+import type { Variables } from "./postman.ts";
 import { type CleanTarget, hostOf, openSecrets, type SecretNames, type Secrets } from "./withoutSecrets.ts";
-
-/** What can be imported: a form that people name. `json` is requests as they go over the wire. */
-export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
 
 export interface ImportedNotebook {
   readonly form: ImportForm;
@@ -25,12 +20,16 @@ export interface ImportedNotebook {
   readonly notes: readonly Note[];
 }
 
-/** What other imports have left behind, so that no name comes to mean two things. */
-export interface ImportedBefore {
+/** What is around a text. Names of other imports count, so that no name comes to mean two things. */
+export interface ImportContext {
   /** Of the `rpc-endpoints.json` that this import will stand beside. */
   readonly endpoints: JsonObject;
   /** Those of this import are added. */
   readonly secrets: SecretNames;
+  /** The name of the text's file, which says what is in it. */
+  readonly file?: string;
+  /** Of Postman. */
+  readonly environment?: Variables;
 }
 
 export interface ImportedCell {
@@ -42,22 +41,23 @@ export interface ImportedCell {
  * Reads requests out of a text of another tool. Never throws; what cannot be read is a note with its place, and what is
  * no JSON becomes an unfinished cell, so that nothing is lost. Characters that are not seen become escapes of JSON.
  *
- * @param form - Where the caller knows it.
+ * @param wanted - Where the caller knows the form.
  */
 export function importText(
   text: string,
-  form: ImportForm = formOf(text),
-  before: ImportedBefore = { endpoints: {}, secrets: new Map() },
+  wanted?: ImportForm,
+  around: ImportContext = { endpoints: {}, secrets: new Map() },
 ): ImportedNotebook {
-  const read = readers[form](text);
-  const secrets = openSecrets(before.secrets);
+  const { form, read: written } = readText(text, wanted, around);
+  const secrets = openSecrets(around.secrets);
+  const read = withoutHidden(written, secrets);
   const targets = read.entries.map((entry) =>
     entry.kind === "request" && entry.target ? secrets.target(entry.target) : undefined,
   );
   for (const [name, value] of read.secrets ?? []) secrets.variable(name, value);
   const { entries, variables, notes } = withoutSecrets(read, secrets);
   const names = uniqueNames(entries, variables);
-  const { endpoint, directives, endpoints } = endpointsOf(targets, before.endpoints);
+  const { endpoint, directives, endpoints } = endpointsOf(targets, around.endpoints);
   const header = {
     ...(endpoint !== undefined && { endpoint }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
@@ -79,6 +79,30 @@ export function importText(
   };
 }
 
+/** Variables that the tool calls secret go by the names of secrets, wherever a request names them. */
+function withoutHidden(read: Imported, secrets: Secrets): Imported {
+  const { hidden } = read;
+  if (!hidden || hidden.size === 0) return read;
+  const renamed = (text: string): string =>
+    withNames(text, (name) => {
+      const value = hidden.get(name);
+      return value === undefined ? undefined : secrets.variable(name, value, true);
+    });
+  const entries = read.entries.map((entry): Entry => {
+    if (entry.kind === "markdown") return entry;
+    const { target, body } = entry;
+    if (!target) return { ...entry, body: renamed(body) };
+    const headers = target.headers.map((header) => ({ ...header, value: renamed(header.value) }));
+    return { ...entry, body: renamed(body), target: { ...target, url: renamed(target.url), headers } };
+  });
+  return { ...read, entries };
+}
+
+/** Puts other placeholders in place of those that are a name. */
+function withNames(text: string, placeholder: (name: string) => string | undefined): string {
+  return text.replace(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)\s*\}\}/gu, (all, name: string) => placeholder(name) ?? all);
+}
+
 /** Bodies, names, comments and variables without secrets. A variable that is one becomes a secret where it is named. */
 function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entries" | "variables" | "notes"> {
   const { variables, notes } = variablesFor(read);
@@ -89,9 +113,7 @@ function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entri
     }),
   );
   const renamed = (text: string): string =>
-    placeholders.size === 0
-      ? text
-      : text.replace(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)\s*\}\}/gu, (all, name: string) => placeholders.get(name) ?? all);
+    placeholders.size === 0 ? text : withNames(text, (name) => placeholders.get(name));
   const entries = read.entries.map((entry): Entry => {
     if (entry.kind === "markdown") return { ...entry, text: secrets.text(entry.text, 0) };
     const at = entry.target?.at ?? 0;
@@ -102,19 +124,6 @@ function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entri
     placeholders.has(name) ? [] : [[name, typeof value === "string" ? renamed(value) : value] as const],
   );
   return { entries, variables: new Map(kept), notes };
-}
-
-const readers: Readonly<Record<ImportForm, (text: string) => Imported>> = {
-  curl: readShell,
-  cast: readShell,
-  postman: readPostman,
-  http: readHttp,
-  json: readRequests,
-};
-
-function formOf(text: string): ImportForm {
-  if (/^\s*[[{]/.test(text)) return isPostman(text) ? "postman" : "json";
-  return looksLikeHttp(text) ? "http" : "curl";
 }
 
 /** A name that two requests or a variable have already gets a number; one that the body brings stays as it is. */

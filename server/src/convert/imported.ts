@@ -7,6 +7,8 @@ export interface Imported {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Values that went into the entries and are secrets, by the names that they had. */
   readonly secrets?: ReadonlyMap<string, string>;
+  /** Variables that the tool itself calls secret. Entries refer to them by name. */
+  readonly hidden?: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
 }
 
@@ -62,6 +64,14 @@ export interface Quoted {
 
 export function quoted(text: string, start: number): Quoted {
   return { text, places: Array.from({ length: text.length + 1 }, (_, at) => start + at) };
+}
+
+/** Two texts as one. */
+export function joinedBy(a: Quoted, b: Quoted, between: string): Quoted {
+  return {
+    text: a.text + between + b.text,
+    places: [...a.places.slice(0, a.text.length + between.length), ...b.places],
+  };
 }
 
 export function trimmed({ text, places }: Quoted): Quoted {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
@@ -9,29 +9,65 @@ import { rewritten, variableName, variableValue } from "./placeholders.ts";
 /** A collection is known by what it says of itself, or by its shape. */
 export function isPostman(text: string): boolean {
   const value = parseJson(text);
-  return isObject(value) && isArray(value.item) && (isObject(value.info) || isObject(value.collection));
+  const whole = isObject(value) && isObject(value.collection) ? value.collection : value;
+  if (!isObject(whole)) return false;
+  return (isArray(whole.item) && isObject(whole.info)) || isOld(whole) || environmentIn(whole) !== undefined;
+}
+
+/** Version 1 has a list of requests, and the order of their ids. */
+function isOld(collection: JsonObject): boolean {
+  return isArray(collection.requests) && isArray(collection.order);
+}
+
+/** Variables of an exported environment; `undefined` if the text is none. Those that are secret say so. */
+export function postmanEnvironment(text: string): Variables | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? environmentIn(value) : undefined;
+}
+
+/** By their names as written. */
+export type Variables = ReadonlyMap<string, { readonly value: string; readonly isSecret: boolean }>;
+
+function environmentIn(value: JsonObject): Variables | undefined {
+  if (!isArray(value.values) || !value.values.every((one) => isObject(one) && typeof one.key === "string"))
+    return undefined;
+  if (value.item !== undefined || !("_postman_variable_scope" in value || "name" in value)) return undefined;
+  return new Map(
+    value.values.flatMap((one) =>
+      isObject(one) && one.enabled !== false
+        ? [[String(one.key), { value: String(one.value ?? ""), isSecret: one.type === "secret" }] as const]
+        : [],
+    ),
+  );
 }
 
 /**
- * Reads a Postman collection, versions 2.0 and 2.1: folders and descriptions become Markdown, variables those of the
+ * Reads a Postman collection, versions 1, 2.0 and 2.1: folders and descriptions become Markdown, variables those of the
  * header.
  *
+ * @param environment - What the collection was used with: its variables count more than those of the collection.
  * @see https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
-export function readPostman(text: string): Imported {
-  const { root, faults } = readCell(text, "header");
+export function readPostman(text: string, environment: Variables = new Map()): Imported {
+  const { root: all, faults } = readCell(text, "header");
+  const root = member(all, "collection") ?? all;
   const [fault] = faults;
-  if (fault || root?.type !== "object" || !member(root, "item")) {
-    const what = fault
-      ? `The collection is not JSON: ${fault.what}.`
-      : "A collection has an `item` list, and this text has none.";
-    return { entries: [], variables: new Map(), notes: [{ at: fault?.span.start ?? 0, severity: "error", what }] };
-  }
+  const list = member(root, "item") ?? member(root, "requests");
+  const refused = (what: string): Imported => ({
+    entries: [],
+    variables: new Map(),
+    notes: [{ at: fault?.span.start ?? 0, severity: "error", what }],
+  });
+  if (fault) return refused(`The collection is not JSON: ${fault.what}.`);
+  if (!list && member(root, "values"))
+    return refused("A Postman environment holds variables, and no request. Import it together with its collection.");
+  if (root?.type !== "object" || !list) return refused("A collection has an `item` list, and this text has none.");
   const reader = new CollectionReader(text);
-  reader.variables(member(root, "variable"));
-  const info = member(root, "info");
+  reader.variables(member(root, "variable") ?? member(root, "variables"));
+  reader.environment(environment);
+  const info = member(root, "info") ?? root;
   reader.heading(1, stringOf(member(info, "name")), descriptionOf(member(info, "description")));
-  reader.list(member(root, "item"), 2, member(root, "auth"));
+  reader.list(list, 2, member(root, "auth"));
   return reader.imported();
 }
 
@@ -42,6 +78,7 @@ class CollectionReader {
   /** As written: whether a placeholder stands in quotes is lost later. */
   readonly #bodies: string[] = [];
   readonly #variables = new Map<string, string>();
+  readonly #hidden = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
@@ -53,20 +90,30 @@ class CollectionReader {
       const name = variableName(written);
       variables.set(name, variableValue(name, value, this.#bodies));
     }
-    return { entries: this.#entries, variables, notes: this.#notes };
+    return { entries: this.#entries, variables, hidden: this.#hidden, notes: this.#notes };
   }
 
   variables(list: JsonNode | undefined): void {
     for (const one of items(list)) {
       const name = stringOf(member(one, "key") ?? member(one, "id"));
       const value = member(one, "value");
-      if (name === undefined || !value) continue;
+      if (name === undefined || !value || member(one, "disabled")?.value === true) continue;
       const exact = exactValue(this.#text, value);
-      this.#variables.set(
-        name,
-        typeof exact === "string" ? exact : this.#text.slice(value.offset, value.offset + value.length),
-      );
+      const text = typeof exact === "string" ? exact : this.#text.slice(value.offset, value.offset + value.length);
+      this.#variable(name, text, member(one, "type")?.value === "secret");
     }
+  }
+
+  environment(variables: Variables): void {
+    for (const [name, { value, isSecret }] of variables) this.#variable(name, value, isSecret);
+  }
+
+  /** One that is secret is not filled in: its name is what becomes of it. */
+  #variable(name: string, value: string, isSecret: boolean): void {
+    const isHidden = isSecret && value !== "" && !value.includes("{{");
+    this.#variables.delete(name);
+    if (isHidden) this.#hidden.set(variableName(name), value);
+    else this.#variables.set(name, value);
   }
 
   heading(level: number, name: string | undefined, description: string | undefined): void {
@@ -91,31 +138,28 @@ class CollectionReader {
   }
 
   #request(item: JsonNode, name: string | undefined, level: number, auth: JsonNode | undefined): void {
-    const request = member(item, "request");
-    if (request?.type !== "object") {
+    const node = member(item, "request") ?? (member(item, "rawModeData") ? item : undefined);
+    const label = `The request ${name === undefined ? "here" : `\`${name}\``}`;
+    if (!node) {
       this.#tell("error", "This item has no request that could be read.", item);
       return;
     }
-    const method = stringOf(member(request, "method")) ?? "POST";
-    const body = member(request, "body");
-    const raw = member(body, "raw");
+    const method = node.type === "string" ? "GET" : (stringOf(member(node, "method")) ?? "POST");
+    const raw = member(member(node, "body"), "raw") ?? member(node, "rawModeData");
     if (method.toUpperCase() !== "POST" || raw?.type !== "string") {
       const why = method.toUpperCase() !== "POST" ? `is a ${method}` : "has no raw body";
-      this.#tell(
-        "error",
-        `The request ${name === undefined ? "here" : `\`${name}\``} ${why}, so it is left out.`,
-        request,
-      );
+      this.#tell("error", `${label} ${why}, so it is left out.`, node);
       return;
     }
-    const description = descriptionOf(member(request, "description"));
+    const description = descriptionOf(member(node, "description"));
     if (description) this.heading(level, name, description);
     const written = stringText(this.#text, raw);
     this.#bodies.push(rewritten(written.text, raw.offset).text);
     const { text, notes } = readBody(written);
     const { text: made, notes: unknown } = rewritten(text, raw.offset);
     this.#notes.push(...notes, ...unknown);
-    const target = this.#target(request, member(request, "auth") ?? auth);
+    const target = this.#target(node, member(node, "auth") ?? auth);
+    if (!target) this.#tell("error", `${label} has no address that could be read.`, member(node, "url") ?? node);
     this.#entries.push({ kind: "request", body: made, name, target });
   }
 
@@ -124,46 +168,96 @@ class CollectionReader {
     auth: JsonNode | undefined,
   ): { url: string; headers: readonly Header[]; at: number } | undefined {
     const node = member(request, "url");
-    const url = stringOf(node) ?? stringOf(member(node, "raw"));
-    if (url === undefined || !node || url.trim() === "") return undefined;
+    const url = postmanUrl(node);
+    if (url === undefined || !node) return undefined;
     const fill = (text: string): string => filled(rewritten(text, node.offset).text, this.#variables);
-    const headers = [...this.#headers(member(request, "header")), ...this.#auth(auth)];
+    const key = this.#keyInQuery(auth);
+    const headers = [
+      ...headersOf(member(request, "header") ?? member(request, "headers")),
+      ...(key === undefined ? this.#auth(auth) : []),
+    ];
     return {
-      url: fill(url),
+      url: fill(key === undefined ? url : `${url}${url.includes("?") ? "&" : "?"}${key}`),
       headers: headers.map((header) => ({ ...header, value: fill(header.value) })),
       at: node.offset,
     };
   }
 
-  #headers(list: JsonNode | undefined): readonly Header[] {
-    return items(list).flatMap((one): readonly Header[] => {
-      const [name, value] = [stringOf(member(one, "key")), stringOf(member(one, "value"))];
-      const off = member(one, "disabled")?.value === true;
-      return off ||
-        !name ||
-        value === undefined ||
-        /^(?:content-type|accept|user-agent|host|content-length)$/i.test(name)
-        ? []
-        : [{ name, value }];
-    });
-  }
-
-  /** Version 2.1 has lists of keys and values where 2.0 has an object. */
   #auth(auth: JsonNode | undefined): readonly Header[] {
     const type = stringOf(member(auth, "type"));
     if (type === undefined || type === "noauth" || !auth) return [];
-    const parts = member(auth, type);
-    const part = (key: string): string => {
-      const pair = items(parts).find((one) => member(one, "key")?.value === key);
-      return stringOf(pair ? member(pair, "value") : member(parts, key)) ?? "";
-    };
+    const part = (key: string): string => authPart(auth, type, key);
     if (type === "bearer") return [{ name: "Authorization", value: `Bearer ${part("token")}` }];
-    if (type === "apikey" && part("in") !== "query")
-      return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
+    if (type === "apikey") return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
     if (type === "basic") return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
     this.#tell("note", `Authorisation of the kind \`${type}\` has no counterpart here, so it is left out.`, auth);
     return [];
   }
+
+  /** An API key that goes along in the address. */
+  #keyInQuery(auth: JsonNode | undefined): string | undefined {
+    if (!auth || stringOf(member(auth, "type")) !== "apikey" || authPart(auth, "apikey", "in") !== "query")
+      return undefined;
+    return `${authPart(auth, "apikey", "key") || "apikey"}=${authPart(auth, "apikey", "value")}`;
+  }
+}
+
+/** Version 2.1 has lists of keys and values where 2.0 has an object. */
+function authPart(auth: JsonNode, type: string, key: string): string {
+  const parts = member(auth, type);
+  const pair = items(parts).find((one) => member(one, "key")?.value === key);
+  return stringOf(pair ? member(pair, "value") : member(parts, key)) ?? "";
+}
+
+/** A list of keys and values, or lines as they go over the wire. */
+function headersOf(list: JsonNode | undefined): readonly Header[] {
+  const pairs = items(list).flatMap((one): readonly (readonly [string | undefined, string | undefined])[] =>
+    member(one, "disabled")?.value === true ? [] : [[stringOf(member(one, "key")), stringOf(member(one, "value"))]],
+  );
+  const lines = (stringOf(list) ?? "").split(/[\r\n]+/).map((line) => {
+    const [, name, value] = /^\s*([^/:\s][^:\s]*)\s*:\s*(.*)$/.exec(line) ?? [];
+    return [name, value] as const;
+  });
+  return [...pairs, ...lines].flatMap(([name, value]) =>
+    !name || value === undefined || /^(?:content-type|accept|user-agent|host|content-length)$/i.test(name)
+      ? []
+      : [{ name, value }],
+  );
+}
+
+/** An address as text, or put together from its parts; `:name` in it is a variable of its own. */
+function postmanUrl(node: JsonNode | undefined): string | undefined {
+  const written = (stringOf(node) ?? stringOf(member(node, "raw")) ?? "").trim() || fromParts(node);
+  const values = new Map(
+    items(member(node, "variable")).map((one) => [
+      stringOf(member(one, "key") ?? member(one, "id")),
+      stringOf(member(one, "value")) ?? "",
+    ]),
+  );
+  return written?.replace(/(?<=\/):([\w-]+)(?=[/?#]|$)/g, (all, name: string) => values.get(name) || all);
+}
+
+function fromParts(node: JsonNode | undefined): string | undefined {
+  const list = (key: string, between: string): string => {
+    const part = member(node, key);
+    return (
+      stringOf(part) ??
+      items(part)
+        .map((one) => stringOf(one) ?? stringOf(member(one, "value")) ?? "")
+        .join(between)
+    );
+  };
+  const host = list("host", ".");
+  if (host === "") return undefined;
+  const [protocol, port, path] = [list("protocol", ""), list("port", ""), list("path", "/").replace(/^\//, "")];
+  const query = items(member(node, "query")).flatMap((one) => {
+    const [key, value] = [stringOf(member(one, "key")), stringOf(member(one, "value"))];
+    if (key === undefined || member(one, "disabled")?.value === true) return [];
+    return [value === undefined ? key : `${key}=${value}`];
+  });
+  const scheme = protocol === "" || host.includes("://") ? "" : `${protocol.replace(/:\/*$/, "")}://`;
+  const address = `${scheme}${host}${port === "" ? "" : `:${port}`}${path === "" ? "" : `/${path}`}`;
+  return query.length === 0 ? address : `${address}?${query.join("&")}`;
 }
 
 function stringOf(node: JsonNode | undefined): string | undefined {

@@ -1,5 +1,7 @@
-import { type Span, span } from "../base/span.ts";
+import type { Span } from "../base/span.ts";
+import { commandBehind } from "./commandStart.ts";
 import type { Note, Quoted } from "./imported.ts";
+import { WordBuilder } from "./wordBuilder.ts";
 
 /** A word of a command, without its quotes. */
 export interface Word extends Quoted {
@@ -20,11 +22,6 @@ export interface Command {
 /** Values that the shell would fill in, by name. */
 export type ShellVariables = ReadonlyMap<string, string>;
 
-/** Lines that `cmd` continues with a caret, and quotes that it escapes with one. */
-export function isWindows(text: string): boolean {
-  return /\^[ \t]*(?:\r?\n|")/.test(text);
-}
-
 /**
  * Splits one command into words, as a POSIX shell does. A variable that nobody has set becomes a placeholder for the
  * environment variable. Never throws.
@@ -33,33 +30,6 @@ export function isWindows(text: string): boolean {
  */
 export function posixCommand(text: string, start: number, variables: ShellVariables): Command {
   return new PosixReader(text, start, variables).command();
-}
-
-/** Collects one word with the places of its characters. */
-class WordBuilder {
-  text = "";
-  readonly places: number[] = [];
-  start = -1;
-
-  begin(at: number): void {
-    if (this.start < 0) this.start = at;
-  }
-
-  add(characters: string, at: number): void {
-    this.begin(at);
-    for (let i = 0; i < characters.length; i++) this.places.push(at);
-    this.text += characters;
-  }
-
-  /** @returns `undefined` between words. */
-  end(at: number): Word | undefined {
-    if (this.start < 0) return undefined;
-    const word = { text: this.text, places: [...this.places, at], span: span(this.start, at) };
-    this.text = "";
-    this.places.length = 0;
-    this.start = -1;
-    return word;
-  }
 }
 
 const ansiEscapes: Readonly<Record<string, string>> = {
@@ -74,26 +44,6 @@ const ansiEscapes: Readonly<Record<string, string>> = {
   E: "\x1b",
 };
 
-/**
- * @param rest - Of a line, from the first operator on.
- * @returns Where the next command that is read begins in it: behind `;`, `&&`, `||` or `&` that stand outside of quotes.
- */
-function commandBehind(rest: string): number | undefined {
-  const parts = /'[^']*'|"(?:[^"\\]|\\.)*"|\\.|(?:&&|\|\||;|(?<!>)&(?![>\d]))([ \t]*)|[\s\S]/gy;
-  parts.lastIndex = /^\)?"?/.exec(rest)?.[0].length ?? 0; // the end of `"$(…)"`
-  for (const { 0: part, 1: space, index } of rest.matchAll(parts)) {
-    if (space === undefined) continue;
-    const at = index + part.length;
-    if (
-      /^(?:time[ \t]+)?(?:(?:export[ \t]+|local[ \t]+)?[A-Za-z_]\w*="?\$\([ \t]*)?(?:curl(?:\.exe)?|cast)(?=[ \t\\])/.test(
-        rest.slice(at, at + 200),
-      )
-    )
-      return at;
-  }
-  return undefined;
-}
-
 class PosixReader {
   readonly #text: string;
   readonly #variables: ShellVariables;
@@ -102,6 +52,7 @@ class PosixReader {
   readonly #word = new WordBuilder();
   #at: number;
   #stdin: Quoted | undefined;
+  /** What ends it, as it is written. */
   #heredoc: string | undefined;
   #next: number | undefined;
 
@@ -115,7 +66,7 @@ class PosixReader {
     while (this.#at < this.#text.length && this.#step());
     this.#endWord();
     if (this.#heredoc !== undefined) this.#readHeredoc(this.#heredoc);
-    const next = this.#heredoc === undefined ? this.#next : undefined;
+    const next = this.#heredoc === undefined || this.#isFeeding() ? this.#next : undefined;
     return { words: this.#words, stdin: this.#stdin, end: this.#at, next, notes: this.#notes };
   }
 
@@ -125,12 +76,14 @@ class PosixReader {
     const mark = rest.charAt(0);
     const continued = this.#match(/[\\`][ \t]*(?:\r\n|\n|\r)/y);
     if (continued !== undefined) this.#at += continued.length;
+    else if ((mark === "“" || mark === "‘") && this.#word.start < 0) this.#curly(mark === "“" ? "”" : "’");
     else if (mark === "\n" || mark === "\r") return false;
     else if (mark === " " || mark === "\t") this.#endWord(1);
     else if (mark === "'") this.#single();
     else if (rest === "$'") this.#ansi();
     else if (mark === '"' || rest === '$"') this.#double(rest === '$"' ? 2 : 1);
     else if (mark === "\\") this.#literal(this.#text.charAt(this.#at + 1), 2);
+    else if (mark === "`" && this.#match(/`[^`\n]*`/y) === undefined) return this.#operator();
     else if (mark === "$" || mark === "`") this.#expansion();
     else if (mark === "#" && this.#word.start < 0) return this.#comment();
     else if ("|;&<>()".includes(mark)) return this.#operator();
@@ -162,6 +115,14 @@ class PosixReader {
     this.#word.begin(this.#at);
     const open = this.#at++;
     while (this.#at < this.#text.length && this.#text[this.#at] !== "'") this.#literal(this.#text.charAt(this.#at), 1);
+    this.#close(open);
+  }
+
+  /** Quotes that a page of documentation made of straight ones. */
+  #curly(end: string): void {
+    this.#word.begin(this.#at);
+    const open = this.#at++;
+    while (this.#at < this.#text.length && this.#text[this.#at] !== end) this.#literal(this.#text.charAt(this.#at), 1);
     this.#close(open);
   }
 
@@ -212,6 +173,22 @@ class PosixReader {
       this.#literal(this.#variables.get(name) ?? fallback ?? `{{$env.${name}}}`, found.length);
       return;
     }
+    const parameter = this.#match(/\$\d/y);
+    if (parameter !== undefined) {
+      this.#literal(`{{$env.ARG${parameter.slice(1)}}}`, parameter.length);
+      return;
+    }
+    const document = this.#match(
+      /\$\([ \t]*cat[ \t]*<<-?[ \t]*(['"]?)(\w+)\1[ \t]*\r?\n[\s\S]{0,20000}?\n[ \t]*\2[ \t]*\r?\n[ \t]*\)/y,
+    );
+    if (document !== undefined) {
+      const from = document.indexOf("\n") + 1;
+      const to = document.lastIndexOf("\n", document.lastIndexOf("\n") - 1);
+      const isRaw = /^\$\([ \t]*cat[ \t]*<<-?[ \t]*['"]/.test(document);
+      this.#document(this.#at + from, this.#at + to, isRaw);
+      this.#at += document.length;
+      return;
+    }
     const command = this.#match(/\$\([^()\n]*\)|`[^`\n]*`/y);
     if (command !== undefined)
       this.#note("error", "What this command prints is not known here. Write its value in place of it.");
@@ -223,7 +200,9 @@ class PosixReader {
     const comment = this.#match(/[^\r\n]*/y) ?? "";
     this.#note("note", "The comment behind the command is left out.");
     this.#at += comment.length;
-    return false;
+    const isWithin = this.#match(/\r?\n(?=[ \t]+--?[A-Za-z])/y); // a slip: the shell ends the command here
+    this.#at += isWithin?.length ?? 0;
+    return isWithin !== undefined;
   }
 
   #operator(): boolean {
@@ -232,12 +211,12 @@ class PosixReader {
     if (here !== undefined) return this.#hereString(here);
     this.#endWord();
     if (open !== undefined) {
-      this.#heredoc = open.replace(/^<<-?[ \t]*/, "").replace(/['"\\]/g, "");
+      this.#heredoc = open.replace(/^<<-?[ \t]*/, "");
       this.#at += open.length;
       return true;
     }
     const line = this.#match(/[^\r\n]*/y) ?? "";
-    const again = commandBehind(line);
+    const again = commandBehind(line, this.#isFeeding());
     const rest = line.slice(0, again);
     this.#next = again === undefined ? undefined : this.#at + again;
     if (!/^[\s;)"'&|]*$/.test(rest)) this.#note("note", "What the shell does with the answer is left out.");
@@ -254,7 +233,13 @@ class PosixReader {
     return true;
   }
 
-  #readHeredoc(delimiter: string): void {
+  /** What it prints goes into the next command. */
+  #isFeeding(): boolean {
+    return isFeeder(this.#words[0]?.text);
+  }
+
+  #readHeredoc(written: string): void {
+    const delimiter = written.replace(/['"\\]/g, "");
     const lineEnd = this.#match(/[^\n]*\n/y) ?? "";
     this.#at += lineEnd.length;
     const end = new RegExp(`^[ \\t]*${delimiter.replace(/[.-]/g, "\\$&")}[ \\t]*\\r?$`, "my");
@@ -264,86 +249,27 @@ class PosixReader {
       const next = this.#text.indexOf("\n", to);
       to = next < 0 ? this.#text.length : next + 1;
     }
-    const text = this.#text.slice(from, to);
-    this.#stdin = { text, places: Array.from({ length: text.length + 1 }, (_, at) => from + at) };
+    this.#document(from, to, delimiter !== written);
+    this.#stdin = this.#word.end(to);
     if (to >= this.#text.length) this.#note("error", `The text up to \`${delimiter}\` has no end.`, from);
     const line = /[^\n]*/y;
     line.lastIndex = to;
     this.#at = to + (line.exec(this.#text)?.[0].length ?? 0);
   }
-}
 
-/**
- * Splits one command into words, as `cmd` and the programs that it starts do.
- *
- * @see https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
- */
-export function windowsCommand(text: string, start: number, variables: ShellVariables): Command {
-  const { line, places, end } = windowsLine(text, start);
-  const words: Word[] = [];
-  const notes: Note[] = [];
-  const word = new WordBuilder();
-  const finish = (at: number): void => {
-    const made = word.end(at);
-    if (made) words.push(made);
-  };
-  let inQuotes = false;
-  let open = start;
-  for (let i = 0; i < line.length; i++) {
-    const [mark, at] = [line.charAt(i), places[i] ?? end];
-    const name = /^%([A-Za-z_]\w*)%/.exec(line.slice(i, i + 100))?.[1];
-    if (mark === "\\" && /^\\+"/.test(line.slice(i))) {
-      const run = /^\\+/.exec(line.slice(i))?.[0].length ?? 1;
-      word.add("\\".repeat(run >> 1), at);
-      i += run - 1;
-      if (run % 2 === 1) word.add(line.charAt(++i), places[i] ?? end);
-    } else if (mark === '"') {
-      word.begin(at);
-      if (inQuotes && line[i + 1] === '"') word.add('"', places[i++] ?? end);
-      else inQuotes = !inQuotes;
-      open = at;
-    } else if (name !== undefined) {
-      word.add(variables.get(name) ?? `{{$env.${name}}}`, at);
-      i += name.length + 1;
-    } else if (!inQuotes && (mark === " " || mark === "\t")) finish(at);
-    else if (!inQuotes && /[|&<>]/.test(mark)) {
-      if (/[^&|\s]/.test(line.slice(i)))
-        notes.push({ at, severity: "note", what: "What the shell does with the answer is left out." });
-      break;
-    } else word.add(mark, at);
-  }
-  if (inQuotes) notes.push({ at: open, severity: "error", what: "This quote is never closed." });
-  finish(end);
-  return { words, stdin: undefined, end, notes };
-}
-
-/** The command with its carets taken away: they continue lines and take special meanings off. */
-function windowsLine(
-  text: string,
-  start: number,
-): { readonly line: string; readonly places: readonly number[]; readonly end: number } {
-  const places: number[] = [];
-  let line = "";
-  let at = start;
-  let inQuotes = false;
-  for (; at < text.length; at++) {
-    const mark = text.charAt(at);
-    if (mark === "^" && !inQuotes) {
-      const [, space = "", again = ""] = /^\^([ \t]*\r?\n)(\r?\n)?/.exec(text.slice(at, at + 20)) ?? [];
-      at += space.length + again.length;
-      if (again !== "") {
-        line += "\n";
-        places.push(at);
-      }
-      if (space !== "") continue;
-      line += text.charAt(++at);
-      places.push(at);
-    } else if (mark === "\n" || mark === "\r") break;
-    else {
-      if (mark === '"' && text[at - 1] !== "\\") inQuotes = !inQuotes;
-      line += mark;
-      places.push(at);
+  /** Lines of a here document; variables in them are filled in unless its mark is in quotes. */
+  #document(from: number, to: number, isRaw: boolean): void {
+    this.#word.begin(from);
+    const text = this.#text.slice(from, to);
+    const parts = isRaw ? /[\s\S]/g : /\$\{?([A-Za-z_]\w*)(?::?-([^{}\n]*))?\}?|\\([$`\\])|[\s\S]/g;
+    for (const { 0: part, 1: name, 2: fallback, 3: escaped, index } of text.matchAll(parts)) {
+      const value = name === undefined ? undefined : (this.#variables.get(name) ?? fallback ?? `{{$env.${name}}}`);
+      this.#word.add(value ?? escaped ?? part, from + index);
     }
   }
-  return { line, places, end: at };
+}
+
+/** Commands whose output is their arguments, or what is fed to them. */
+function isFeeder(program: string | undefined): boolean {
+  return program === "echo" || program === "printf" || program === "cat";
 }

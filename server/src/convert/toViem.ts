@@ -1,6 +1,8 @@
 import { names, order, referredTo } from "../analysis/order.ts";
 import type { JsonValue } from "../base/json.ts";
+import { expectsError } from "../evaluate/operators.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
+import { exactValue } from "../notebook/json.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 import {
   comment,
@@ -133,17 +135,28 @@ function callOf(
     ? undefined
     : ((node && viemRead(cell, node, request.params, holes, writer.around.scope)) ??
       viemAction(request.method, request.params, holes));
+  const wanted = node?.members.get("expect")?.value;
+  const isFailure = wanted !== undefined && expectsError(exactValue(cell.text, wanted));
+  if (isFailure) writer.constants.set(" failure", failureOf);
+  const expected = (call: string): string => (isFailure ? `failureOf(${call})` : call);
   if (asks) {
     for (const name of asks.imports ?? []) writer.imports.add(name);
-    return `${client}.${asks.call}`;
+    return expected(`${client}.${asks.call}`);
   }
   writer.constants.set(
     " any",
     "/** What a request takes and gives where viem has no types for it. */\ntype Wire = { Parameters: unknown; ReturnType: any };",
   );
   const params = tsValue(request.params ?? [], holes);
-  return `${client}.request<Wire>({ method: ${tsText(request.method, holes)}, params: ${params} })`;
+  return expected(`${client}.request<Wire>({ method: ${tsText(request.method, holes)}, params: ${params} })`);
 }
+
+const failureOf = `/** The error of a request that is expected to fail. */
+const failureOf = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
+    () => Promise.reject(new Error("The request was expected to fail.")),
+    (error: unknown) => error,
+  );`;
 
 function clientOf(cell: Cell, { around, clients, constants, name: freeName }: Writer): string {
   const { url, headers } = around.endpointOf(cell);

@@ -1,5 +1,5 @@
 const reserved: ReadonlySet<string> = new Set(
-  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with let static yield await implements interface package private protected public arguments eval undefined NaN Infinity client createPublicClient http parseAbi process Wire BigInt Promise async".split(
+  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with let static yield await implements interface package private protected public arguments eval undefined NaN Infinity client createPublicClient http parseAbi process Wire BigInt Promise Error failureOf async".split(
     " ",
   ),
 );

@@ -99,8 +99,9 @@ function argument(type: AbiType, written: JsonValue | undefined, scope: Scope): 
       const members = isArray(value) ? value.map((item) => argument(type.of, item, scope)) : [undefined];
       return members.every((one) => one !== undefined) ? `[${members.join(", ")}]` : undefined;
     }
-    case "fixed": // viem does not know the type
     case "tuple":
+    case "ufixed": // viem has no such types
+    case "fixed":
       return undefined;
   }
 }

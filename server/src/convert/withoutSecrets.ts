@@ -22,8 +22,11 @@ export interface Secrets {
   text(text: string, at: number): string;
   /** A body or any other JSON; what is not JSON is text. */
   json(text: string, at: number): string;
-  /** @returns The placeholder for it where the value of a variable is a secret. */
-  variable(name: string, value: JsonValue): string | undefined;
+  /**
+   * @param isSecret - Known to be, whatever it looks like.
+   * @returns The placeholder for it where the value of a variable is a secret.
+   */
+  variable(name: string, value: JsonValue, isSecret?: boolean): string | undefined;
   /** Secrets that are known by now, wherever else they stand in strings of JSON. */
   everywhere(json: string): string;
   /** The same in plain text. */
@@ -110,9 +113,9 @@ export function openSecrets(names: SecretNames): Secrets {
         edits.sort((a, b) => a.span.start - b.span.start),
       );
     },
-    variable(name, value) {
+    variable(name, value, isKnown = false) {
       if (typeof value !== "string" || value.includes("{{")) return undefined;
-      const isSecret = secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+      const isSecret = isKnown || secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
       return isSecret ? named(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0) : undefined;
     },
   };

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { ExactNumber, isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { readPattern } from "./pattern.ts";
@@ -57,8 +57,14 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
   }
 }
 
+/** Whether a cell says that a failure is right. */
+export function expectsError(expect: JsonValue | undefined): boolean {
+  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
+}
+
 function isNumber(value: JsonValue): boolean {
-  return typeof value === "number" || wholeNumber(value) !== undefined || amount(value) !== undefined;
+  if (typeof value === "number" || value instanceof ExactNumber) return true;
+  return wholeNumber(value) !== undefined || amount(value) !== undefined;
 }
 
 /** An amount with its unit, in wei: `"1.5 ether"`. */

@@ -84,7 +84,7 @@ function conditionOn({ type }: AbiParam, value: JsonValue, step: string | number
 }
 
 function isList(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null;
+  return isArray(value) || isObject(value);
 }
 
 function topic(type: AbiParam["type"], value: JsonValue, isOpen: IsOpen): Attempt {

@@ -170,21 +170,32 @@ function composed(
   return `{${[...added, ...sendable.map((property) => edited(text, spanOf(property), edits))].join(",")}}`;
 }
 
+/**
+ * The member that a node may take a name for: those written in Go tell neither case nor letters that fold to one apart.
+ *
+ * @see https://pkg.go.dev/encoding/json#Unmarshal
+ */
+export function memberRead(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}
+
 /** The first member that what is sent would hold twice, however it is spelled; readable values are replaced before. */
 function repeatedMember({ node }: RequestNode, replaced: readonly Edit[]): RepeatedMember | undefined {
   const isReplaced = ({ offset }: JsonNode): boolean =>
     replaced.some(({ span: { start, end } }) => start <= offset && offset < end);
-  const within = (value: JsonNode, isSent: (name: string) => boolean): RepeatedMember | undefined => {
+  // in what a parameter holds, deeper are names of people: the fields of typed data
+  const keyOf = (name: string, depth: number): string => (depth <= 2 ? memberRead(name) : name);
+  const within = (value: JsonNode, isSent: (name: string) => boolean, depth = 0): RepeatedMember | undefined => {
     const seen = new Set<string>();
     for (const child of value.children ?? []) {
       const key = child.type === "property" ? child.children?.[0] : undefined;
       const name = key && String(key.value);
       if (name !== undefined && !isSent(name)) continue;
-      if (key && name !== undefined && seen.has(name))
+      if (key && name !== undefined && seen.has(keyOf(name, depth)))
         return { code: "duplicate-key", span: spanOf(key), name, sent: true };
-      if (name !== undefined) seen.add(name);
+      if (name !== undefined) seen.add(keyOf(name, depth));
       const item = key ? child.children?.[1] : child;
-      const found = item && !isReplaced(item) ? within(item, () => true) : undefined;
+      const found = item && !isReplaced(item) ? within(item, () => true, depth + 1) : undefined;
       if (found) return found;
     }
     return undefined;

@@ -57,7 +57,7 @@ export function callDocs(data: string, path: Word["path"], cell: Cell, scope: Sc
 }
 
 function callLines(call: DecodedCall, scope: Scope): Markdown {
-  const { item, sources, faults } = call;
+  const { item, sources, guess, faults } = call;
   const lines = argumentLines(call, scope, markdown``);
   const left = lines.length - most.lines;
   const shown = [
@@ -66,7 +66,15 @@ function callLines(call: DecodedCall, scope: Scope): Markdown {
   ];
   return joined(
     [
-      joined([code(declared(item), 300), code(selectorOf(item)), ...sources.slice(0, 3).map(sourceText)], " · "),
+      joined(
+        [
+          code(declared(item), 300),
+          code(selectorOf(item)),
+          ...sources.slice(0, 3).map(sourceText),
+          guess ? markdown`guessed by its selector` : undefined,
+        ],
+        " · ",
+      ),
       joined(shown, "\n"),
       faults.length > 0 ? markdown`It does not quite fit: ${escaped(faults.join("; "))}.` : undefined,
     ],

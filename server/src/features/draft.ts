@@ -89,6 +89,7 @@ export class Draft {
       case "uint":
       case "int":
         return stop(this.next(), "0");
+      case "ufixed":
       case "fixed":
         return stop(this.next(), '"0.0"');
       case "fixedBytes":

@@ -4,7 +4,7 @@ import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
 import { brief, listed, plural, shortHex } from "../base/text.ts";
-import { formatDuration, formatTime, formatWei, grouped } from "../base/units.ts";
+import { formatDuration, formatTime, formatTimeMs, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -133,7 +133,11 @@ function quantityHint(text: string, unit: QuantityType["unit"], field?: string):
   if (amount < 10n) return undefined;
   if (unit === "wei") return { kind: "unit", label: formatWei(amount) };
   if (amount >= 1n << 64n) return undefined;
-  return { kind: "unit", label: unit === "seconds" ? formatTime(amount) : grouped(amount) };
+  return { kind: "unit", label: countText(amount, unit) };
+}
+
+function countText(amount: bigint, unit: QuantityType["unit"]): string {
+  return unit === "seconds" ? formatTime(amount) : unit === "milliseconds" ? formatTimeMs(amount) : grouped(amount);
 }
 
 /** @param known - A name that stands beside it already. */

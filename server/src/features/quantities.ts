@@ -20,6 +20,7 @@ export function quantities({ unit }: QuantityType, place: ValuePlace): readonly 
       return [ofExample(place) ?? hex(1n)];
     case "block":
     case "seconds":
+    case "milliseconds":
       return [];
   }
 }

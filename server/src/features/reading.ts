@@ -5,7 +5,7 @@ import { memberOf, textOf, type Word } from "../analysis/words.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
 import { code, figure, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
-import { amountInWei, formatTime, formatUnit, formatUnits, formatWei } from "../base/units.ts";
+import { amountInWei, formatTime, formatTimeMs, formatUnit, formatUnits, formatWei } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -99,6 +99,8 @@ function amountWords(amount: bigint, unit: QuantityType["unit"], scope: Scope, f
       return joined([markdown`Block ${amount}`, explorerLink("block", String(amount), scope)], " · ");
     case "seconds":
       return markdown`${figure(formatTime(amount))} (${amount} s since 1970)`;
+    case "milliseconds":
+      return markdown`${figure(formatTimeMs(amount))} (${amount} ms since 1970)`;
     case "count":
     case "index":
     case "none": {

@@ -1,6 +1,7 @@
 import { Reader } from "../abi/decode.ts";
-import type { AbiEvent } from "../abi/item.ts";
+import type { AbiEvent, AbiItem } from "../abi/item.ts";
 import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
+import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, type Word } from "../analysis/words.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
@@ -71,7 +72,11 @@ export function topicDocs(text: string, path: Word["path"], cell: Cell, scope: S
 export function eventDocs(text: string, cell: Cell, scope: Scope): Markdown | undefined {
   const events = eventsAt(text, cell, scope);
   if (events.length === 0) return undefined;
-  const lines = events.map((event) => markdown`${code(declared(event), 300)} · ${sourceText(event.source)}`);
+  const own = new Set<AbiItem>(abiItems(cell, scope));
+  const lines = events.map((event) => {
+    const guess = own.has(event) ? undefined : markdown`guessed by topic 0`;
+    return joined([code(declared(event), 300), sourceText(event.source), guess], " · ");
+  });
   return joined(lines, "\n\n");
 }
 

@@ -2,6 +2,8 @@ import { checksummed } from "../abi/address.ts";
 import { code, escaped, figure, joined, link, type Markdown, markdown } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
 import { formatWei } from "../base/units.ts";
+import { quoted } from "../report/shown.ts";
+import { symbolText } from "../report/tokens.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
@@ -77,7 +79,10 @@ function whatIs(what: What, names: ReadonlyMap<string, string>): Markdown {
 }
 
 function token({ name, symbol, decimals }: TokenFacts): Markdown {
-  const called = [name, symbol && `(${symbol})`].filter((part) => part).join(" ");
+  const plain = name === undefined || /^[\p{L}\p{N} .'-]*$/u.test(name);
+  const called = [plain ? name : quoted(name, 60), symbol && `(${symbolText(symbol)})`]
+    .filter((part) => part)
+    .join(" ");
   const places = decimals === undefined ? undefined : figure(plural(decimals, "decimal"));
-  return joined([markdown`token ${escaped(called, 80)}`, places], ", ");
+  return joined([markdown`token ${escaped(called, 120)}`, places], ", ");
 }

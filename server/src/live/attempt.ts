@@ -1,9 +1,12 @@
+import type { AbiScope } from "../abi/abiScope.ts";
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { quantity } from "../base/hex.ts";
+import type { JsonValue } from "../base/json.ts";
 import { type Markdown, prose } from "../base/markdown.ts";
 import { grouped } from "../base/units.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
-import type { Tokens } from "../report/tokens.ts";
+import type { Token, Tokens } from "../report/tokens.ts";
+import { amountsIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
@@ -29,12 +32,12 @@ export async function attempt(simulation: Simulation, asker: Asker, signal: Abor
   const { full, plain, called } = simulation;
   const cannot = asker.endpoint.refuses.includes(full.method);
   const uncounted = asker.endpoint.rate === undefined;
-  const about = uncounted && called !== undefined ? tokenQuestions(called) : [];
+  const about = uncounted && called !== undefined ? [called] : [];
+  const named = about.flatMap(tokenQuestions);
   const fees = uncounted ? dataFeeQuestions(full.method, full.params, asker.chainId) : [];
-  const [outcome, ...more] = cannot ? [] : await asker.ask([full, ...about, ...fees], signal);
-  const [decimals, symbol] = about.length > 0 ? more : [];
-  const tokens = tokensFrom(called, decimals, symbol);
-  const dataFee = dataFeeFrom(more.slice(about.length).map(answerOf));
+  const [outcome, ...told] = cannot ? [] : await asker.ask([full, ...named, ...fees], signal);
+  const tokens = tokensFrom(about, told.slice(0, named.length));
+  const dataFee = dataFeeFrom(told.slice(named.length).map(answerOf));
   const why = outcome ? whyLacking(outcome, simulation) : hasNone;
   if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined, tokens, dataFee };
   const asked = plain ?? [full];
@@ -57,13 +60,40 @@ export async function attempt(simulation: Simulation, asker: Asker, signal: Abor
   };
 }
 
+/** Contracts that are asked about at once. */
+const mostAsked = 4;
+
+/**
+ * The tokens whose amounts a call may return, as their contracts say it. Asks where requests are not counted.
+ *
+ * @param stated - The header's, which win.
+ */
+export async function tokensCalled(
+  params: JsonValue | undefined,
+  { scope, tokens: stated }: { readonly scope: AbiScope; readonly tokens: Tokens },
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  const called = new Set<string>();
+  for (const { token, amount } of amountsIn({ method: "eth_call", params }, "0x", scope))
+    if (amount === undefined && !stated.has(token)) called.add(token); // it is what the call returns
+  if (called.size === 0 || asker.endpoint.rate !== undefined) return stated;
+  const asked = [...called].slice(0, mostAsked);
+  return new Map([...tokensFrom(asked, await asker.ask(asked.flatMap(tokenQuestions), signal)), ...stated]);
+}
+
 function tokenQuestions(to: string): readonly Question[] {
   return [decimalsCall, symbolCall].map((data) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
 }
 
-function tokensFrom(address: string | undefined, decimals?: Outcome, symbol?: Outcome): Tokens {
-  const places = tokenDecimals(answerOf(decimals));
-  if (address === undefined || places === undefined) return new Map();
-  const token = { symbol: tokenSymbol(answerOf(symbol)) ?? "", decimals: places, source: "its contract" };
-  return new Map([[address.toLowerCase(), token]]);
+/** @param told - Of each address, the answers to its two questions. */
+function tokensFrom(addresses: readonly string[], told: readonly Outcome[]): Tokens {
+  const tokens = new Map<string, Token>();
+  for (const [at, address] of addresses.entries()) {
+    const [decimals, symbol] = told.slice(at * 2, at * 2 + 2).map(answerOf);
+    const places = tokenDecimals(decimals);
+    if (places === undefined) continue;
+    tokens.set(address.toLowerCase(), { symbol: tokenSymbol(symbol) ?? "", decimals: places, source: "its contract" });
+  }
+  return tokens;
 }

@@ -7,7 +7,7 @@ import { dataFeeShown } from "../report/dataFee.ts";
 import { sectionsMarkdown, summaryMarkdown } from "../report/markdown.ts";
 import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
-import type { Tokens } from "../report/tokens.ts";
+import { symbolText, type Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./asker.ts";
 import { type Movement, movements } from "./movements.ts";
@@ -81,7 +81,7 @@ function amount(size: bigint, token: string | undefined, names: ReadonlyMap<stri
   if (token === undefined) return formatWei(size);
   const known = tokens.get(token);
   return known
-    ? `${formatUnits(size, known.decimals)} ${known.symbol}`
+    ? `${formatUnits(size, known.decimals)} ${symbolText(known.symbol)}`
     : `${grouped(size)} of ${names.get(token) ?? shortHex(token)}`;
 }
 

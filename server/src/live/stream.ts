@@ -42,8 +42,8 @@ export interface StreamOptions {
   readonly forMs?: number | undefined;
   /** Items after which it ends by itself. */
   readonly rows?: number | undefined;
-  /** Told of every change, and then left alone for a fifth of a second. */
-  readonly changed: (state: StreamState) => void;
+  /** Told of every change, waited for, and then left alone for a fifth of a second. */
+  readonly changed: (state: StreamState, signal: AbortSignal) => void | Promise<void>;
 }
 
 /** Items that are kept, unless more were asked for. */
@@ -83,7 +83,7 @@ export async function stream(
       else log.take(event, rows);
     }
     state = log.state(log.opened() ?? state.outcome);
-    if (log.opened()) changed(state);
+    if (log.opened()) await changed(state, stop.signal);
     if (log.total() >= rows) end();
     await clock.sleep(pace, stop.signal);
   }
@@ -209,12 +209,7 @@ export function happened(
 }
 
 /** A stream without rows: it was stopped before the endpoint had said anything, or it may not begin. */
-export function notBegun(
-  { name, host }: Target,
-  { id, text }: WireRequest,
-  clock: Clock,
-  { what, todo } = stopped,
-): StreamState {
+export function notBegun({ name, host }: Target, { id, text }: WireRequest, clock: Clock): StreamState {
   const exchange: Exchange = {
     id: id ?? null,
     endpoint: name,
@@ -228,7 +223,13 @@ export function notBegun(
     batch: 1,
     attempts: 1,
   };
-  const outcome: Outcome = { kind: "unreachable", reason: "cancelled", message: what, hint: todo, exchange };
+  const outcome: Outcome = {
+    kind: "unreachable",
+    reason: "cancelled",
+    message: stopped.what,
+    hint: stopped.todo,
+    exchange,
+  };
   return { items: [], total: 0, added: 0, told: 0, story: [], outcome };
 }
 

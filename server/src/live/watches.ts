@@ -1,7 +1,10 @@
+import type { AbiScope } from "../abi/abiScope.ts";
 import { quantity } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isArray } from "../base/json.ts";
 import { formatWei } from "../base/units.ts";
+import type { WireRequest } from "../evaluate/wire.ts";
 import { reportOf } from "../report/reportOf.ts";
+import type { Tokens } from "../report/tokens.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Reading, Watch } from "./watcher.ts";
@@ -29,20 +32,28 @@ export function balanceWatch(id: string, address: string): Watch {
   };
 }
 
+/** What things are called in what a watch says. */
+export interface WatchNaming {
+  /** Of addresses, in lower case. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly scope: AbiScope;
+  readonly tokens: Tokens;
+}
+
 /** The result of a request that reads. */
 export function requestWatch(
   id: string,
-  method: string,
-  params: readonly JsonValue[],
-  names: ReadonlyMap<string, string>,
+  { method, params: given, returns }: Pick<WireRequest, "method" | "params" | "returns">,
+  { names: labels, scope, tokens }: WatchNaming,
 ): Watch {
+  const params = isArray(given) ? given : [];
   return {
     id,
     questions: [{ method, params }],
     read([outcome]) {
       if (outcome?.kind !== "answered") return failed(outcome, method);
       const amount = amountOf(outcome);
-      const { summary } = reportOf({ title: method, method, params, outcome, labels: names });
+      const { summary } = reportOf({ title: method, method, params, outcome, labels, returns, scope, tokens });
       return { value: summary, ok: true, ...(amount !== undefined && { amount }) };
     },
   };

@@ -17,6 +17,8 @@ export interface Client {
   readonly takesSnippets: boolean;
   /** Takes one range for all completions of a list. */
   readonly takesSharedRange: boolean;
+  /** Replaces text after the cursor with a completion. Neovim replaces only what is before it. */
+  readonly replacesPastCursor: boolean;
   /** Asks for the documentation of a completion when somebody looks at it. */
   readonly resolvesDocumentation: boolean;
   readonly readsMarkdown: { readonly completion: boolean; readonly hover: boolean; readonly signature: boolean };
@@ -51,6 +53,7 @@ export function clientOf(params: InitializeParams): Client {
     ]),
     takesSnippets: item?.snippetSupport === true,
     takesSharedRange: textDocument?.completion?.completionList?.itemDefaults?.includes("editRange") === true,
+    replacesPastCursor: params.clientInfo?.name !== "Neovim",
     resolvesDocumentation: item?.resolveSupport?.properties.includes("documentation") === true,
     readsMarkdown: {
       completion: readsMarkdown(item?.documentationFormat),

@@ -61,7 +61,7 @@ export function answerCommands(session: Session, runs: Runs): void {
     "rpcNotebook/run",
     guard("run", notRun, (params: RunParams & WorkDoneProgressParams, token: CancellationToken) => {
       const { workDoneToken, ...rest } = params;
-      return runs.run(rest, signalOf(token), connection.window.attachWorkDoneProgress(workDoneToken));
+      return runs.run(rest, signalOf(token), connection.window.attachWorkDoneProgress(workDoneToken), "editor");
     }),
   );
   connection.onNotification(
@@ -214,7 +214,7 @@ async function execute(
     }
     case commands.updateSnapshots: {
       const params = paramsFor(session, uri, cell === undefined ? undefined : [cell]);
-      const result = await runs.run({ ...params, snapshot: "update" }, signal, progress);
+      const result = await runs.run({ ...params, snapshot: "update" }, signal, progress, () => {});
       const { notes = [], fault } = result.snapshot ?? {};
       tell(session.connection, fault === undefined ? MessageType.Info : MessageType.Warning, fault ?? notes.join(" "));
       return result;
@@ -245,7 +245,7 @@ async function runAndTell(
   progress: WorkDoneProgressReporter,
 ): Promise<RunResult> {
   const shown: string[] = [];
-  const result = await runs.run(params, signal, progress, ({ output }) => shown.push(output.text));
+  const result = await runs.run(params, signal, progress, ({ text }) => shown.push(text));
   if (shown.length > 0) tell(session.connection, MessageType.Info, shown.join("\n\n"));
   return result;
 }

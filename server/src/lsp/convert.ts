@@ -1,5 +1,6 @@
 import type { MarkupContent, Range } from "vscode-languageserver";
 import type { Markdown } from "../base/markdown.ts";
+import { plainText } from "../base/plainText.ts";
 import type { Span } from "../base/span.ts";
 import type { OpenText } from "./positions.ts";
 
@@ -7,7 +8,6 @@ export function toRange(text: OpenText, { start, end }: Span): Range {
   return { start: text.positionAt(start), end: text.positionAt(end) };
 }
 
-/** @param readsMarkdown - An editor that does not shows the marks as they are; nothing is lost. */
 export function toMarkup(markdown: Markdown, readsMarkdown: boolean): MarkupContent {
-  return { kind: readsMarkdown ? "markdown" : "plaintext", value: markdown };
+  return { kind: readsMarkdown ? "markdown" : "plaintext", value: readsMarkdown ? markdown : plainText(markdown) };
 }

@@ -12,13 +12,14 @@ import type {
 import type { RunEvents } from "../running.ts";
 import type { Service } from "../service.ts";
 
-/** Runs cells for an editor: tells it of each cell as it starts and ends, and of how far the run is. */
+/** Runs cells for an editor, and tells it how far the run is. */
 export interface Runs {
+  /** @param told - What hears of each cell: the editor, if it has asked for the run by our own request, or a function. */
   run(
     params: RunParams,
     signal: AbortSignal,
     progress: WorkDoneProgressReporter,
-    finished?: (event: CellFinished) => void,
+    told: "editor" | ((output: CellOutput) => void),
   ): Promise<RunResult>;
   /** Ends every run. */
   stop(): void;
@@ -27,7 +28,7 @@ export interface Runs {
 export function runs(connection: Connection, service: Service, ended: () => void): Runs {
   const running = new Set<AbortController>();
   return {
-    async run({ runId, ...params }, signal, progress, finished) {
+    async run({ runId, ...params }, signal, progress, told) {
       const controller = new AbortController();
       const abort = (): void => controller.abort();
       if (signal.aborted) abort();
@@ -37,7 +38,7 @@ export function runs(connection: Connection, service: Service, ended: () => void
       try {
         return await service.run(
           { snapshot: "show", ...params },
-          eventsOf(connection, runId, progress, finished),
+          eventsOf(connection, runId, progress, told),
           controller.signal,
         );
       } finally {
@@ -57,33 +58,28 @@ function eventsOf(
   connection: Connection,
   runId: string,
   progress: WorkDoneProgressReporter,
-  finished?: (event: CellFinished) => void,
+  told: Parameters<Runs["run"]>[3],
 ): RunEvents {
   let done = 0;
   let all = 0;
   const percent = (): number => Math.floor((100 * done) / Math.max(all, done, 1));
+  const notify = (method: `rpcNotebook/${string}`, params: CellStarted | CellWaiting | CellFinished | StreamRows) => {
+    if (told === "editor") void connection.sendNotification(method, params);
+  };
   return {
     planned(indices) {
       all = indices.length;
     },
-    started(event) {
-      const params: CellStarted = { runId, cell: event.cell };
-      void connection.sendNotification("rpcNotebook/cellStarted", params);
-    },
+    started: ({ cell }) => notify("rpcNotebook/cellStarted", { runId, cell }),
     waiting({ cell, why, soFar }) {
-      const params: CellWaiting = { runId, cell, why, ...(soFar && { reports: soFar() }) };
-      void connection.sendNotification("rpcNotebook/cellWaiting", params);
+      notify("rpcNotebook/cellWaiting", { runId, cell, why, ...(soFar && { reports: soFar() }) });
       progress.report(percent(), labelText(why));
     },
-    streamed({ cell, output }) {
-      const params: StreamRows = { runId, cell, output: sendable(output) };
-      void connection.sendNotification("rpcNotebook/streamRows", params);
-    },
-    finished(event) {
-      const { cell, key, failures } = event;
-      const params: CellFinished = { runId, cell, output: sendable(event.output), key, failures };
-      void connection.sendNotification("rpcNotebook/cellFinished", params);
-      finished?.(params);
+    streamed: ({ cell, output }) => notify("rpcNotebook/streamRows", { runId, cell, output: sendable(output) }),
+    finished({ cell, key, failures, output }) {
+      if (told === "editor")
+        notify("rpcNotebook/cellFinished", { runId, cell, output: sendable(output), key, failures });
+      else told(output);
       done++;
       progress.report(percent(), `${done} of ${Math.max(all, done)}`);
     },

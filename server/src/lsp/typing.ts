@@ -5,6 +5,7 @@ import {
   type CompletionParams,
   InsertTextFormat,
   type SignatureHelp as LspSignatureHelp,
+  type Position,
   type SignatureHelpParams,
 } from "vscode-languageserver";
 import { type Span, slice } from "../base/span.ts";
@@ -16,6 +17,7 @@ import type { Client } from "./client.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import type { OpenText } from "./positions.ts";
 import { about, type Session } from "./session.ts";
+import { withinQuotes } from "./withinQuotes.ts";
 
 /** What helps while one types. */
 export function answerTyping(session: Session): void {
@@ -24,18 +26,26 @@ export function answerTyping(session: Session): void {
   let offered: { readonly list: number; readonly completions: readonly Completion[] } = { list: 0, completions: [] };
 
   connection.onCompletion(
-    about<CompletionParams, CompletionList>(session, "completion", (text, { position }) => {
-      const completions = service.completion(text.uri, text.offsetAt(position));
-      offered = { list: offered.list + 1, completions };
-      const shared = client.takesSharedRange ? sharedSpan(completions) : undefined;
-      const items = completions.map((item, index) => ({
-        ...toCompletionItem(text, item, client, shared !== undefined),
-        ...(client.resolvesDocumentation && { data: { list: offered.list, index } }),
-      }));
-      const itemDefaults = shared && { editRange: toRange(text, shared) };
-      return { isIncomplete: isCut(completions), items, ...(itemDefaults && { itemDefaults }) };
+    about<CompletionParams, CompletionList>(session, "completion", (asked, { position }) => {
+      const opening = service.opening(asked.uri);
+      const answer = (isKnown: boolean): CompletionList =>
+        listOf(session.texts.get(asked.uri) ?? asked, position, isKnown);
+      return opening === undefined ? answer(true) : opening.then(answer);
     }),
   );
+  const listOf = (text: OpenText, position: Position, isKnown: boolean): CompletionList => {
+    const offset = text.offsetAt(position);
+    const found = service.completion(text.uri, offset);
+    const completions = client.replacesPastCursor ? found : withinQuotes(found, text.text(), offset);
+    offered = { list: offered.list + 1, completions };
+    const shared = client.takesSharedRange ? sharedSpan(completions) : undefined;
+    const items = completions.map((item, index) => ({
+      ...toCompletionItem(text, item, client, shared !== undefined),
+      ...(client.resolvesDocumentation && { data: { list: offered.list, index } }),
+    }));
+    const itemDefaults = shared && { editRange: toRange(text, shared) };
+    return { isIncomplete: isCut(completions) || !isKnown, items, ...(itemDefaults && { itemDefaults }) };
+  };
   connection.onCompletionResolve((item: CompletionItem) =>
     guard("completion resolve", item, () => {
       const { list, index } = item.data;

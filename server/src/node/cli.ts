@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
 import { main } from "../cli/main.ts";

@@ -24,6 +24,7 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
     signatures,
     clock,
     consent: {
+      byOptions: true,
       allowHost: async () => false,
       allowWrites: async () => options.allowWrites ?? false,
       allowMethods: async () => (options.allowWrites ? "once" : "no"),

@@ -31,6 +31,7 @@ function decodedShown(call: DecodedCall, context: ViewContext, to: JsonValue | u
     text: callText(call, context, to),
     ...(call.data.length <= maxRaw && { raw: call.data }),
     also: [...reasons(call), ...call.faults],
+    ...guessOf(call),
     role: call.faults.length === 0 ? "name" : "bad",
   };
 }
@@ -56,6 +57,15 @@ function unknownCall(data: string): Shown {
 /** Who says that this is the function, and which others it may be. */
 function reasons({ signature, source, guess, others }: DecodedCall): readonly string[] {
   return [`${oneLine(signature, 200)} ${sourceText(source, guess)}`, ...alternatives(others)];
+}
+
+/** What a reading goes by that no ABI of the project declares. */
+export function guessOf({
+  signature,
+  source,
+  guess,
+}: Pick<DecodedCall, "signature" | "source" | "guess">): Pick<Shown, "guess"> {
+  return guess ? { guess: `${oneLine(signature, 120)} from ${oneLine(source, 60)}` } : {};
 }
 
 /** @param guess - It goes by the selector alone. */

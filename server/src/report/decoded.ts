@@ -1,5 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
-import { decodedResult, decodedRevert, returnedValues } from "../abi/decodedResult.ts";
+import { decodedResult, decodedRevert, type ReturnedValues, returnedValues } from "../abi/decodedResult.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -26,9 +26,23 @@ export function decodedValue(
   if (outcome.kind === "answered") {
     const result = outcome.result.value;
     if (!returns) return decodedResult(method, result, scope, params);
-    const call = isArray(params) ? params[0] : undefined;
-    return returnedValues(isObject(call) ? call : {}, result, scope, returns);
+    return returnedBy({ params, returns }, result, scope)?.values;
   }
   const reverted = outcome.kind === "refused" && (outcome.reason === "revert" || outcome.revertData !== undefined);
   return reverted ? decodedRevert(outcome.revertData, scope) : undefined;
+}
+
+/** What is wrong with the values that a call returned, a clause each; what else is decoded says it itself, under `faults`. */
+export function returnedFaults({ params, returns }: Asked, outcome: Outcome, scope?: AbiScope): readonly string[] {
+  if (outcome.kind !== "answered" || !returns) return [];
+  return returnedBy({ params, returns }, outcome.result.value, scope)?.faults ?? [];
+}
+
+function returnedBy(
+  { params, returns }: Omit<Asked, "method">,
+  result: JsonValue,
+  scope: AbiScope | undefined,
+): ReturnedValues | undefined {
+  const call = isArray(params) ? params[0] : undefined;
+  return returnedValues(isObject(call) ? call : {}, result, scope, returns);
 }

@@ -10,9 +10,9 @@ import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from ".
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { ValuePath } from "../abi/nested.ts";
 import type { AbiParam } from "../abi/type.ts";
-import type { JsonValue } from "../base/json.ts";
+import { isObject, type JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { inlineText } from "./shown.ts";
+import { blockTimeShown, inlineText, isUnsealed } from "./shown.ts";
 import { wordShown } from "./word.ts";
 
 /** What undecoded data is, in every reading that fits. */
@@ -181,14 +181,28 @@ export function describeReturn(hex: string, functions: readonly AbiItem[]): Desc
 /** A log as the event that it is. */
 export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   const event = decodeLog(log, scope);
-  if (!event) return { kind: "log", readings: [], facts: [], known: false };
-  const { signature, source, args, faults, others, native } = event;
+  if (!event) return { kind: "log", readings: [], facts: logFacts(log), known: false };
+  const { signature, source, guess, args, faults, others, native } = event;
   const values = args.map(({ name, type, value, hashed }): NamedValue => ({ name, type, value, hashed }));
   const inner = args.flatMap((arg, at) => insideOf(arg, at, scope));
-  const own = { kind: "event", signature, sources: [source], guess: false } as const;
+  const own = { kind: "event", signature, sources: [source], guess } as const;
   const reading: Reading = { ...own, values, inner, faults, others };
-  const facts = native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : [];
+  const facts = [
+    ...(native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : []),
+    ...logFacts(log),
+  ];
   return { kind: "log", readings: [reading], facts, known: true };
+}
+
+/** What became of the log, and when. */
+function logFacts(log: JsonValue): readonly Fact[] {
+  if (!isObject(log)) return [];
+  const time = blockTimeShown(log.blockTimestamp, log.blockTimestampMs);
+  return [
+    ...(log.removed === true ? [{ name: "removed", value: "a reorganisation took it back" }] : []),
+    ...(isUnsealed(log.blockHash) && log.removed !== true ? [{ name: "state", value: "pre-confirmed" }] : []),
+    ...(time ? [{ name: "time", value: time.text }] : []),
+  ];
 }
 
 /** Logged bytes that are a call or a revert, whole. */

@@ -27,7 +27,7 @@ const titles: Readonly<Record<Description["kind"], string>> = {
 
 function readingLines(reading: Reading, paint: Paint, noun = "argument"): readonly string[] {
   const { kind, signature, sources, guess, values, inner, faults, others } = reading;
-  const why = `from ${sources.map((source) => oneLine(source, 120)).join(", ")}${guess ? ", guessed by its selector" : ""}`;
+  const why = `from ${sources.map((source) => oneLine(source, 120)).join(", ")}${guess ? `, guessed by ${kind === "event" ? "topic 0" : "its selector"}` : ""}`;
   const what = kind === "constructor" ? "" : `${kind} `;
   const names = values.map(({ name }, at) => oneLine(name, 60) || `${noun} ${at + 1}`);
   const columns = [names, values.map(({ type }) => oneLine(type, 60))].map((texts) => ({

@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray } from "../base/json.ts";
+import { ExactNumber, isArray } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { Shown } from "./report.ts";
@@ -52,6 +52,7 @@ export function feeHistoryView(history: JsonObject, { params }: ViewContext): Vi
 
 /** A share as people read it. */
 function ratioShown(value: JsonValue): Shown {
-  if (typeof value !== "number" || value < 0) return badShown(value, "not a share");
-  return { text: `${(value * 100).toFixed(1)} %`, raw: String(value) };
+  const share = typeof value === "number" || value instanceof ExactNumber ? Number(value) : -1;
+  if (share < 0) return badShown(value, "not a share");
+  return { text: `${(share * 100).toFixed(1)} %`, raw: String(value) };
 }

@@ -1,8 +1,8 @@
-import { revertReason } from "../abi/decodeRevert.ts";
+import { innerReason } from "../abi/decodeRevert.ts";
 import type { InnerReturned } from "../abi/innerReturns.ts";
 import { isAddress } from "../base/hex.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { sourceText } from "./call.ts";
+import { guessOf, sourceText } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
 import { addressShown, inlineText, labelled } from "./shown.ts";
@@ -56,7 +56,7 @@ export function innerText(inner: readonly InnerReturned[], context: ViewContext)
 function functionShown({ asked: { call, data } }: InnerReturned): Shown {
   if (call) {
     const also = [`${oneLine(call.signature, 200)} ${sourceText(call.source, call.guess)}`];
-    return { text: oneLine(call.name, 60), also, role: "name" };
+    return { text: oneLine(call.name, 60), also, ...guessOf(call), role: "name" };
   }
   return { text: data.length < 10 ? "no function" : `unknown function ${data.slice(0, 10)}`, role: "bytes" };
 }
@@ -64,7 +64,7 @@ function functionShown({ asked: { call, data } }: InnerReturned): Shown {
 function resultShown({ revert, returned, data, asked, inner }: InnerReturned, context: ViewContext): Shown {
   const raw = data.length <= 4096 ? { raw: data } : {};
   if (revert)
-    return { text: oneLine(`reverted: ${labelled(revertReason(revert), context.labels)}`), ...raw, role: "bad" };
+    return { text: oneLine(`reverted: ${labelled(innerReason(revert), context.labels)}`), ...raw, role: "bad" };
   if (inner.length > 0) return { text: innerText(inner, context), ...raw };
   if (returned) {
     const { item, values } = returned;

@@ -5,13 +5,15 @@ import type { AbiEvent } from "../abi/item.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed, oneLine, plural, shortHex } from "../base/text.ts";
-import { alternatives, callShown } from "./call.ts";
+import { alternatives, callShown, guessOf } from "./call.ts";
 import type { Section, Shown } from "./report.ts";
 import { revertShown } from "./returnedValues.ts";
 import {
   abiShown,
   addressShown,
   badShown,
+  blockShown,
+  blockTimeShown,
   bytesShown,
   hashShown,
   inlineText,
@@ -178,6 +180,7 @@ function tableOf(
       name: "Contract",
       of: (row) => (row.event?.native ? nothing : field("address", (value) => addressShown(value, labels))(row, 0)),
     },
+    ...(about.mined ? [{ name: "Time", of: timeOf }] : []),
     ...(about.mined ? [{ name: "Transaction", of: field("transactionHash", hashShown) }] : []),
   ];
   return [table(decoded, filled(decoded, columns), title), ...notes(decoded)];
@@ -186,7 +189,11 @@ function tableOf(
 /** Pre-confirmed logs have no block yet, or one without a hash. */
 function blockOf({ log }: DecodedRow): Shown {
   if (!isObject(log) || log.blockNumber === undefined) return nothing;
-  return log.blockNumber === null ? { text: "pending" } : quantityShown(log.blockNumber, "block");
+  return log.blockNumber === null ? { text: "pending" } : blockShown(log.blockNumber, log.blockHash);
+}
+
+function timeOf({ log }: DecodedRow): Shown {
+  return (isObject(log) ? blockTimeShown(log.blockTimestamp, log.blockTimestampMs) : undefined) ?? nothing;
 }
 
 function eventShown({ log, event }: DecodedRow): Shown {
@@ -200,13 +207,13 @@ function eventShown({ log, event }: DecodedRow): Shown {
   }
   const also = [
     oneLine(event.signature),
-    `from ${oneLine(event.source)}`,
+    `from ${oneLine(event.source)}${event.guess ? ", guessed by topic 0" : ""}`,
     ...event.faults,
     ...(event.faults.length > 0 ? [rawText(log)].filter((text) => text !== "") : []),
     ...alternatives(event.others),
   ];
   const bad = event.faults.length > 0 || removed !== "";
-  return { text: `${eventName(event)}${removed}`, also, role: bad ? "bad" : "name", ...struck };
+  return { text: `${eventName(event)}${removed}`, also, ...guessOf(event), role: bad ? "bad" : "name", ...struck };
 }
 
 type ShowArgument = (row: DecodedRow, event: DecodedEvent, index: number) => Shown;
@@ -218,7 +225,7 @@ function argumentColumns(kinds: Kinds, show: ShowArgument): readonly Cells<Decod
     return inputs.map(({ name, type }, i) => ({
       name: name === "" ? `argument ${i + 1}` : oneLine(name, 40),
       align: /^u?int\d+$/.test(type.text) ? "right" : "left",
-      of: (row) => (row.event?.args[i] ? show(row, row.event, i) : nothing),
+      of: (row) => (row.event ? argumentShown(row, row.event, i, name, show) : nothing),
     }));
   }
   return [
@@ -226,11 +233,19 @@ function argumentColumns(kinds: Kinds, show: ShowArgument): readonly Cells<Decod
   ];
 }
 
-/** The arguments that all logs have, under the same names and with the same types. */
+/** An argument in a column of that name; with its own name where the log fits another declaration better. */
+function argumentShown(row: DecodedRow, event: DecodedEvent, at: number, name: string, show: ShowArgument): Shown {
+  const own = event.args[at]?.name;
+  if (own === undefined) return nothing;
+  const shown = show(row, event, at);
+  return own === name ? shown : { ...shown, text: `${oneLine(own, 40)}: ${inlineText(shown)}` };
+}
+
+/** The arguments that all logs have, under the same names and with the same types; other readings name theirs in the row. */
 function sharedInputs(kinds: Kinds): AbiEvent["inputs"] | undefined {
   const shape = ({ name, inputs }: AbiEvent): string =>
     JSON.stringify([name, ...inputs.map((input) => [input.name, input.type.text])]);
-  const events = [...kinds.keys()].flatMap((kind) => kind?.events ?? []);
+  const events = [...kinds.keys()].flatMap((kind) => kind?.events[0] ?? []);
   const [first] = events;
   if (kinds.has(undefined) || !first) return undefined;
   return new Set(events.map(shape)).size === 1 ? first.inputs : undefined;

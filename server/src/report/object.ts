@@ -38,9 +38,7 @@ export function listSection(item: TypeRef, items: readonly JsonValue[], context:
 
 /** Members that say nothing in a list: they are equal in all rows, or only a machine reads them. */
 const dull: ReadonlySet<string> = new Set(
-  "blockHash blockNumber blockTimestamp transactionIndex chainId maxFeePerGas maxPriorityFeePerGas v r s yParity".split(
-    " ",
-  ),
+  "blockHash blockNumber blockTimestamp blockTimestampMs transactionIndex chainId v r s yParity".split(" "),
 );
 
 /** What a transaction does comes first: a narrow screen has no room for the rest. */

@@ -8,7 +8,7 @@ import { logSections } from "./logs.ts";
 import { objectSections } from "./object.ts";
 import type { Field, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
-import { addressShown, badShown, hashShown, quantityShown, statusShown, weiShown } from "./shown.ts";
+import { addressShown, badShown, hashShown, isUnsealed, quantityShown, statusShown, weiShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -53,6 +53,7 @@ function columns({ labels }: ViewContext): readonly Cells<JsonValue>[] {
   return [
     { name: "#", align: "right", of: placeOf },
     { name: "Status", of: of(({ status }) => statusShown(status)) },
+    { name: "State", of: of(({ blockHash }) => (isUnsealed(blockHash) ? { text: "pre-confirmed" } : nothing)) },
     { name: "Transaction", of: of(({ transactionHash }) => present(transactionHash, hashShown)) },
     { name: "From", of: of(({ from }) => present(from, (value) => addressShown(value, labels))) },
     { name: "To", of: of((receipt) => targetShown(receipt, labels)) },

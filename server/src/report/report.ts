@@ -51,6 +51,8 @@ export interface Shown {
   readonly raw?: string;
   /** Other readings: wei, gwei, hex, time, the reason for a name. */
   readonly also?: readonly string[];
+  /** The declaration that it goes by, where no ABI of the project has it: `transfer(address,uint256) from ERC-20`. */
+  readonly guess?: string;
   /** It holds no more: a reorganisation took it back. */
   readonly struck?: true;
   readonly role?: "address" | "hash" | "amount" | "bytes" | "name" | "time" | "bad";

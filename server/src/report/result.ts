@@ -10,6 +10,7 @@ import { jsonText } from "./jsonText.ts";
 import { logsView } from "./logs.ts";
 import { listSection, objectSections } from "./object.ts";
 import { receiptsView, receiptView } from "./receipts.ts";
+import type { Section } from "./report.ts";
 import { returnView } from "./returnData.ts";
 import { chainShown, plainShown, quantityShown } from "./shown.ts";
 import { simulationView } from "./simulation.ts";
@@ -23,6 +24,28 @@ import { valueView } from "./view.ts";
 
 /** Shows a result by the type that the catalogue gives it. What is of no known type comes as JSON. */
 export function resultView(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
+  const { summary, sections } = viewOf(spec, result, context);
+  return { summary, sections: [...sections, ...guessNote(sections)] };
+}
+
+/** Declarations that a note lists. */
+const mostGuesses = 6;
+
+/** What the tables go by that no ABI of the project declares; fields say it themselves. */
+function guessNote(sections: readonly Section[]): readonly Section[] {
+  const guesses = new Set<string>();
+  for (const section of sections) {
+    for (const row of section.kind === "table" ? section.rows : [])
+      for (const { guess } of row) if (guess !== undefined) guesses.add(guess);
+  }
+  if (guesses.size === 0) return [];
+  const more = guesses.size - mostGuesses;
+  const names = [...guesses].slice(0, mostGuesses).join("; ");
+  const text = `Guessed: no ABI of the project declares ${names}${more > 0 ? `; and ${more} more` : ""}.`;
+  return [{ kind: "note", text }];
+}
+
+function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
   if (result === null)
     return { summary: "null", sections: [{ kind: "note", text: spec?.nullResult ?? "The endpoint answered null." }] };
   const found = spec && typeOf(spec.result);

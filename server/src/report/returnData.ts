@@ -10,7 +10,7 @@ import { isAddress, isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { alternatives, dataOf, sourceText } from "./call.ts";
+import { alternatives, dataOf, guessOf, sourceText } from "./call.ts";
 import { innerRows, innerSections, innerText } from "./innerReturned.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { returnShown, valueFields, valuesText } from "./returnedValues.ts";
@@ -27,7 +27,8 @@ export function returnView(data: JsonValue, context: ViewContext): View {
   if (isHex(data)) {
     const asked = isArray(context.params) ? context.params[0] : undefined;
     const returned = returnedBy(isObject(asked) ? asked : {}, data, context);
-    if (returned && (returned.faults.length === 0 || !returned.guess)) return declaredView(returned, data, context);
+    if (returned && (returned.faults.length === 0 || returned.guess === undefined))
+      return declaredView(returned, data, context);
   }
   const shown = returnShown(data, context);
   if (!isHex(data) || data.length % 64 !== 2 || data.length <= 66) return valueView(shown);
@@ -41,13 +42,14 @@ interface Returned {
   readonly faults: readonly string[];
   /** Why it is read so; `undefined` where the request itself says it. */
   readonly reason: string | undefined;
-  readonly guess: boolean;
+  /** `undefined` where the project declares it. */
+  readonly guess: Shown["guess"];
   readonly others: readonly Candidate[];
   /** What the calls inside the call returned. */
   readonly inner: readonly InnerReturned[];
 }
 
-const asWritten = { reason: undefined, guess: false, others: [], inner: [] } as const;
+const asWritten = { reason: undefined, guess: undefined, others: [], inner: [] } as const;
 
 /** @returns `undefined` where no known function has that selector and returns something. */
 function returnedBy(call: JsonObject, data: string, context: ViewContext): Returned | undefined {
@@ -80,7 +82,7 @@ function returnedBy(call: JsonObject, data: string, context: ViewContext): Retur
   return {
     ...known,
     reason: `${oneLine(item.signature, 200)} ${sourceText(item.source, guess)}`,
-    guess,
+    guess: guessOf({ ...item, guess }).guess,
     others: others.map((one) => ({ declaration: declaration(one.item), source: one.item.source })),
   };
 }
@@ -134,7 +136,7 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
   const returned =
     isHex(data) && data !== "0x" ? returnedBy(call, data, { ...context, returns: undefined }) : undefined;
   if (!returned || !isHex(data) || returned.faults.length > 0) return returnShown(data, context);
-  const { values, reason, others, inner } = returned;
+  const { values, reason, guess, others, inner } = returned;
   const [only] = values;
   const shown: Shown =
     inner.length > 0
@@ -145,6 +147,7 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
   return {
     ...shown,
     ...(data.length <= 4096 && { raw: data }),
+    ...(guess !== undefined && { guess }),
     also: [...(shown.also ?? []), ...(reason === undefined ? [] : [reason]), ...alternatives(others)],
   };
 }

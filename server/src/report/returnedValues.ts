@@ -1,7 +1,7 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { Decoded } from "../abi/decode.ts";
 import { utf8Text } from "../abi/decode.ts";
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { decodeRevert, innerReason } from "../abi/decodeRevert.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { byteLength, isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -53,7 +53,7 @@ export function revertShown(data: string, scope: AbiScope | undefined): Shown | 
   const revert = data.length % 64 === 10 ? decodeRevert(data, scope) : undefined;
   const known = revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
   return known && revert.faults.length === 0
-    ? { text: oneLine(`revert data: ${revertReason(revert)}`), ...(data.length <= 4096 && { raw: data }), role: "bad" }
+    ? { text: oneLine(`revert data: ${innerReason(revert)}`), ...(data.length <= 4096 && { raw: data }), role: "bad" }
     : undefined;
 }
 

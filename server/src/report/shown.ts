@@ -1,10 +1,12 @@
 import { checksummed } from "../abi/address.ts";
 import { utf8Text } from "../abi/decode.ts";
+import { typeWritten } from "../abi/item.ts";
+import type { AbiType } from "../abi/type.ts";
 import { byteLength, isAddress, isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { formatTime, formatUnit, formatWei, grouped } from "../base/units.ts";
+import { formatTime, formatTimeMs, formatUnit, formatWei, grouped } from "../base/units.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import type { Shown } from "./report.ts";
@@ -34,6 +36,8 @@ export function quantityShown(value: JsonValue, unit: QuantityType["unit"]): Sho
       return weiShown(number, raw);
     case "seconds":
       return { text: formatTime(number), raw, also: [`${grouped(number)} s since 1970`], role: "time" };
+    case "milliseconds":
+      return { text: formatTimeMs(number), raw, also: [`${grouped(number)} ms since 1970`], role: "time" };
     case "block":
     case "gas":
     case "count":
@@ -42,6 +46,29 @@ export function quantityShown(value: JsonValue, unit: QuantityType["unit"]): Sho
     case "index":
       return { text: number.toString(), raw };
   }
+}
+
+/**
+ * When a block was made. Seconds are what every node says; milliseconds count where they are of that second.
+ *
+ * @returns `undefined` where neither was sent.
+ */
+export function blockTimeShown(seconds: JsonValue | undefined, ms: JsonValue | undefined): Shown | undefined {
+  const [whole, exact] = [quantity(seconds), quantity(ms)];
+  if (ms !== undefined && exact !== undefined && (whole === undefined || exact / 1000n === whole))
+    return quantityShown(ms, "milliseconds");
+  return seconds === undefined || seconds === null ? undefined : quantityShown(seconds, "seconds");
+}
+
+/** A block by its number, and that it is not sealed yet: it has no hash, or zeros in its place. */
+export function blockShown(number: JsonValue, hash: JsonValue | undefined): Shown {
+  const shown = quantityShown(number, "block");
+  return isUnsealed(hash) && shown.role !== "bad" ? { ...shown, text: `${shown.text} pre-confirmed` } : shown;
+}
+
+/** Whether a log or a receipt is of a block that is not sealed; nodes that leave the hash out do not say. */
+export function isUnsealed(hash: JsonValue | undefined): boolean {
+  return hash === null || (typeof hash === "string" && /^0x0{64}$/.test(hash));
 }
 
 export function weiShown(wei: bigint, raw?: string): Shown {
@@ -114,20 +141,22 @@ export function isReadable(text: string): boolean {
   return /\S/.test(text) && !/[^\P{C}\n\r\t]/u.test(text);
 }
 
-export function quoted(text: string): string {
-  return `"${oneLine(text)}"`;
+/** Text in quotes as JSON has them: nothing in it can end them. */
+export function quoted(text: string, limit = 500): string {
+  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return oneLine(JSON.stringify(cut), Number.POSITIVE_INFINITY);
 }
 
 /** A decoded ABI value, by its type. */
 export function abiShown(value: JsonValue | undefined, type: string, labels: Labels): Shown {
   if (value === undefined || value === null)
     return { text: "missing", also: ["the data ended before it"], role: "bad" };
+  if (isArray(value) || isObject(value)) return { text: oneLine(nested(value, typeWritten(type), labels)) };
   if (type === "address") return addressShown(value, labels);
   if (typeof value === "boolean") return { text: String(value) };
-  if (isArray(value)) return { text: oneLine(nested(value, labels)) };
-  if (isObject(value)) return { text: oneLine(nested(value, labels)) };
   const text = String(value);
   if (/^u?int\d+$/.test(type)) return { text: grouped(text), raw: text };
+  if (type.startsWith("fixed") || type.startsWith("ufixed")) return { text };
   if (type === "string") return { text: quoted(text) };
   return /^bytes\d+$/.test(type) ? fixedBytesShown(text) : bytesShown(text);
 }
@@ -140,18 +169,37 @@ function fixedBytesShown(hex: string): Shown {
     : { text: hex, role: "bytes" };
 }
 
-/** Inside arrays and tuples types are no longer at hand, but addresses still show themselves. */
-function nested(value: JsonValue, labels: Labels): string {
+/** Items that a list shows on a line. */
+const maxItems = 20;
+
+/** Lists and tuples on one line. Their strings are in quotes, so that no string can look like a value beside it. */
+function nested(value: JsonValue, type: AbiType | undefined, labels: Labels): string {
+  if (value === null) return "missing";
   if (isArray(value)) {
-    const items = value.slice(0, 20).map((item) => nested(item, labels));
-    return `[${[...items, ...(value.length > 20 ? [`… ${value.length} items`] : [])].join(", ")}]`;
+    const typeAt = (at: number): AbiType | undefined =>
+      type?.kind === "array" ? type.of : type?.kind === "tuple" ? type.members[at]?.type : undefined;
+    const items = value.slice(0, maxItems).map((item, at) => nested(item, typeAt(at), labels));
+    return `[${[...items, ...(value.length > maxItems ? [`… ${value.length} items`] : [])].join(", ")}]`;
   }
   if (isObject(value)) {
+    const members = type?.kind === "tuple" ? type.members : [];
     return `(${Object.entries(value)
-      .map(([name, item]) => `${name}: ${nested(item, labels)}`)
+      .map(([name, item], at) => `${name}: ${nested(item, members[at]?.type, labels)}`)
       .join(", ")})`;
   }
-  return isAddress(value) ? addressShown(value, labels).text : String(value);
+  switch (type?.kind) {
+    case "address":
+      return inlineText(addressShown(value, labels));
+    case "bytes":
+    case "uint":
+    case "int":
+    case "fixed":
+    case "ufixed":
+    case "fixedBytes":
+      return String(value);
+    default:
+      return typeof value === "string" ? quoted(value) : String(value);
+  }
 }
 
 /** In a line of many: what is read first, and the wire form where the two differ and it is short. */

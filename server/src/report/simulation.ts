@@ -1,5 +1,5 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
-import { decodeRevert, revertReason } from "../abi/decodeRevert.ts";
+import { decodeRevert, innerReason, revertReason } from "../abi/decodeRevert.ts";
 import { askedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
@@ -13,7 +13,7 @@ import type { LogRow } from "./logs.ts";
 import { logSections } from "./logs.ts";
 import type { Field, Section, Shown } from "./report.ts";
 import { innerReturned, returnedShown } from "./returnData.ts";
-import { addressShown, hashShown, labelled, quantityShown, statusShown } from "./shown.ts";
+import { addressShown, blockTimeShown, hashShown, labelled, quantityShown, statusShown } from "./shown.ts";
 import type { Cells } from "./table.ts";
 import { filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
@@ -33,7 +33,7 @@ export function simulationView(blocks: readonly JsonValue[], context: ViewContex
   const calls = known.flatMap((block, index) => callRows(block, asked[index] ?? []));
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);
-  const why = failed[0] && failureText(failed[0].call, context);
+  const why = failed[0] && failureText(failed[0].call, context, innerReason);
   return {
     summary: [
       plural(blocks.length, "simulated block"),
@@ -97,6 +97,14 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
       of: ({ call }) => (call.gasUsed === undefined ? nothing : quantityShown(call.gasUsed, "gas")),
     },
     {
+      name: "Peak gas",
+      align: "right",
+      of: ({ call }) =>
+        typeof call.maxUsedGas === "string" && call.maxUsedGas !== call.gasUsed
+          ? quantityShown(call.maxUsedGas, "gas")
+          : nothing,
+    },
+    {
       name: "Logs",
       align: "right",
       of: ({ call }) => (isArray(call.logs) ? { text: String(call.logs.length) } : nothing),
@@ -128,10 +136,10 @@ function resultShown(call: JsonObject, asked: JsonObject, context: ViewContext):
 }
 
 /** Why a call failed: its revert data first, then the node's own words. */
-function failureText(call: JsonObject, { scope, labels }: ViewContext): string {
+function failureText(call: JsonObject, { scope, labels }: ViewContext, reasonOf = revertReason): string {
   const data = revertDataOf(call);
   if (data !== undefined && data !== "0x")
-    return oneLine(`reverted: ${labelled(revertReason(decodeRevert(data, scope)), labels)}`);
+    return oneLine(`reverted: ${labelled(reasonOf(decodeRevert(data, scope)), labels)}`);
   const message = isObject(call.error) ? call.error.message : call.error;
   if (typeof message !== "string" || message === "") return "failed, without a reason";
   return oneLine(/revert/i.test(message) ? `${message}, no reason given` : message);
@@ -146,13 +154,15 @@ function logRows({ block, call, index }: CallRow, severalBlocks: boolean): reado
 function blockSections(blocks: readonly JsonObject[], { labels }: ViewContext): readonly Section[] {
   const columns: readonly Cells<JsonObject>[] = [
     { name: "Block", align: "right", of: numberOf },
-    { name: "Time", of: show("timestamp", (value) => quantityShown(value, "seconds")) },
+    { name: "Time", of: ({ timestamp, timestampMs }) => blockTimeShown(timestamp, timestampMs) ?? nothing },
     { name: "Calls", align: "right", of: ({ calls }) => ({ text: String(isArray(calls) ? calls.length : 0) }) },
     { name: "Gas used", align: "right", of: show("gasUsed", (value) => quantityShown(value, "gas")) },
     { name: "Gas limit", align: "right", of: show("gasLimit", (value) => quantityShown(value, "gas")) },
     { name: "Base fee", align: "right", of: show("baseFeePerGas", (value) => quantityShown(value, "wei")) },
     { name: "Fee recipient", of: show("miner", (value) => addressShown(value, labels)) },
     { name: "Hash", of: show("hash", hashShown) },
+    { name: "Parent", of: show("parentHash", hashShown) },
+    { name: "State root", of: show("stateRoot", hashShown) },
   ];
   const [only] = blocks;
   if (only === undefined) return [];

@@ -6,7 +6,7 @@ import { callShown } from "./call.ts";
 import { logSections } from "./logs.ts";
 import { listSection } from "./object.ts";
 import type { Section, Shown } from "./report.ts";
-import { addressShown, hashShown, plainShown, quantityShown, statusShown } from "./shown.ts";
+import { addressShown, blockTimeShown, hashShown, plainShown, quantityShown, statusShown } from "./shown.ts";
 import { type Cells, filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
@@ -107,13 +107,24 @@ function blockColumns(): readonly Cells<JsonValue>[] {
     },
     {
       name: "Time",
-      of: of(part("timestamp", ["base", "timestamp"]), (value) => quantityShown(value, "seconds")),
+      of: (item) =>
+        (isObject(item)
+          ? blockTimeShown(part("timestamp", ["base", "timestamp"])(item), item.timestampMs)
+          : undefined) ?? nothing,
     },
     { name: "Hash", of: of(part("hash", ["diff", "block_hash"]), hashShown) },
     { name: "Payload", of: of(part("payload_id"), plainShown) },
     { name: "Value", of: (item) => (isObject(item) ? nothing : plainShown(item)) },
   ];
 }
+
+/** What transactions offer for gas. */
+const fees = [
+  ["Gas price", "gasPrice"],
+  ["Max fee", "maxFeePerGas"],
+  ["Max priority fee", "maxPriorityFeePerGas"],
+  ["Max blob fee", "maxFeePerBlobGas"],
+] as const;
 
 /** Whole transactions, or their hashes alone. */
 function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
@@ -137,6 +148,16 @@ function transactionColumns(context: ViewContext): readonly Cells<JsonValue>[] {
           ? shown(item.input, (input) => callShown(input, context, item.to))
           : nothing,
     },
+    ...fees.map(
+      ([name, member]): Cells<JsonValue> => ({
+        name,
+        align: "right",
+        of: of(
+          (item) => item[member],
+          (value) => quantityShown(value, "wei"),
+        ),
+      }),
+    ),
     { name: "Status", of: of(({ status }) => status, statusShown) },
     {
       name: "Gas used",

@@ -5,7 +5,11 @@ import type { Field, Report, Section, Shown, TableSection } from "./report.ts";
 export interface TextOptions {
   /** Columns of the terminal. Tables are cut to fit; without it every value is whole. */
   readonly width?: number;
-  /** Styles parts of the text. Default: no styles. */
+  /** Rows of a table at most; without it all that the report carries. */
+  readonly rows?: number | undefined;
+  /** Addresses and hashes in tables are short where there is a `width`, also where whole ones would fit. */
+  readonly short?: boolean;
+  /** Styles parts of the text; without it there are no styles. */
   readonly paint?: Paint;
   /** Starts with ✓ or ✗. Default true; a face with marks of its own leaves them out. */
   readonly mark?: boolean;
@@ -16,7 +20,7 @@ export interface TextOptions {
 /** A report as text: the answer first, then what else there is to know, then who gave it. Ends without a line break. */
 export function reportText(
   report: Report,
-  { width, paint = (_, text) => text, mark = true, rest }: TextOptions = {},
+  { width, rows, short = false, paint = (_, text) => text, mark = true, rest }: TextOptions = {},
 ): string {
   const ok = report.status === "ok";
   const sign = mark ? `${paint(ok ? "green" : "red", ok ? "✓" : "✗")} ` : "";
@@ -25,7 +29,14 @@ export function reportText(
     .map(({ name, value }) => (name === "endpoint" || name === "time" ? value : `${name} ${value}`))
     .join(" · ");
   const body = report.sections.map((section) =>
-    sectionLines(section, { summary: report.summary, width: width && Math.max(width - 2, 20), paint, rest }),
+    sectionLines(section, {
+      summary: report.summary,
+      width: width && Math.max(width - 2, 20),
+      rows,
+      short,
+      paint,
+      rest,
+    }),
   );
   const lines = [
     ...body.flatMap((section, i) => (i > 0 && section.length > 1 ? ["", ...section] : section)),
@@ -35,6 +46,8 @@ export function reportText(
 }
 
 interface Layout {
+  readonly rows: number | undefined;
+  readonly short: boolean;
   readonly rest: string | undefined;
   /** What the head line says already. */
   readonly summary: string;
@@ -90,10 +103,10 @@ function extraText({ text, raw, also = [], role }: Shown): string {
 }
 
 function tableLines(
-  { columns: all, rows: whole, total }: TableSection,
-  { width, paint, rest: where }: Layout,
+  { columns: all, rows: carried, total }: TableSection,
+  { width, rows: most = carried.length, short, paint, rest: where }: Layout,
 ): readonly string[] {
-  const { columns, rows, texts, left } = fitted(all, whole, width);
+  const { columns, rows, texts, left } = fitted(all, carried.slice(0, most), width, short);
   const room = width === undefined ? undefined : roomFor(columns, width);
   const natural = columnWidths(columns, texts);
   const least = columns.map((_, i) => leastOf(columns, rows, i));
@@ -154,9 +167,16 @@ interface Fitted extends Pick<TableSection, "columns" | "rows"> {
  * What of a table goes on a screen: whole, else with short hashes, else without the addresses and hashes at its end
  * that would leave sentences no room, else without what is beyond the edge.
  */
-function fitted(columns: TableSection["columns"], rows: TableSection["rows"], width: number | undefined): Fitted {
+function fitted(
+  columns: TableSection["columns"],
+  rows: TableSection["rows"],
+  width: number | undefined,
+  short: boolean,
+): Fitted {
   const whole = rows.map((row) => row.map(({ text }) => text));
-  if (width === undefined || sum(columnWidths(columns, whole)) <= roomFor(columns, width)) {
+  const fits = (texts: Fitted["texts"], room: number): boolean =>
+    sum(columnWidths(columns, texts)) <= roomFor(columns, room);
+  if (width === undefined || (fits(whole, width) && (!short || columns.length === 1))) {
     return { columns, rows, texts: whole, left: [] };
   }
   const texts = whole.map((row) => row.map((text) => text.replace(/0x[0-9a-fA-F]{16,}/g, shortHex)));
@@ -177,8 +197,11 @@ function fitted(columns: TableSection["columns"], rows: TableSection["rows"], wi
 }
 
 function isHex(rows: TableSection["rows"], at: number): boolean {
-  const roles = ["address", "hash", "name"];
-  return rows.every((row) => row[at]?.text === "" || roles.includes(row[at]?.role ?? "")) && !spaced(rows, at);
+  const roles = ["address", "hash", "name", "time"];
+  return rows.every(
+    ({ [at]: cell }) =>
+      cell?.text === "" || (roles.includes(cell?.role ?? "") && (cell?.role === "time" || !cell?.text.includes(" "))),
+  );
 }
 
 function spaced(rows: TableSection["rows"], at: number): boolean {

@@ -4,6 +4,7 @@ import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { formatUnits, grouped } from "../base/units.ts";
 import type { Shown } from "./report.ts";
+import { quoted } from "./shown.ts";
 
 /** What a token calls its amounts. */
 export interface Token {
@@ -93,6 +94,12 @@ export function returnsAmount(signature: string): boolean {
   return returned.has(signature);
 }
 
+/** A symbol as it follows an amount: in quotes where it could pass for a part of that, or for a value beside it. */
+export function symbolText(symbol: string): string {
+  if (symbol === "") return "tokens";
+  return /^[\p{L}$][\p{L}\p{N}\p{Sc}.$_+-]*$/u.test(symbol) ? oneLine(symbol, 24) : quoted(symbol, 24);
+}
+
 const unlimited = 2n ** 256n - 1n;
 
 /**
@@ -102,7 +109,7 @@ const unlimited = 2n ** 256n - 1n;
  */
 export function tokenShown(amount: string, { symbol, decimals, source }: Token): Shown {
   const value = BigInt(amount);
-  const name = oneLine(symbol, 24) || "tokens";
+  const name = symbolText(symbol);
   const units = `${grouped(amount)} in units of 10^-${decimals}`;
   const from = `symbol and decimals from ${source}`;
   return value === unlimited

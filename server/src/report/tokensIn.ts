@@ -50,6 +50,7 @@ const withTokens: ReadonlySet<string> = new Set([
   "returndata",
   "receipt[]",
   "simulatedBlock[]",
+  "subscriptionId", // of a subscription that has run
 ]);
 
 /** Whether {@link tokensIn} could find any for a method, whatever it answers. */
@@ -69,6 +70,7 @@ export function* amountsIn(
   most = Number.POSITIVE_INFINITY,
 ): Generator<Amount> {
   const object = isObject(result) ? result : {};
+  const type = methodNamed(method)?.result ?? "";
   let left = most;
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
     for (const [at, log] of listOf(logs, left)) {
@@ -76,7 +78,7 @@ export function* amountsIn(
       yield* inLog(log, [...path, at], scope);
     }
   }
-  switch (methodNamed(method)?.result ?? "") {
+  switch (type === "subscriptionId" ? streamed(params) : type) {
     case "log[]":
       return yield* inLogs(result, []);
     case "receipt":
@@ -89,6 +91,9 @@ export function* amountsIn(
       return;
     case "transaction":
       return yield* inCall(object, ["input"], scope);
+    case "transaction[]":
+      for (const [, one] of listOf(result, most)) if (isObject(one)) yield* inCall(one, undefined, scope);
+      return;
     case "blockInfo":
       for (const [at, one] of listOf(object.transactions, most)) {
         if (isObject(one)) yield* inCall(one, ["transactions", at, "input"], scope);
@@ -107,6 +112,13 @@ export function* amountsIn(
         yield* inLogs(call.logs, [...path, "logs"]);
       }
   }
+}
+
+/** What the items of a subscription are. */
+function streamed(params: JsonValue): string {
+  const kind = isArray(params) ? params[0] : undefined;
+  if (kind === "logs" || kind === "pendingLogs") return "log[]";
+  return kind === "transactionReceipts" ? "receipt[]" : "transaction[]";
 }
 
 interface SimulatedCall {

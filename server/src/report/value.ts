@@ -1,6 +1,6 @@
 import { byteLength, isHex, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
+import { ExactNumber, isArray, isObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { typeNamed } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
@@ -20,6 +20,7 @@ import {
   inlineText,
   plainShown,
   quantityShown,
+  quoted,
   statusShown,
   weiShown,
 } from "./shown.ts";
@@ -95,7 +96,7 @@ const maxInline = 20;
 
 function listShown(items: readonly JsonValue[], show: (item: JsonValue) => Shown): Shown {
   if (items.length === 0) return { text: "none", raw: "[]" };
-  const texts = items.slice(0, maxInline).map((item) => inlineText(show(item)));
+  const texts = items.slice(0, maxInline).map((item) => amongOthers(item, show(item)));
   const more = items.length > maxInline ? [`… ${plural(items.length, "item")}`] : [];
   return { text: oneLine([...texts, ...more].join(", ")) };
 }
@@ -113,6 +114,12 @@ function entriesShown(keys: TypeRef, values: TypeRef, object: JsonObject, contex
   );
 }
 
+/** Text that could pass for a value beside it is in quotes; names, numbers and versions are not. */
+function amongOthers(value: JsonValue, shown: Shown): string {
+  const text = inlineText(shown);
+  return value === text && !/^[\w.:/@+-]+$/.test(text) ? quoted(text) : text;
+}
+
 function namedShown(
   object: JsonObject,
   show: (name: string, value: JsonValue) => Shown,
@@ -120,7 +127,9 @@ function namedShown(
 ): Shown {
   const entries = Object.entries(object);
   if (entries.length === 0) return { text: "none", raw: "{}" };
-  const texts = entries.slice(0, maxInline).map(([name, value]) => `${nameOf(name)}: ${inlineText(show(name, value))}`);
+  const texts = entries
+    .slice(0, maxInline)
+    .map(([name, value]) => `${nameOf(name)}: ${amongOthers(value, show(name, value))}`);
   const more = entries.length > maxInline ? [`… ${plural(entries.length, "field")}`] : [];
   return { text: oneLine([...texts, ...more].join(", ")) };
 }
@@ -197,7 +206,7 @@ export function fits(ref: TypeRef, value: JsonValue): boolean {
     case "boolean":
       return typeof value === "boolean";
     case "integer":
-      return typeof value === "number" || typeof value === "bigint";
+      return typeof value === "number" || typeof value === "bigint" || value instanceof ExactNumber;
     case "string":
       return typeof value === "string";
     case "null":

@@ -159,11 +159,11 @@ function beneath({ number, parentHash }: JsonObject): BlockFacts | undefined {
   return { number: hash === undefined || simulated === 0n ? simulated : simulated - 1n, timeMs: undefined, hash };
 }
 
+/** Milliseconds since 1970. Those that a node gives count where they are of the second that it gives. */
 function timeOf({ timestampMs, blockTimestampMs, timestamp, blockTimestamp }: JsonObject): number | undefined {
-  const ms = shortQuantity(timestampMs ?? blockTimestampMs);
-  const seconds = shortQuantity(timestamp ?? blockTimestamp);
-  if (ms !== undefined) return Number(ms);
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
+  const [seconds, ms] = [shortQuantity(timestamp ?? blockTimestamp), shortQuantity(timestampMs ?? blockTimestampMs)];
+  if (seconds === undefined) return undefined;
+  return Number(ms !== undefined && ms / 1000n === seconds ? ms : seconds * 1000n);
 }
 
 function hashIn(value: JsonValue | undefined): string | undefined {

@@ -52,7 +52,7 @@ export function explainFault(reason: FaultReason, host: string, detail: string, 
     case "timeout":
       return {
         what: `${host} gave no whole answer within ${formatDuration(bounds.timeoutMs)}.`,
-        todo: "Ask for less at once, or raise `rpcNotebook.timeout`.",
+        todo: "Ask for less at once, or raise the timeout (setting `rpcNotebook.timeout`, option --timeout).",
       };
     case "tls":
       return {

@@ -1,10 +1,11 @@
+import type { Explanation } from "../base/explanation.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { brief, oneLine, plural } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { effectByName, isHarmless } from "../catalog/effects.ts";
 import { isBlock } from "../catalog/shapes.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { Report, Shown } from "../report/report.ts";
+import type { Report, Section, Shown } from "../report/report.ts";
 import { table } from "../report/table.ts";
 
 /** What of a request is compared: the states that it is asked at, the newest first. */
@@ -19,6 +20,8 @@ export interface Side {
   /** In one line. */
   readonly summary: string;
   readonly ok: boolean;
+  /** Why nothing went out. */
+  readonly notSent?: Explanation | undefined;
 }
 
 /**
@@ -71,11 +74,17 @@ export function comparison(title: string, sides: readonly Side[]): Report {
   ]);
   return {
     title: oneLine(title, 120),
-    summary: differenceIn(rows.length, differing),
+    summary: sides.every(({ notSent }) => notSent) ? "not sent" : differenceIn(rows.length, differing),
     status: failed.length > 0 ? "failed" : "ok",
-    sections: [section],
+    sections: [...reasons(sides), section],
     facts: [],
   };
+}
+
+/** Why sides were not sent, each reason once. */
+function reasons(sides: readonly Side[]): readonly Section[] {
+  const told = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
+  return [...told.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
 }
 
 function differenceIn(all: number, differing: number): string {
@@ -89,7 +98,12 @@ export function comparisonJson(title: string, sides: readonly Side[]): JsonValue
   return {
     title,
     ok: sides.every(({ ok }) => ok),
-    sides: sides.map(({ name, ok, answer }) => ({ name, ok, ...(answer !== undefined && { answer }) })),
+    sides: sides.map(({ name, ok, answer, notSent }) => ({
+      name,
+      ok,
+      ...(answer !== undefined && { answer }),
+      ...(notSent && { notSent: { what: notSent.what, todo: notSent.todo } }),
+    })),
   };
 }
 

@@ -160,7 +160,8 @@ async function unconfirmedWrites(lane: Lane, refused: ReadonlyMap<Cell, NotSent>
   if (writing.length === 0) return [];
   const methods = [...new Set(writing.map(({ method }) => method))];
   if (await host.approvals.allowWrites(resolved, methods, signal)) return [];
-  return writing.map(({ cell, method, effect }) => [cell, { kind: "writes", method, effect }]);
+  const { byOptions } = host.approvals;
+  return writing.map(({ cell, method, effect }) => [cell, { kind: "writes", method, effect, byOptions }]);
 }
 
 /** Of other methods that nothing says only read, each needs a yes once for each host. */
@@ -170,9 +171,11 @@ async function unknownMethods(lane: Lane, refused: ReadonlyMap<Cell, NotSent>): 
   if (unknown.length === 0) return [];
   const methods = [...new Set(unknown.map(({ method }) => method))];
   const allowed = await host.approvals.allowMethods(resolved, methods, signal);
+  const { byOptions } = host.approvals;
+  const { url } = resolved.endpoint;
   return unknown.flatMap(
     ({ cell, method }): Refusals =>
-      allowed.has(method) ? [] : [[cell, { kind: "unknown-effect", method, url: resolved.endpoint.url }]],
+      allowed.has(method) ? [] : [[cell, { kind: "unknown-effect", method, url, byOptions }]],
   );
 }
 

@@ -1,4 +1,12 @@
-import { isArray, isObject, type JsonObject, type JsonValue, printJson, sameScalar, WideNumber } from "../base/json.ts";
+import {
+  ExactNumber,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  printJson,
+  sameScalar,
+} from "../base/json.ts";
 import { brief, listed } from "../base/text.ts";
 import {
   amount,
@@ -9,7 +17,7 @@ import {
   operators,
   wholeNumber,
 } from "../evaluate/operators.ts";
-import { follow, type NoSuchPath } from "../evaluate/path.ts";
+import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
 import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { type Difference, differences, equal, isCutShort } from "./diff.ts";
@@ -40,27 +48,26 @@ export function missDifferences({ path, operator, wanted, actual }: Miss): Itera
   return differences(wanted, actual, parsePath(path), (one, other) => sameQuantity(other, one));
 }
 
+/** What is wrong with the data that the values of a path below `decoded` were read from. */
+export type FaultsAt = (path: readonly Segment[]) => readonly string[];
+
 /**
- * Holds a cell's `expect` against what came.
+ * Holds a cell's `expect` against what came. Nothing that was decoded from faulty data holds: it may be a part only.
  *
  * @param outcome - `result`, `decoded` and `error`, as far as they are there.
+ * @param faultsAt - Of what calls returned; all else has its own `faults`.
  * @returns What did not hold, in the order it was written; empty when all is well.
  */
-export function missesOf(expect: JsonValue, outcome: JsonObject): readonly Miss[] {
+export function missesOf(expect: JsonValue, outcome: JsonObject, faultsAt: FaultsAt = () => []): readonly Miss[] {
   if (!isObject(expect)) {
     const expected = "to be an object of paths and values";
     const found = `It is ${show(expect)}.`;
     return [{ path: "expect", expected, found, operator: undefined, wanted: {}, actual: expect }];
   }
-  return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome));
+  return Object.entries(expect).flatMap(([path, wanted]) => missesAt(path, wanted, outcome, faultsAt));
 }
 
-/** Whether a cell says that a failure is right. */
-export function expectsError(expect: JsonValue | undefined): boolean {
-  return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
-}
-
-function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonly Miss[] {
+function missesAt(path: string, wanted: JsonValue, outcome: JsonObject, faultsAt: FaultsAt): readonly Miss[] {
   const segments = parsePath(path);
   if (!segments) {
     const expected = "to be a path such as result[0].value";
@@ -74,10 +81,33 @@ function missesAt(path: string, wanted: JsonValue, outcome: JsonObject): readonl
     const miss = { path, expected, operator: name, wanted: operand };
     if ("missing" in found) return [{ ...miss, found: whereMissing(found.missing, outcome), actual: undefined }];
     const held = holds(name, found.value, operand);
-    if (held === true) return [];
-    const why = held === false ? `It is ${show(found.value)}.` : `This cannot be checked: ${held.wrong}.`;
+    const fault = faultOn(outcome, segments, faultsAt);
+    if (held === true && fault === undefined) return [];
+    const why =
+      held === true
+        ? `The data does not fit its declaration: ${fault}.`
+        : held === false
+          ? `It is ${show(found.value)}.`
+          : `This cannot be checked: ${held.wrong}.`;
     return [{ ...miss, found: why, actual: found.value }];
   });
+}
+
+/** What is wrong with the data that a value was decoded from; `undefined` for all that is not decoded. */
+function faultOn(outcome: JsonObject, path: readonly Segment[], faultsAt: FaultsAt): string | undefined {
+  const from = path.indexOf("decoded");
+  if (from < 0 || from > 1) return undefined;
+  if (from === 0 && faultsAt(path)[0] !== undefined) return faultsAt(path)[0];
+  let here: JsonValue | undefined = outcome;
+  for (const [at, segment] of path.entries()) {
+    here = isArray(here) ? here[Number(segment)] : isObject(here) ? here[segment] : undefined;
+    const next = path[at + 1];
+    if (next === "args" || next === "returnData" || next === "values" || next === "reason") {
+      const faults: JsonValue | undefined = isObject(here) ? here.faults : undefined;
+      return isArray(faults) && typeof faults[0] === "string" ? faults[0] : undefined;
+    }
+  }
+  return undefined;
 }
 
 function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string {
@@ -125,7 +155,7 @@ function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): b
 
 /** JavaScript compares integers of any size with fractions exactly. */
 function comparable(value: JsonValue): bigint | number | undefined {
-  return wholeNumber(value) ?? (typeof value === "number" ? value : undefined);
+  return wholeNumber(value) ?? (typeof value === "number" || value instanceof ExactNumber ? Number(value) : undefined);
 }
 
 function matches(actual: JsonValue, operand: JsonValue): boolean | Wrong {
@@ -160,7 +190,7 @@ function lengthOf(value: JsonValue): number | undefined {
 function typeName(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return "array";
-  return typeof value === "bigint" || value instanceof WideNumber ? "number" : typeof value;
+  return typeof value === "bigint" || value instanceof ExactNumber ? "number" : typeof value;
 }
 
 /** A miss whose values were masked: it is said again, so that no text is cut within a secret. */

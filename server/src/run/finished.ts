@@ -1,5 +1,4 @@
 import type { LastResult } from "../analysis/scope.ts";
-import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Span } from "../base/span.ts";
@@ -12,7 +11,7 @@ import { missCheck, snapshotCheck } from "./checked.ts";
 import type { Miss } from "./expect.ts";
 import { maskedRun } from "./masked.ts";
 import { expectNodes, missPlaces } from "./missPlaces.ts";
-import { explainNotSent } from "./notSent.ts";
+import { explainNotSent, type NotSentExplanation } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
@@ -119,7 +118,7 @@ export class FinishedCell {
   get span(): Span {
     return this.#toDocument(placeOf(this.#run));
   }
-  get notSent(): Explanation | undefined {
+  get notSent(): NotSentExplanation | undefined {
     const { mask, names } = this.#ending;
     return this.#run.notSent && mask.value(explainNotSent(this.#run.notSent, names));
   }

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import { expectsError } from "../evaluate/operators.ts";
+import { returnedFaults } from "../report/decoded.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
-import { expectsError, missesOf } from "./expect.ts";
+import { type FaultsAt, missesOf } from "./expect.ts";
 import { type Expected, writtenExpectation } from "./expected.ts";
 import type { NotSent } from "./notSent.ts";
 import type { Step } from "./plan.ts";
@@ -30,16 +32,27 @@ export function judged(
   const verdicts = answers.map((answer, at) => {
     const expect = writtenExpectation(cell, cell.requests[at]?.members.get("expect")?.value, filled);
     const fine = answer.outcome.kind === "answered" || expectsError(expect) || expectsError(ofBatch);
-    return verdictOn(expect, () => outcomeValue(answer), fine);
+    return verdictOn(
+      expect,
+      () => outcomeValue(answer),
+      fine,
+      () => faultsOf(answer),
+    );
   });
-  const batch = answers.length === 0 ? undefined : verdictOn(ofBatch, () => batchValue(answers), true);
+  const faultsAt: FaultsAt = ([, at]) =>
+    answers.filter((_, index) => typeof at !== "number" || index === at).flatMap(faultsOf);
+  const batch = answers.length === 0 ? undefined : verdictOn(ofBatch, () => batchValue(answers), true, faultsAt);
   const ok = notSent === undefined && answers.length > 0 && batch?.ok === true && verdicts.every((one) => one.ok);
   return { step, answers, notSent, verdicts, batch, ok, startedAt, durationMs };
 }
 
-function verdictOn(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean): Verdict {
+function faultsOf({ request, outcome, scope }: Answer): readonly string[] {
+  return returnedFaults(request, outcome, scope);
+}
+
+function verdictOn(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean, faultsAt: FaultsAt): Verdict {
   if (expect === undefined) return fine ? unexpectedAndFine : unexpectedAndFailed;
-  const misses = missesOf(expect, value());
+  const misses = missesOf(expect, value(), faultsAt);
   return { expected: true, misses, ok: misses.length === 0 && fine };
 }
 

@@ -11,6 +11,7 @@ import type { EvaluationProblem, RepeatedMember, UnknownHead } from "../evaluate
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import type { Report } from "../report/report.ts";
+import type { Permissions } from "./parcels.ts";
 
 /** Why no request of a cell went out. */
 export type NotSent =
@@ -31,6 +32,7 @@ export type NotSent =
       readonly origin: string;
       /** Secrets and variables that would go along: `$secret.KEY`. */
       readonly values: readonly string[];
+      readonly byOptions: Permissions["byOptions"];
     }
   | {
       readonly kind: "other-chain";
@@ -42,16 +44,31 @@ export type NotSent =
     }
   /** A cell that writes, where the endpoint does not tell its chain. */
   | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
-  | { readonly kind: "writes"; readonly method: string; readonly effect: string }
+  | {
+      readonly kind: "writes";
+      readonly method: string;
+      readonly effect: string;
+      readonly byOptions: Permissions["byOptions"];
+    }
   /** The method is not known to only read, and was not allowed there. */
-  | { readonly kind: "unknown-effect"; readonly method: string; readonly url: string };
+  | {
+      readonly kind: "unknown-effect";
+      readonly method: string;
+      readonly url: string;
+      readonly byOptions: Permissions["byOptions"];
+    };
+
+/** Where an option of the command line would have allowed it, `option` is that. */
+export interface NotSentExplanation extends Explanation {
+  readonly option?: string;
+}
 
 /**
  * One sentence of what happened, one of what to do.
  *
  * @param names - Every name that a placeholder may take: one of them may have been meant.
  */
-export function explainNotSent(reason: NotSent, names: () => Iterable<string>): Explanation {
+export function explainNotSent(reason: NotSent, names: () => Iterable<string>): NotSentExplanation {
   switch (reason.kind) {
     case "broken":
       return broken(reason.cell);
@@ -64,7 +81,10 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
       };
     case "needs":
       return reason.sent
-        ? { what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`, todo: "Fix that cell first." }
+        ? {
+            what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`,
+            todo: "See what became of that cell.",
+          }
         : {
             what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
             todo: "Fix that cell first.",
@@ -98,25 +118,30 @@ export function explainNotSent(reason: NotSent, names: () => Iterable<string>): 
     case "writes":
       return {
         what: `${method(reason.method)} ${effectInWords[reason.effect] ?? "changes something"}, so it needs your confirmation.`,
-        todo: "Confirm it when asked, or add --allow-writes on the command line.",
+        ...(reason.byOptions
+          ? { todo: "Add --allow-writes.", option: "--allow-writes" }
+          : { todo: "Confirm it when asked." }),
       };
     case "unknown-effect":
       return unknownEffect(reason);
   }
 }
 
-function unknownEffect({ method: name, url }: Extract<NotSent, { readonly kind: "unknown-effect" }>): Explanation {
+function unknownEffect({
+  method: name,
+  url,
+  byOptions,
+}: Extract<NotSent, { readonly kind: "unknown-effect" }>): NotSentExplanation {
   const near = nearMethod(name);
   // a name that a shell would split is not offered for pasting
-  const allow = /^\w[\w.:/-]{0,99}$/.test(name) ? `add --allow-method ${name}` : "name it after --allow-method";
+  const option = byOptions && /^\w[\w.:/-]{0,99}$/.test(name) ? `--allow-method ${name}` : undefined;
+  const allow = option ? `add ${option}` : byOptions ? "name it after --allow-method" : "confirm it when asked";
   if (near !== undefined)
-    return {
-      what: `Unknown method ${method(name)}.`,
-      todo: `Did you mean \`${near}\`? If not, ${allow} on the command line.`,
-    };
+    return { what: `Unknown method ${method(name)}.`, todo: `Did you mean \`${near}\`? If not, ${allow}.` };
   return {
     what: `${method(name)} may change something at ${shownSite(url)}, so it needs your confirmation.`,
-    todo: `Confirm it when asked, or ${allow} on the command line.`,
+    todo: `${allow.replace(/^./, (first) => first.toUpperCase())}.`,
+    ...(option !== undefined && { option }),
   };
 }
 
@@ -132,25 +157,33 @@ function method(name: string): string {
   return `\`${brief(name, 60)}\``;
 }
 
-function notApproved({ url, origin, values }: Extract<NotSent, { readonly kind: "host-not-approved" }>): Explanation {
+function notApproved({
+  url,
+  origin,
+  values,
+  byOptions,
+}: Extract<NotSent, { readonly kind: "host-not-approved" }>): NotSentExplanation {
   const site = shownSite(url);
   const where = `${site} (${brief(origin, 80)})`;
-  const allow = `--allow-host ${allowHostText(url)}`;
+  const option = `--allow-host ${allowHostText(url)}`;
+  const allowed = byOptions && { option };
   if (values.length === 0)
     return {
       what: `Requests to ${where} are not allowed.`,
-      todo: `Allow the host when asked. On the command line, add ${allow}, or choose its address with --endpoint.`,
+      todo: byOptions ? `Add ${option}, or choose its address with --endpoint.` : "Allow the host when asked.",
+      ...allowed,
     };
   const shown = values.slice(0, 10).map((value) => `\`${brief(value, 60)}\``);
   const along = listed(values.length > shown.length ? [...shown, `${values.length - shown.length} more`] : shown);
   if (isInClear(url))
     return {
       what: `${along} would go to ${where} without encryption.`,
-      todo: `Use an https address, or add ${allow} on the command line if the network is your own.`,
+      todo: `Use an https address, or ${byOptions ? `add ${option}` : "allow it when asked"} if the network is your own.`,
     };
   return {
     what: `${along} may not go to ${where}.`,
-    todo: `Allow it when asked, or add ${allow} on the command line.`,
+    todo: byOptions ? `Add ${option}.` : "Allow it when asked.",
+    ...allowed,
   };
 }
 

@@ -7,7 +7,7 @@ import type { WireRequest } from "../evaluate/wire.ts";
 import type { CellOutput } from "../protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { withDataFee } from "../report/dataFee.ts";
-import { decodedValue } from "../report/decoded.ts";
+import { decodedValue, returnedFaults } from "../report/decoded.ts";
 import type { Report, Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { reportText } from "../report/text.ts";
@@ -189,9 +189,11 @@ function rangeJson({ from, to }: BlockRange): JsonObject {
   return { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
 }
 
-function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue } {
+function decoded({ request, outcome, scope }: Answer): { readonly decoded?: JsonValue; readonly faults?: JsonValue } {
   const value = decodedValue(request, outcome, scope);
-  return value === undefined ? {} : { decoded: value };
+  if (value === undefined) return {};
+  const faults = returnedFaults(request, outcome, scope);
+  return { decoded: value, ...(faults.length > 0 && { faults }) };
 }
 
 /** The amounts among what is decoded whose tokens are known. */

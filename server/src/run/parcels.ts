@@ -1,4 +1,4 @@
-import type { Clock, Transport } from "../base/ports.ts";
+import type { Clock, Consent, Transport } from "../base/ports.ts";
 import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
 import type { WireRequest } from "../evaluate/wire.ts";
@@ -19,7 +19,7 @@ export interface Receiver {
 }
 
 /** What may be sent, beside where it may be sent to. */
-export interface Permissions {
+export interface Permissions extends Pick<Consent, "byOptions"> {
   /** What a method does to the chain or the node, as the catalogue or the person says. */
   effectOf(method: string): Effect;
   /** Which of these methods, of which nothing says that they only read, may be sent there; asks a person once. */

@@ -1,3 +1,4 @@
+import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { isRefusedForGood } from "../rpc/head.ts";
@@ -49,7 +50,11 @@ export async function receiptsOneByOne(
     },
   };
   if (!failed)
-    return { kind: "answered", result, exchange: whole(exchanges, own, notesOn(value, receipts, hashes.length)) };
+    return {
+      kind: "answered",
+      result,
+      exchange: whole(exchanges, own, notesOn(value, asked === "pending", receipts, hashes.length)),
+    };
   const soFar = receipts.length > 0 ? { result } : undefined;
   return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)], soFar) };
 }
@@ -103,13 +108,23 @@ function failedNote(outcomes: readonly Outcome[]): string {
   return `${missing} of ${plural(outcomes.length, "receipt")} did not come.`;
 }
 
+/** A block that is not sealed has a provisional hash or none, and its receipts have zeros: then its number tells. */
+function isOfAnother(receipt: JsonObject, block: JsonObject, isPending: boolean): boolean {
+  const [own, its] = [receipt.blockHash, block.hash];
+  const sealed = (hash: JsonValue | undefined): boolean => typeof hash === "string" && !/^0x0*$/.test(hash);
+  if (!isPending && sealed(own) && sealed(its)) return own !== its;
+  const [number, expected] = [quantity(receipt.blockNumber), quantity(block.number)];
+  return number !== undefined && expected !== undefined && number !== expected;
+}
+
 function notesOn(
-  { hash }: JsonObject,
+  block: JsonObject,
+  isPending: boolean,
   receipts: readonly { readonly value: JsonObject }[],
   expected: number,
 ): readonly string[] {
   const missing = expected - receipts.length;
-  const moved = receipts.some(({ value }) => typeof hash === "string" && value.blockHash !== hash);
+  const moved = receipts.some(({ value }) => isOfAnother(value, block, isPending));
   return [
     `The receipts were fetched one by one, since the endpoint refuses ${blockReceipts}.`,
     ...(missing > 0 ? [`${plural(missing, "transaction")} of the block had no receipt.`] : []),

@@ -38,7 +38,14 @@ export function withUncertainty(report: Report, request: WireRequest, outcome: O
     },
     ...(text === undefined ? [] : [{ kind: "text", title: "Cell to look it up", text, length: text.length } as const]),
   ];
-  return { ...report, summary: what, sections: [...sections, ...report.sections] };
+  return { ...report, summary: what, sections: [...sections, ...report.sections.flatMap(withoutAdvice)] };
+}
+
+/** What went wrong without what to do about it: "Run it again" would send the write twice. */
+function withoutAdvice(section: Section): readonly Section[] {
+  if (section.kind !== "failure") return [section];
+  const { what, fields } = section;
+  return [{ kind: "note", text: what }, ...(fields.length > 0 ? [{ kind: "fields", fields } as const] : [])];
 }
 
 /** The same as JSON. */

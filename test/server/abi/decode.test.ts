@@ -55,6 +55,7 @@ describe("decodeParams", () => {
     ["a tuple whose names are equal", "(uint8 a, uint8 a) t", data(1, 2), [["1", "2"]]],
     ["a name that is special to JavaScript", "(bool __proto__) t", data(1), [JSON.parse('{"__proto__":true}')]],
     ["letters beyond the first plane", "string", data(32, 4, "f09f9880"), ["😀"]],
+    ["fixed-point numbers", "fixed,ufixed8x2", data("f".repeat(64), 150), ["-0.000000000000000001", "1.5"]],
     ["a byte order mark and NUL", "string", data(32, 4, "efbbbf00"), ["\ufeff\0"]],
   ];
   for (const [name, types, hex, values] of whole)
@@ -72,7 +73,22 @@ describe("decodeParams", () => {
       ],
       ["half a word", "uint8,uint8", data(1, "!02"), ["1", undefined], [ends]],
       ["a string that is cut", "string", data(32, 5, "!6162"), ["ab"], ["the data ends 3 bytes early"]],
-      ["a list that is cut", "uint8[]", data(32, 3, 1, 2), [["1", "2"]], ["an array of 3 ends after 2"]],
+      ["a list that is cut", "uint8[]", data(32, 3, 1, 2), [["1", "2", null]], ["an array of 3 ends after 2"]],
+      [
+        "a list whose first offset is broken",
+        "string[]",
+        data(32, 3, "f".repeat(64), 96, 160, 1, "61", 1, "62"),
+        [[null, "a", "b"]],
+        ["the offset of a value is absurd"],
+      ],
+      [
+        "a list whose middle offset is broken",
+        "bytes[3]",
+        data(32, 96, 4096, 160, 1, "61", 1, "62"),
+        [["0x61", null, "0x62"]],
+        [ends],
+      ],
+      ["a list in place that is cut", "uint8[3]", data(1), [["1", null]], ["an array of 3 ends after 1"]],
       ["an offset beyond the data", "string,uint8", data(4096, 1), [undefined, "1"], [ends]],
       ["an offset that is no number", "string", data("f".repeat(64)), [undefined], ["the offset of a value is absurd"]],
       ["a string that is no text", "string", data(32, 2, "c328"), ["\ufffd("], ["a string is not UTF-8"]],

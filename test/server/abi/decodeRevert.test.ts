@@ -78,13 +78,16 @@ describe("decodeRevert", () => {
     const inner = encode(error, ["AA23 reverted"]);
     assert.equal(
       reason(encode("error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)", [0n, "AA95", inner])),
-      "FailedOpWithRevert(opIndex: 0, reason: AA95, inner: AA23 reverted)",
+      'FailedOpWithRevert(opIndex: 0, reason: "AA95", inner: "AA23 reverted")',
     );
   });
   it("reads what a wrapped error wraps", () => {
     const text = "error WrappedError(address target, bytes4 selector, bytes reason, bytes details)";
     const data = encode(text, [alice, "0xa9059cbb", encode(error, ["paused"]), "0xd93c0665"]);
-    assert.match(reason(data), /^WrappedError\(.*selector: 0xa9059cbb, reason: paused, details: EnforcedPause\(\)\)$/);
+    assert.match(
+      reason(data),
+      /^WrappedError\(.*selector: 0xa9059cbb, reason: "paused", details: EnforcedPause\(\)\)$/,
+    );
   });
   it("reads the reverts inside of lists and tuples, and says where they stand", () => {
     const text = "error Failed((address target, bytes reason)[] calls, bytes[] more)";

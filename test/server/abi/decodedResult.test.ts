@@ -120,11 +120,9 @@ describe("returnedValues", () => {
     const result = encoded(multicall.outputs, [[topic("0x1"), "0x1234"], true]);
     const returned = { name: "transfer", signature: "transfer(address,uint256)", values: [true], data: topic("0x1") };
     const scope = scopeOf([multicall]);
-    assert.deepEqual(returnedValues({ data }, result, scope), [[returned, "0x1234"], true]);
-    assert.deepEqual(returnedValues({ input: data }, result, undefined, multicall.outputs), [
-      [returned, "0x1234"],
-      true,
-    ]);
+    assert.deepEqual(returnedValues({ data }, result, scope), { values: [[returned, "0x1234"], true], faults: [] });
+    const written = returnedValues({ input: data }, result, undefined, multicall.outputs);
+    assert.deepEqual(written?.values, [[returned, "0x1234"], true]);
     assert.equal(returnedValues({ data }, result, scopeOf([])), undefined);
     assert.equal(returnedValues({ data }, "0x", scope), undefined);
   });
@@ -133,7 +131,9 @@ describe("returnedValues", () => {
     assert.ok(tried);
     const data = `${selectorOf(tried)}${encoded(tried.inputs, [[transferTo]]).slice(2)}`;
     const error = { name: "EnforcedPause", args: {}, reason: "EnforcedPause()" };
-    assert.deepEqual(returnedValues({ data }, encoded(tried.outputs, [[[false, "0xd93c0665"]]]), scopeOf([tried])), [
+    const { values } =
+      returnedValues({ data }, encoded(tried.outputs, [[[false, "0xd93c0665"]]]), scopeOf([tried])) ?? {};
+    assert.deepEqual(values, [
       [
         {
           ok: false,

@@ -43,6 +43,9 @@ describe("encoding", () => {
     ["uint256", ["30 gwei"], `0x${word((30n * 10n ** 9n).toString(16))}`],
     ["address", [address], `0x${word(address.slice(2).toLowerCase())}`],
     ["address", [address.toUpperCase().replace("0X", "0x")], `0x${word(address.slice(2).toLowerCase())}`],
+    ["fixed8x1", ["-1.5"], `0x${"f".repeat(62)}f1`],
+    ["ufixed128x18", [1.5], `0x${word((15n * 10n ** 17n).toString(16))}`],
+    ["fixed128x18", [2], `0x${word((2n * 10n ** 18n).toString(16))}`],
     ["bytes4", ["0xDDf252ad"], `0xddf252ad${"0".repeat(56)}`],
     ["bytes", ["0x"], `0x${word("20")}${word("0")}`],
     ["string", ["ä"], `0x${word("20")}${word("2")}c3a4${"0".repeat(60)}`],
@@ -59,6 +62,8 @@ describe("encoding", () => {
   }
 
   for (const [types, args, want] of [
+    ["ufixed8x1", ["1.55"], ["0: ufixed8x1 takes a number with at most 1 decimal place"]],
+    ["ufixed8x1", ["-1"], ["0: it does not fit into ufixed8x1"]],
     ["address to, uint256 value", [address], [": 2 values are due, not 1"]],
     ["address to", "x", [": a list of values is due"]],
     ["address to", { too: address }, ["too: none of to is called so", ": `to` is missing"]],

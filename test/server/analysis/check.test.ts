@@ -83,6 +83,13 @@ describe("check", () => {
                            ^^^^^^^^ duplicate-key: \`method\` appears twice. Remove one: nodes differ in which one they use.
 `));
 
+    it("sees one in another case, for nodes in Go take both for the same", () =>
+      expect(`
+{ "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "TO": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "latest"] }
+                                                                                         ^^^^ duplicate-key: \`TO\` appears twice. Remove one: nodes differ in which one they use.
+                                                                                         ^^^^ unknown-field: Nodes know no \`TO\` here: some refuse it, some ignore it. Did you mean \`to\`?
+`));
+
     it("sees it also where nothing else is known of what stands there", () => {
       for (const method of ["trace_callMany", "my_method"])
         assert.ok(

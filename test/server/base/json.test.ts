@@ -32,6 +32,27 @@ describe("parseJson", () => {
     assert.equal(parseJson(`[12345678901234567890, ${nested(100_000)}]`), undefined);
   });
 
+  it("keeps every number as it was written, where a double would change it", () => {
+    for (const text of ["-0", "-0.0", "0.12345678901234567890", "1e400", "-1.5e-400", "123456789012345678.5"]) {
+      const value = parseJson(`[${text},{"a":${text}}]`) ?? null;
+      assert.equal(printJson(value), `[${text},{"a":${text}}]`);
+      assert.equal(printJson(parseJson(text) ?? null), text);
+    }
+  });
+
+  it("keeps the same number a number, however it is written", () => {
+    for (const [text, value] of [
+      ["0.10", 0.1],
+      ["1.50e3", 1500],
+      ["15E-1", 1.5],
+      ["0.0", 0],
+      ["1E+2", 100],
+      ["1e21", 1e21],
+      ["5e-324", 5e-324],
+    ] as const)
+      assert.equal(parseJson(text), value);
+  });
+
   it("keeps what is no integer a number", () => {
     assert.equal(parseJson("1e300"), 1e300);
     assert.equal(parseJson("0.1"), 0.1);

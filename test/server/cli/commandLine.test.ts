@@ -85,7 +85,7 @@ const unsendable = [
   [
     "run write.rpc.json -e local",
     "✗ cell 1: eth_sendRawTransaction: not sent: `eth_sendRawTransaction` broadcasts a transaction, so it needs your confirmation.",
-    "  → Confirm it when asked, or add --allow-writes on the command line.",
+    "  → Add --allow-writes.",
     "  at write.rpc.json:3:5",
   ],
 ] as const;
@@ -191,7 +191,7 @@ describe("rpc-notebook", function () {
         ),
         without.out,
       );
-      assert.ok(without.out.includes(`--allow-host ${server.host} on the command line.`), without.out);
+      assert.ok(without.out.includes(`→ Add --allow-host ${server.host}.`), without.out);
       assert.deepEqual([without.code, server.seen.length], [1, 0]);
       for (const report of ["text", "json"]) {
         const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];

@@ -36,6 +36,39 @@ describe("rpc-notebook import and export", function () {
     assert.match(again.err, /a\.rpc\.json is there already\./);
   });
 
+  it("reads a file as its name says, and puts what a Postman environment holds where its collection names it", async () => {
+    write("lower.http", `post http://h\n\n${body}\n`);
+    write("name.rest", `{{$processEnv RPC}}\n\n${body}\n`);
+    const both = await run("import", "lower.http", "name.rest", "-o", "read");
+    assert.equal(both.code, 0, both.err);
+    assert.match(read("read/lower.rpc.json"), /"endpoint": "http:\/\/h"/);
+    assert.match(read("read/rpc-endpoints.json"), /"url": "\{\{\$env\.RPC\}\}"/);
+
+    const header = [{ key: "X-Who", value: "{{deployer}}" }];
+    const item = [
+      { name: "one", request: { method: "POST", url: "{{node}}/rpc", header, body: { mode: "raw", raw: body } } },
+    ];
+    write("c.json", JSON.stringify({ info: { name: "Node" }, item, variable: [{ key: "node", value: "http://old" }] }));
+    const values = [
+      { key: "node", value: "http://new", enabled: true },
+      { key: "deployer", value: "sh0rt", type: "secret", enabled: true },
+    ];
+    write("e.json", JSON.stringify({ name: "Main", values, _postman_variable_scope: "environment" }));
+    const alone = await run("import", "e.json");
+    assert.deepEqual([alone.code, alone.out], [1, ""]);
+    assert.match(
+      alone.err,
+      /A Postman environment holds variables, and no request\. Import it together with its collection\./,
+    );
+    const made = await run("import", "c.json", "e.json", "-o", "c/c.rpc.json");
+    assert.equal(made.code, 0, made.err);
+    assert.deepEqual(JSON.parse(read("c/rpc-endpoints.json")), {
+      new: { url: "http://new/rpc", headers: { "X-Who": "{{$secret.DEPLOYER}}" } },
+    });
+    assert.match(made.err, /^For a run, set DEPLOYER in the environment/m);
+    assert.doesNotMatch(alone.err + made.err + made.out + read("c/c.rpc.json"), /sh0rt/);
+  });
+
   it("makes the folder, and one file of endpoints for all notebooks in it", async () => {
     write("a.sh", `curl http://h -H 'X-Api-Key: tops3cret' -d '${body}'\n`);
     write("b.sh", `curl http://h -H 'X-Api-Key: 0ther' -d '${body}'\n`);

@@ -25,6 +25,15 @@ const multicall = encodeFunctionData({
   ],
 });
 
+const removed = {
+  address: bob,
+  topics: [`0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef`, `0x${word(alice)}`, `0x${word(bob)}`],
+  data: `0x${word("0x5")}`,
+  blockHash: `0x${word("0x3")}`,
+  blockTimestamp: "0x66a0b6c4",
+  removed: true,
+};
+
 interface Said {
   readonly code: number;
   readonly out: string;
@@ -290,6 +299,18 @@ describe("rpc-notebook decode", () => {
     assert.equal(out.split("\n").length, 4);
   });
 
+  it("says of a log that it was removed, or is pre-confirmed, and when its block was made", async () => {
+    const { code, out } = await type([], JSON.stringify(removed));
+    assert.equal(code, 0);
+    assert.match(out, /^Log\n {2}removed +a reorganisation took it back\n {2}time +2024-07-24 08:09:40 UTC\n/);
+    const { out: json } = await type(["--json"], JSON.stringify(removed));
+    assert.equal(JSON.parse(json).facts.removed, "a reorganisation took it back");
+    const early = JSON.stringify({ ...removed, removed: false, blockHash: `0x${word("0x0")}` });
+    assert.match((await type([], early)).out, /state +pre-confirmed\n/);
+    assert.doesNotMatch((await type([], JSON.stringify({ ...removed, removed: false }))).out, /removed|pre-confirmed/);
+    const unknown = await type([], JSON.stringify({ ...removed, topics: [`0x${"ab".repeat(32)}`] }));
+    assert.match(unknown.out, /removed +a reorganisation took it back/);
+  });
   it("takes logs and receipts as JSON", async () => {
     const topics = [
       "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",

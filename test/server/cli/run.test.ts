@@ -75,6 +75,33 @@ describe("rpc-notebook run", () => {
   }
 
   const allowing = (...methods: readonly string[]) => methods.flatMap((method) => ["--allow-method", method]);
+  it("tells all options that would have allowed more in one line", async () => {
+    const cells = ["eth_chainId", "zks_a", "zks_b", "zks_b", "eth_sendRawTransaction", "eth_getBalanc"];
+    const file = write("refused.rpc.json", ...cells.map((method) => `{ "method": "${method}" }`));
+    const { code, out } = await type([file]);
+    assert.match(
+      out,
+      /^To allow what needs an option, add: --allow-method zks_a --allow-method zks_b --allow-writes$/m,
+    );
+    assert.equal(code, 1);
+    const one = write("one.rpc.json", `{ "method": "zks_a" }`, `{ "method": "zks_a" }`);
+    assert.doesNotMatch((await type([one])).out, /To allow/, "beside its cell is enough");
+  });
+
+  it("says how many cells a comparison leaves out", async () => {
+    const balance = `{ "method": "eth_getBalance", "params": ["${who}", "latest"] }`;
+    const file = write(
+      "some.rpc.json",
+      balance,
+      `{ "markdown": "a" }`,
+      `{ "method": "eth_sendTransaction" }`,
+      `{ "batch": [] }`,
+    );
+    const { code, err } = await type([file, "--compare", "latest,safe"]);
+    assert.match(err, /some\.rpc\.json: 2 cells left out\. Single requests that read can be compared\./);
+    assert.equal(code, 0);
+  });
+
   it("prints as JSON what was compared before it was ended", async () => {
     const balance = `{ "method": "eth_getBalance", "params": ["${who}", "latest"] }`;
     const file = write("compared.rpc.json", balance, balance, balance);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
@@ -204,6 +204,21 @@ describe("an export", () => {
       assert.equal((found.simulated as unknown[]).length, 1);
       assert.deepEqual(found.both, [chain.chainId, await asBig(ask("eth_getBalance", alice, "latest"))]);
       assert.equal(found.later, await ask("eth_getBalance", alice, "latest"));
+    });
+
+    it("goes on behind failures that `expect` wants, and stops if one does not come", async function () {
+      this.timeout(60_000);
+      const written = readFileSync(join(root, "examples/quickstart.rpc.json"), "utf8");
+      const { text: code } = await exported(
+        written.replace('"endpoint": "local"', `"endpoint": "${chain.url}"`),
+        "viem",
+      );
+      const { quickstart = {} } = await loaded({ quickstart: code });
+      assert.match(String(quickstart.tooMuch), /revert/i);
+      assert.equal(typeof quickstart.balance, "bigint");
+      const fine = { name: "fine", method: "eth_chainId", expect: { "error.code": 3 } };
+      const { text: stops } = await exported(notebook({ endpoint: chain.url }, fine), "viem");
+      await assert.rejects(loaded({ stops }), /The request was expected to fail\./);
     });
 
     it("reads keys from the environment, and shows no address that holds one", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { lineColumn, replaced } from "../../../server/src/base/text.ts";
-import { type ImportForm, importText } from "../../../server/src/convert/importText.ts";
+import type { ImportForm } from "../../../server/src/convert/forms.ts";
+import { importText } from "../../../server/src/convert/importText.ts";
 import { formatFile } from "../../../server/src/features/formatting.ts";
 import { tokens } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
@@ -108,11 +109,11 @@ describe("an import", () => {
         ["1:18: error: The body stands in a file of its own. Import that file in place of the command."],
         [],
       ],
-      ["no body", `curl http://h`, ["1:1: error: The command sends no data, so it is no JSON-RPC request."], []],
+      ["no body", `curl http://h`, ["1:1: error: The command sends no data, so it is not a JSON-RPC request."], []],
       [
         "no request",
         `curl http://h -d '{"a":1}'`,
-        ["1:19: error: The body is no JSON-RPC request: it has no `method`."],
+        ["1:19: error: The body is not a JSON-RPC request: it has no `method`."],
         [{ a: 1 }],
       ],
       [
@@ -128,7 +129,7 @@ describe("an import", () => {
       [
         "other lines",
         `echo hi\ncurl http://h -d '${body}'`,
-        ["1:1: note: What stands here is no `curl` or `cast` command, so it is left out."],
+        ["1:1: note: This is not a `curl` or `cast` command, so it is left out."],
         [chainId],
       ],
       [
@@ -335,6 +336,8 @@ describe("an import", () => {
     assert.deepEqual(imported(body).json.cells, [chainId]);
     assert.deepEqual(imported(`[${body}, ${body}]`).json.cells, [chainId, chainId]);
     assert.deepEqual(imported(`${body}\n\n${body}\n`).json.cells, [chainId, chainId]);
+    assert.deepEqual(imported(`// the chain\n${body}`).json.cells, [chainId]);
+    assert.deepEqual(imported(`[${body},\r\n// again\r\n${body}]`).json.cells, [[chainId, chainId]]);
     assert.deepEqual(
       imported(`{"method":"a","params":[9007199254740993,1.50]}`).notebook.includes("[9007199254740993,1.50]"),
       true,
@@ -364,6 +367,14 @@ describe("an import", () => {
       "%",
       "^\n",
       `curl ^"`,
+      "irm",
+      "irm -Body @{",
+      "$a = @{ b = (",
+      "@'\nirm",
+      "$(curl.exe -d",
+      `${"$a=@{b=".repeat(2000)}`,
+      `${"irm (".repeat(2000)}`,
+      `${"sudo ".repeat(2000)}curl`,
       `{"info":{},"item":[{"item":[{"request":{"body":{"raw":"\\u12"}}}]}]}`,
     ];
     for (const text of hostile)

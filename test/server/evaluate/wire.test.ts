@@ -82,11 +82,16 @@ describe("a request as it goes over the wire", () => {
     [`{"id":1,"id":2,"method":"m"}`, 8, "id"],
     [`{"method":"m","params":[1],"params":[2]}`, 27, "params"],
     [`{"method":"m","params":[{"k":1,"j":[{"a":{"b":1,"b":2}}]}]}`, 48, "b"],
+    [`{"method":"m","params":[{"to":"0x1","TO":"0x2"}]}`, 36, "TO"],
+    [`{"method":"m","params":["0x1",{"gas":1,"ga\u017f":2}]}`, 39, "ga\u017f"],
   ] as const)
     it(`is not sent with a member twice: ${text}`, () =>
       assert.deepEqual(evaluate(text).problems, [
         { code: "duplicate-key", span: { start: at, end: at + name.length + 2 }, name, sent: true },
       ]));
+
+  it("may hold names of people that differ in case: typed data has them", () =>
+    assert.equal(evaluate(`{"method":"m","params":[{"message":{"to":1,"To":2}}]}`).problems, undefined));
 
   it("may have a directive twice, which is not sent", () =>
     assert.equal(evaluate(`{"name":"a","name":"b","method":"m"}`).problems, undefined));

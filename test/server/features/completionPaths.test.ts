@@ -12,6 +12,8 @@ function ran(name: string, value: JsonValue): NonNullable<Around["lastResult"]> 
   return (cell) => (cell.text.includes(`"${name}"`) ? { values: () => new Map([[name, value]]) } : undefined);
 }
 
+const ofLog = ["name", "signature", "args", "blockTimestampMs", "faults"];
+
 describe("completion of paths", () => {
   describe("into results that are to come", () => {
     const around: Around = { cells: [logs, head] };
@@ -29,7 +31,7 @@ describe("completion of paths", () => {
       check(expects(`{ ">": "{{head.r|" }`), "result", expects(`{ ">": "{{head.result}}" }`), around);
     });
     it("goes by the event for what is decoded", () => {
-      assert.deepEqual(labels(use("{{logs.decoded[0].|"), around), ["name", "signature", "args"]);
+      assert.deepEqual(labels(use("{{logs.decoded[0].|"), around), ofLog);
       assert.deepEqual(labels(use("{{logs.decoded[0].args.|"), around), ["from", "to", "value"]);
       check(use("{{logs.decoded[0].args.t|"), "to", use("{{logs.decoded[0].args.to}}"), around);
     });
@@ -68,16 +70,21 @@ describe("completion of paths", () => {
       const cells = [
         `{ "name": "sim", "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ "calls": [{ "data": ${data} }] }] }] }`,
       ];
-      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].|"), { cells }), ["returnData", "logs", "error"]);
+      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].|"), { cells }), [
+        "returnData",
+        "logs",
+        "error",
+        "faults",
+      ]);
       assert.equal(complete(use("{{sim.decoded[0].calls[0].returnData[|"), { cells })[0]?.detail, "uint8 a");
-      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].logs[1].|"), { cells }), ["name", "signature", "args"]);
+      assert.deepEqual(labels(use("{{sim.decoded[0].calls[0].logs[1].|"), { cells }), ofLog);
     });
     it("knows the call data of transactions", () => {
       const cells = ["eth_getTransactionByHash", "eth_getBlockByNumber", "eth_getBalance"].map(
         (method, at) => `{ "name": "${"tbx"[at]}", "method": "${method}" }`,
       );
-      const call = ["name", "signature", "args", "calls"];
-      assert.deepEqual(labels(use("{{t.decoded.|"), { cells }), ["input"]);
+      const call = ["name", "signature", "args", "calls", "faults"];
+      assert.deepEqual(labels(use("{{t.decoded.|"), { cells }), ["input", "blockTimestampMs"]);
       assert.deepEqual(labels(use("{{t.decoded.input.|"), { cells }), call);
       assert.deepEqual(labels(use("{{b.decoded.transactions[3].input.|"), { cells }), call);
       assert.deepEqual(labels(use("{{x.|"), { cells }), ["result", "error"]);

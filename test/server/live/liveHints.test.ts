@@ -80,6 +80,14 @@ describe("live hints", () => {
     await until(() => live()[0] !== before);
   });
 
+  it("say amounts in the unit of their token", async () => {
+    const { to, data } = call(chain.accounts.alice.address, "token", "balanceOf", [bob]);
+    await open([{ method: "eth_call", params: [{ to, data }, "pending"] }], "on");
+    await runFirst();
+    await until(() => live().length === 1);
+    assert.match(live()[0] ?? "", /^simulated: [\d.,]+ DUSD, /);
+  });
+
   it("say why a request would fail", async () => {
     await open([transfer(10n ** 30n)], "on");
     await runFirst();

@@ -76,6 +76,18 @@ describe("what is watched", () => {
     await until(() => shown("bob")?.detail === undefined);
   });
 
+  it("is an amount of a token in its unit, as its contract says it", async () => {
+    const { address } = chain.contracts.token;
+    const data = { function: "balanceOf(address owner) returns (uint256)", args: [bob] };
+    service.openText(uri, JSON.stringify([{ method: "eth_call", params: [{ to: address, data }, "pending"] }]));
+    await service.settled(uri);
+    assert.deepEqual(await service.watch({ id: "tokens", uri, index: 0 }), { endpoint: "chain" });
+    await until(() => shown("tokens") !== undefined);
+    assert.match(shown("tokens")?.value ?? "", /^[\d.,]+ DUSD$/);
+    const asked = proxy.methods().filter((methods) => methods.join() === "eth_call,eth_call");
+    assert.equal(asked.length, 1, "its name is asked for once");
+  });
+
   it("travels as one body a tick, whatever there is to watch", async () => {
     service.openText(uri, `[{ "method": "eth_getTransactionCount", "params": ["${alice}", "pending"] }]`);
     await service.settled(uri);

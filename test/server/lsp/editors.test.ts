@@ -4,6 +4,7 @@ import type {
   CodeLens,
   CompletionList,
   Location,
+  MarkupContent,
   SymbolInformation,
   WorkspaceEdit,
 } from "vscode-languageserver";
@@ -61,6 +62,24 @@ describe("the language server, for editors that can do", () => {
       assert.ok(items.find(({ label }) => label === "finalized")?.documentation);
       assert.equal(editor.capabilities.codeActionProvider, undefined);
       assert.equal(editor.capabilities.renameProvider, true);
+    });
+
+    it("explains in plain text where the editor reads no Markdown", async () => {
+      const contentFormat = ["plaintext"];
+      const [plain, marked] = [
+        await start({ capabilities: { textDocument: { hover: { contentFormat } } } }),
+        await start({}),
+      ];
+      const hovers = [`"eth_getBalance"`, `"latest"`, "{{alice}}"].map((needle) => at(needle, 3));
+      for (const position of hovers) {
+        const [{ contents }, { contents: other }] = await Promise.all([
+          ask<{ contents: MarkupContent }>(plain, "hover", { position }),
+          ask<{ contents: MarkupContent }>(marked, "hover", { position }),
+        ]);
+        assert.deepEqual([contents.kind, other.kind], ["plaintext", "markdown"]);
+        assert.match(other.value, /\*\*|`|\\/);
+        assert.doesNotMatch(contents.value, /\*\*|`|\\|\]\(/);
+      }
     });
 
     it("offers what lenses do as code actions", async () => {

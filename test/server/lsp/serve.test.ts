@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CancellationTokenSource, type MessageConnection } from "vscode-languageserver/node";
+import { CancellationTokenSource, type CompletionList, type MessageConnection } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 
@@ -157,6 +157,22 @@ describe("serve, over streams", () => {
     assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 0)), null);
   });
 
+  it("keeps the quotes around the cursor for Neovim, which replaces only what is before it", async () => {
+    for (const [text, expected] of [
+      [`{ "method": "eth_chai" }`, [13, 21, "eth_chainId"]],
+      [`{ "method": "eth_chai }`, [13, 21, `eth_chainId"`]],
+    ] as const) {
+      const editor = await startEditor({ name: "Neovim" });
+      open.push(editor.connection);
+      await openFile(editor, text);
+      const { items }: CompletionList = await editor.connection.sendRequest("textDocument/completion", at(0, 21));
+      const item = items.find(({ label }) => label === "eth_chainId");
+      assert.ok(item?.textEdit && "range" in item.textEdit);
+      const { range, newText } = item.textEdit;
+      assert.deepEqual([range.start.character, range.end.character, newText], expected);
+    }
+  });
+
   it("inserts snippets only where there are any", async () => {
     const snippets = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
     for (const [capabilities, expected] of [
@@ -173,6 +189,32 @@ describe("serve, over streams", () => {
     }
   });
 
+  for (const isSlow of [false, true]) {
+    it(`knows endpoints at the first completion${isSlow ? ", or marks the list as incomplete" : ""}`, async () => {
+      let release: (bytes: Uint8Array | undefined) => void = () => {};
+      const file = { uri: "file:///w/a.rpc.json", text: `{ "endpoint": "", "cells": [] }` };
+      const bytes = new Promise<Uint8Array | undefined>((resolve) => {
+        release = resolve;
+      });
+      const files = {
+        read: (uri: string) => (uri.endsWith("/w/rpc-endpoints.json") ? bytes : Promise.resolve(undefined)),
+      };
+      const editor = await startEditor({ files, initializationOptions: {} });
+      open.push(editor.connection);
+      const textDocument = { uri: file.uri, languageId: "rpc-notebook", version: 1, text: file.text };
+      await editor.connection.sendNotification("textDocument/didOpen", { textDocument });
+      const ask = (method: string, params: object = {}): Promise<CompletionList> =>
+        editor.connection.sendRequest(`textDocument/${method}`, { textDocument: { uri: file.uri }, ...params });
+      const completion = ask("completion", { position: { line: 0, character: 15 } });
+      await ask("foldingRange"); // answered behind it
+      if (!isSlow) release(new TextEncoder().encode(`{ "nearby": "http://127.0.0.1:1" }`));
+      const { items, isIncomplete } = await completion;
+      release(undefined);
+      const hasName = items.some(({ label }) => label === "nearby");
+      assert.deepEqual([isIncomplete, hasName], [isSlow, !isSlow]);
+    });
+  }
+
   it("runs by its command, and tells the result to who has no place for it", async () => {
     const editor = await start();
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId" }] }`);
@@ -184,6 +226,8 @@ describe("serve, over streams", () => {
     assert.deepEqual(result, { ok: 1, failed: 0, cancelled: false });
     const { message } = await editor.until<{ message: string }>("window/showMessage", () => true);
     assert.match(message, /31,?337/);
+    const ours = ["cellStarted", "cellWaiting", "cellFinished"].map((name) => editor.count(`rpcNotebook/${name}`));
+    assert.deepEqual(ours, [0, 0, 0], "only a run that the editor asked for by our own request tells of cells");
     const after: typeof lenses = await editor.connection.sendRequest("textDocument/codeLens", {
       textDocument: { uri: file },
     });

@@ -127,10 +127,13 @@ describe("what a call returned", () => {
     const shown = text("eth_call", [{ to: multicall, data }], value);
     assert.match(
       shown,
-      /^✓ eth_call: 2 calls inside, 1 failed: balanceOf 0\.000007 USDC, transfer reverted: too small\n/,
+      /^✓ eth_call: 2 calls inside, 1 failed: balanceOf 0\.000007 USDC, transfer reverted: "too small"\n/,
     );
     assert.match(shown, /\n {2}Returned by the calls inside\n {2}Call +Contract +Function +Result\n/);
-    assert.match(shown, /\n +0 +0x5FbDB\w+ +balanceOf +0\.000007 USDC\n +1 +0x5FbDB\w+ +transfer +reverted: too small/);
+    assert.match(
+      shown,
+      /\n +0 +0x5FbDB\w+ +balanceOf +0\.000007 USDC\n +1 +0x5FbDB\w+ +transfer +reverted: "too small"/,
+    );
   });
   it("lists the calls inside of the calls inside, and those of unknown functions", () => {
     const multi = "function multicall(bytes[] data) returns (bytes[] results)";
@@ -251,7 +254,7 @@ describe("bytes in a log", () => {
   const shown = (data: string): string => text("eth_getLogs", [{}], [log(data)], { abi: [failed] });
   it("are decoded where they are a revert or a call, whole", () => {
     const reason = call("function Error(string reason)", "too small");
-    assert.match(shown(reason), /revert data: too small/);
+    assert.match(shown(reason), /revert data: "too small"/);
     assert.match(shown(call(transfer, alice, "5")), / transfer\(to: alice \(0x7099\w+\), value: 5\) /);
     assert.match(shown(`${reason}00`), /101 bytes: 0x08c379a0/);
     assert.match(shown("0x1234"), / 0x1234 /);

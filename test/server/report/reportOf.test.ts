@@ -188,6 +188,15 @@ const log = {
   removed: false,
 };
 
+describe("a report of numbers", () => {
+  it("shows them as they came, where a double would change them", () => {
+    for (const token of ["-0", "0.12345678901234567890", "1e400", "18446744073709551616"]) {
+      assert.match(textOf("some_method", [], parseJson(token) ?? null), new RegExp(`: ${token.replace(".", "\\.")}$`));
+      assert.match(textOf("some_method", [], parseJson(`{"a":[${token}]}`) ?? null), new RegExp(token));
+    }
+  });
+});
+
 describe("a report of eth_getLogs", () => {
   it("gives each argument a column where all events are one", () =>
     shows(
@@ -197,7 +206,8 @@ describe("a report of eth_getLogs", () => {
       `
 ✓ eth_getLogs: 1 Transfer log
   Block  Log  Event     from                                        to                                              value  Contract                                    Transaction
-    100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}`,
+    100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}
+  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`,
     ));
   it("cuts what is no amount where a terminal is narrow", () =>
     assert.equal(
@@ -205,7 +215,8 @@ describe("a report of eth_getLogs", () => {
       `
 ✓ eth_getLogs: 1 Transfer log
   Block  Log  Event     from         to               value  Contract     Transaction
-    100    3  Transfer  0x7099…79C8  0x3C44…93BC  1,000,000  0x5FbD…0aa3  0xabab…abab`.trim(),
+    100    3  Transfer  0x7099…79C8  0x3C44…93BC  1,000,000  0x5FbD…0aa3  0xabab…abab
+  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`.trim(),
     ));
   it("puts mixed events under one heading, and unknown ones beside them", () => {
     const approval = {
@@ -223,7 +234,7 @@ describe("a report of eth_getLogs", () => {
   it("says when a log does not fit its event", () =>
     assert.match(
       textOf("eth_getLogs", [{}], [{ ...log, data: "0x" }]),
-      /missing[\s\S]*1 log may be decoded wrongly: the data ends before the last argument\.$/,
+      /missing[\s\S]*1 log may be decoded wrongly: the data ends before the last argument\.\n/,
     ));
   it("counts what it does not show", () => {
     const text = textOf(
@@ -232,8 +243,8 @@ describe("a report of eth_getLogs", () => {
       Array.from({ length: 12_345 }, () => log),
     );
     assert.match(text, /^✓ eth_getLogs: 12,345 Transfer logs\n/);
-    assert.match(text, /… the first 200 of 12,345$/);
-    assert.equal(text.split("\n").length, 203);
+    assert.match(text, /… the first 200 of 12,345\n/);
+    assert.equal(text.split("\n").length, 204);
   });
   it("says that there are none", () => shows("eth_getLogs", [{}], [], "✓ eth_getLogs: no logs"));
   it("reads text in a memo", () => {
@@ -373,7 +384,7 @@ describe("a report of eth_simulateV1", () => {
       params,
       [{ ...block, calls: [ok, failed] }],
       `
-✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: wrong-calldatasize), 42,000 gas
+✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
   Calls
   Call  Status     To                                          Result                          Value     Gas  Logs  From
      0  succeeded  ${bob}  no data                       1 ether  21,000     1  ${alice}
@@ -404,7 +415,7 @@ describe("a report of eth_simulateV1", () => {
       }).summary;
     assert.match(
       summary({ returnData: revertData, error: { code: -3200, message: "execution failed" } }),
-      /\(reverted: wrong-calldatasize\)/,
+      /\(reverted: "wrong-calldatasize"\)/,
     );
     assert.match(summary({ error: "execution reverted: too small" }), /\(execution reverted: too small/);
     assert.match(summary({ error: { code: -32015, message: "out of gas" } }), /\(out of gas\)/);

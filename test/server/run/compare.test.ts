@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { CellOutput, CompareParams } from "../../../server/src/protocol.ts";
 import { createService } from "../../../server/src/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
-import { testHost } from "../../support/host.ts";
+import { person, testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 
@@ -55,6 +55,40 @@ describe("a comparison", () => {
     const bodies = counted.proxy.bodies.join();
     assert.match(bodies, /"fromBlock":"latest","toBlock":"latest"/);
     assert.match(bodies, /"fromBlock":"earliest","toBlock":"earliest"/);
+  });
+
+  it("sends no write that the cell refers to, also one that was allowed", async () => {
+    const consent = person({ allowWrites: async () => true, allowMethods: async () => "always" });
+    for (const method of ["eth_sendTransaction", "acme_unknown"]) {
+      const cells = [
+        { name: "tx", method, params: [{ from: alice, to: alice }] },
+        { name: "seen", method: "eth_getTransactionByHash", params: ["{{tx.result}}"] },
+        { method: "eth_getStorageAt", params: [alice, "{{seen.result.nonce}}", "latest"] },
+      ];
+      const service = createService(testHost({ consent }));
+      service.openText(uri, JSON.stringify(cells));
+      for (const more of [{ tags: ["pending", "latest"] }, { with: counted.proxy.url }]) {
+        const params = { uri, index: 2, endpoint: counted.proxy.url, ...more };
+        const output = await service.compare(params, new AbortController().signal);
+        assert.ok(output && !output.ok);
+        assert.match(output.text, new RegExp(`needs the result of \`${method}\`, which may change something`));
+        assert.match(output.json, /"notSent"/);
+      }
+    }
+    assert.deepEqual(counted.proxy.bodies, []);
+  });
+
+  it("calls cells by the numbers of a run, and says why one was not sent instead of finding no difference", async () => {
+    const service = createService(testHost({ consent: person({ allowHost: async () => false }) }));
+    service.openText(
+      uri,
+      `{ "endpoint": "local", "cells": [{ "markdown": "# A" }, ${nonce.replace('"name": "n",', "")}] }`,
+    );
+    const output = await service.compare({ uri, index: 1 }, new AbortController().signal);
+    const [report] = output?.reports ?? [];
+    assert.equal(report?.title, "cell 1: eth_getTransactionCount");
+    assert.equal(report?.summary, "not sent");
+    assert.equal(output?.text.match(/→/g)?.length, 1, "what to do is told, and once");
   });
 
   it("runs what the cell refers to first", async () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { parseJson } from "../../../server/src/base/json.ts";
-import { expectsError, missesOf } from "../../../server/src/run/expect.ts";
+import { expectsError } from "../../../server/src/evaluate/operators.ts";
+import { missesOf } from "../../../server/src/run/expect.ts";
 
 const answer: JsonObject = {
   result: "0x10",

@@ -100,6 +100,66 @@ describe("receipts of a block", () => {
     }
   });
 
+  const [zeros, one, two] = ["00", "11", "22"].map((byte) => `0x${byte.repeat(32)}`);
+  for (const [what, block, asked, receipt, isMoved] of [
+    [
+      "zeros for the hash, as pre-confirmed ones have",
+      { number: "0x5", hash: one },
+      "pending",
+      { blockNumber: "0x5", blockHash: zeros },
+      false,
+    ],
+    [
+      "no hash of their block",
+      { number: "0x5", hash: null },
+      "pending",
+      { blockNumber: "0x5", blockHash: null },
+      false,
+    ],
+    [
+      "the hash of the block that was sealed meanwhile",
+      { number: "0x5", hash: one },
+      "pending",
+      { blockNumber: "0x5", blockHash: two },
+      false,
+    ],
+    [
+      "another number at pending",
+      { number: "0x5", hash: one },
+      "pending",
+      { blockNumber: "0x6", blockHash: two },
+      true,
+    ],
+    ["the hash of their block", { number: "0x5", hash: one }, "latest", { blockNumber: "0x5", blockHash: one }, false],
+    ["another hash at latest", { number: "0x5", hash: one }, "latest", { blockNumber: "0x5", blockHash: two }, true],
+    [
+      "another number, and zeros for the hash",
+      { number: "0x5", hash: one },
+      "latest",
+      { blockNumber: "0x6", blockHash: zeros },
+      true,
+    ],
+  ] as const)
+    it(`${isMoved ? "are" : "are not"} said to be of another block where they have ${what}`, async () => {
+      const server = await hostileServer(({ body }, response) => {
+        const asks = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
+        const answer = ({ id, method }: { id: number; method: string }): object => ({
+          jsonrpc: "2.0",
+          id,
+          result:
+            method === "eth_getTransactionReceipt" ? receipt : { ...block, transactions: [one], timestamp: "0x1" },
+        });
+        response.end(JSON.stringify(Array.isArray(asks) ? asks.map(answer) : answer(asks)));
+      });
+      try {
+        const [cell] = await run(cellFor(`"${asked}"`), ["eth_getBlockReceipts"], 1, server.url);
+        assert.match(cell?.output.text ?? "", /fetched one by one/);
+        assert.equal(/The block was replaced/.test(cell?.output.text ?? ""), isMoved);
+      } finally {
+        await server.close();
+      }
+    });
+
   it("go out as they are in a batch, and come one by one where they are refused there", async () => {
     const before = proxy.bodies.length;
     const done = await run(`[${cellFor(`"latest"`)}]`, ["eth_getBlockReceipts"]);

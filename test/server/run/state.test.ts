@@ -6,6 +6,7 @@ import { createService } from "../../../server/src/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
 import { type RunSettings, runText, testHost } from "../../support/host.ts";
+import { answering, hostileServer } from "../../support/hostileServer.ts";
 
 describe("the state that answered", () => {
   const counted = countedChain();
@@ -30,6 +31,27 @@ describe("the state that answered", () => {
     assert.deepEqual(shown, Array(3).fill("endpoint block head time batch"));
     assert.deepEqual([heads(), counted.proxy.bodies.length], [1, 1]);
   });
+
+  for (const [what, ms, age] of [
+    ["in milliseconds where the node proves them", 200, 300],
+    ["in seconds where its milliseconds are of another second", 1200, 500],
+    ["in seconds where it gives none", undefined, 500],
+  ] as const)
+    it(`counts the age of the head ${what}`, async () => {
+      const seconds = 1_721_808_580;
+      const timestampMs = ms === undefined ? {} : { timestampMs: `0x${(seconds * 1000 + ms).toString(16)}` };
+      const head = { number: "0x64", timestamp: `0x${seconds.toString(16)}`, ...timestampMs };
+      const server = await hostileServer(answering((method) => (method === "eth_getBlockByNumber" ? head : "0x1")));
+      const [clockAt, url] = [{ ...clock, date: () => seconds * 1000 + 500 }, server.url];
+      try {
+        const { cells } = await runText(balance('"latest"'), { host: { ...endpoints({ url }).host, clock: clockAt } });
+        const [answer] = cells[0]?.answers() ?? [];
+        assert.ok(isObject(answer) && isObject(answer.state));
+        assert.equal(answer.state.ageMs, age);
+      } finally {
+        await server.close();
+      }
+    });
 
   it("is told of a cell that runs by itself, whose request stays alone", async () => {
     const { cells } = await runText(balance('"pending"'), endpoints({}));

@@ -1,0 +1,77 @@
+import { parseJson } from "../base/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { looksLikeHttp, readHttp } from "./http.ts";
+import type { Imported } from "./imported.ts";
+import { isPostman, readPostman, type Variables } from "./postman.ts";
+import { looksLikePowerShell, readPowerShell } from "./powershell.ts";
+import { readRequests } from "./requests.ts";
+import { readShell } from "./shell.ts";
+
+/** What can be imported: a form that people name. `json` is requests as they go over the wire. */
+export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
+
+interface Around {
+  readonly file?: string;
+  readonly environment?: Variables;
+}
+
+export interface ReadText {
+  readonly form: ImportForm;
+  readonly read: Imported;
+}
+
+/**
+ * Reads a text in the form that a person or the name of its file says, if it has requests in that form; else in the one
+ * that finds the most.
+ */
+export function readText(text: string, wanted: ImportForm | undefined, { file = "", environment }: Around): ReadText {
+  const plain = text.replace(/^\ufeff/, " "); // as long as before, for the places of notes
+  const readers: Readonly<Record<ImportForm, () => Imported>> = {
+    curl: () => readCommands(plain),
+    cast: () => readCommands(plain),
+    postman: () => readPostman(plain, environment),
+    http: () => readHttp(plain),
+    json: () => readRequests(plain),
+  };
+  const readAs = (form: ImportForm): ReadText => ({ form, read: readers[form]() });
+  if (wanted !== undefined) return readAs(wanted);
+  if (isPostman(plain)) return readAs("postman");
+  if (parseJson(plain) !== undefined) return readAs("json");
+  const byName = formOfName(file);
+  const first = byName && readAs(byName);
+  if (first && requestsIn(first.read) > 0) return first;
+  const candidates = candidatesFor(plain).map(readAs);
+  return mostOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
+}
+
+/** Commands of whichever shell they are for. */
+function readCommands(text: string): Imported {
+  const shell = readShell(text);
+  return looksLikePowerShell(text) ? (mostOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
+}
+
+/** The likeliest first. */
+function candidatesFor(text: string): readonly ImportForm[] {
+  const others: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
+  return /^(?:\s|\/\/[^\n]*\n)*(?:\[|\{(?!\{))/.test(text) ? ["json", ...others] : others;
+}
+
+function formOfName(file: string): ImportForm | undefined {
+  if (/\.(?:http|rest)$/i.test(file)) return "http";
+  if (/\.(?:sh|bash|zsh|fish|bat|cmd|ps1|curl)$/i.test(file)) return "curl";
+  return /\.(?:jsonl?|ndjson)$/i.test(file) ? "json" : undefined;
+}
+
+/** @returns The reading that holds the most requests and then the fewest errors; the first of equals. */
+function mostOf<T>(readings: readonly T[], of: (one: T) => Imported): T | undefined {
+  const errors = (one: T): number => of(one).notes.filter(({ severity }) => severity === "error").length;
+  const ranked = readings.map((one) => ({ one, requests: requestsIn(of(one)), errors: errors(one) }));
+  return ranked.sort((a, b) => b.requests - a.requests || (a.requests === 0 ? 0 : a.errors - b.errors))[0]?.one;
+}
+
+/** Those that can be sent. */
+function requestsIn({ entries }: Imported): number {
+  const cells = entries.map((entry) => (entry.kind === "request" ? readCell(entry.body) : undefined));
+  return cells.filter((cell) => cell?.faults.length === 0 && cell.requests.some(({ method }) => method !== undefined))
+    .length;
+}

@@ -1,0 +1,26 @@
+import { slice } from "../base/span.ts";
+import type { Completion } from "../features/completion.ts";
+
+/**
+ * Keeps the quotes around the cursor, for editors that replace only text before it. Neovim's own completion does, in
+ * every version: a closing quote would be there twice. Neovim 0.7 also compares the typed word with the start of the
+ * new text; newer ones compare the text after the earliest start in the list with `filterText`.
+ *
+ * @param cursor - UTF-16 code units from the start of the text.
+ */
+export function withinQuotes(completions: readonly Completion[], text: string, cursor: number): readonly Completion[] {
+  const opens = ({ span, insert }: Completion) =>
+    span.start < cursor && text[span.start] === '"' && insert.startsWith('"');
+  const startsAfterQuote = completions.every(opens);
+  return completions.map((item) => {
+    const { span, insert, filterText } = item;
+    const start = opens(item) ? 1 : 0;
+    const end = cursor < span.end && text[span.end - 1] === '"' && insert.endsWith('"') ? 1 : 0;
+    return {
+      ...item,
+      span: { start: span.start + start, end: span.end - end },
+      insert: slice(insert, { start, end: insert.length - end }),
+      ...(startsAfterQuote && filterText !== undefined && { filterText: filterText.slice(1) }),
+    };
+  });
+}

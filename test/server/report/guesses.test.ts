@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { scopeOf } from "../../../server/src/abi/abiScope.ts";
+import { parseItem } from "../../../server/src/abi/item.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { describeLog } from "../../../server/src/report/describe.ts";
+import { descriptionText } from "../../../server/src/report/descriptionText.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { reportText } from "../../../server/src/report/text.ts";
+import { alice, answered, bob, topic, transferTopic } from "./outcomes.ts";
+
+const log = { address: bob, topics: [transferTopic, topic(alice), topic(bob)], data: topic("0x5") };
+const transfer = `0xa9059cbb${topic(alice).slice(2)}${topic("0x5").slice(2)}`;
+const own = [
+  "event Transfer(address indexed from, address indexed to, uint256 value)",
+  "function transfer(address to, uint256 value) returns (bool)",
+];
+
+function text(method: string, params: JsonValue, value: JsonValue, abi: readonly string[] = []): string {
+  const scope = scopeOf(abi.flatMap((one) => parseItem(one, "Token.json") ?? []));
+  return reportText(reportOf({ title: method, method, params, outcome: answered(value), scope }));
+}
+
+const event = /Guessed: no ABI of the project declares [^\n]*Transfer\(address,address,uint256\) from ERC-20/;
+const call = /Guessed: no ABI of the project declares transfer\(address,uint256\) from ERC-20/;
+const simulated = [
+  { number: "0x1", calls: [{ status: "0x1", gasUsed: "0x5208", returnData: topic("0x1"), logs: [log] }] },
+];
+const simulation = [{ blockStateCalls: [{ calls: [{ to: bob, data: transfer }] }] }, "latest"];
+const block = {
+  number: "0x1",
+  transactions: [{ hash: topic("0x9"), from: alice, to: bob, value: "0x0", input: transfer }],
+};
+
+describe("a guess in a table", () => {
+  for (const [name, method, params, value, wanted] of [
+    ["a log", "eth_getLogs", [{}], [log], event],
+    ["a log of a receipt", "eth_getBlockReceipts", ["latest"], [{ logs: [log] }], event],
+    ["a log of a subscription", "eth_subscribe", ["logs", {}], [log], event],
+    ["a simulated call", "eth_simulateV1", simulation, simulated, call],
+    ["a log of a simulation", "eth_simulateV1", simulation, simulated, event],
+    ["a transaction of a block", "eth_getBlockByNumber", ["latest", true], block, call],
+  ] as const satisfies readonly (readonly [string, string, JsonValue, JsonValue, RegExp])[])
+    it(`is marked, where it is ${name}, and no guess where the project declares it`, () => {
+      assert.match(text(method, params, value), wanted);
+      assert.doesNotMatch(text(method, params, value, own), /Guessed/);
+    });
+  it("is marked where the project declares the event with other arguments indexed only", () => {
+    const two = ["event Transfer(address indexed from, address to, uint256 value)"];
+    assert.match(text("eth_getLogs", [{}], [log], two), event);
+  });
+  it("is no transfer of the native currency, which simulations write as a log", () => {
+    const native = { ...log, address: "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee" };
+    assert.doesNotMatch(text("eth_getLogs", [{}], [native]), /Guessed/);
+  });
+});
+
+describe("a decoded log", () => {
+  it("says that its event is a guess", () =>
+    assert.match(descriptionText(describeLog(log)), /from ERC-20, guessed by topic 0/));
+});

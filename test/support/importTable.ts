@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { isObject, type JsonObject, type JsonValue } from "../../server/src/base/json.ts";
+import { importText } from "../../server/src/convert/importText.ts";
+
+/** A text as people have it, and what it says: see {@link summary}. The third is the name of its file. */
+export type Row = readonly [text: string, says: string, file?: string];
+
+/** Checks that each text says what its row names, without an error that it does not name. */
+export function readsEach(rows: readonly Row[]): void {
+  for (const [at, [text, says, file]] of rows.entries())
+    it(`reads ${at + 1}: ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));
+}
+
+/**
+ * Where the requests go, then each request (its name, method, parameters, and where it goes instead), then errors.
+ *
+ * @example summary("curl http://h -d '{\"method\":\"a\",\"params\":[1]}'"); //=> "http://h | a [1]"
+ */
+function summary(text: string, file?: string): string {
+  const { notebook, endpoints, notes } = importText(text, undefined, {
+    endpoints: {},
+    secrets: new Map(),
+    ...(file !== undefined && { file }),
+  });
+  const { endpoint, cells } = JSON.parse(notebook) as { endpoint?: string; cells: readonly JsonObject[] };
+  const place = (name: JsonValue | undefined): string => {
+    const entry = endpoints[String(name)];
+    if (!isObject(entry)) return String(name ?? "nowhere");
+    const headers = Object.entries(entry.headers ?? {}).map(([key, value]) => ` ${key}: ${value}`);
+    return String(entry.url) + headers.join("");
+  };
+  const requests = cells
+    .flatMap((cell) => (cell.markdown ? [] : ([cell.batch ?? cell].flat() as readonly JsonObject[])))
+    .map(({ name, method, params, endpoint: own, text: broken }) =>
+      broken
+        ? "broken"
+        : `${name ? `${String(name)}: ` : ""}${String(method)} ${JSON.stringify(params ?? [])}${own ? ` @${place(own)}` : ""}`,
+    );
+  const errors = notes.filter(({ severity }) => severity === "error").map(({ what }) => `error: ${what}`);
+  return [place(endpoint), ...requests, ...errors].join(" | ");
+}
