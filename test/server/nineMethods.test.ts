@@ -116,6 +116,37 @@ describe("a service with nothing but the nine methods", function () {
     });
   }
 
+  const forms = [
+    { code: -32600, message: "Invalid Request" },
+    { code: -32000, message: "unsupported" },
+    { code: -32004, message: "" },
+    { code: 0, message: "", status: 403 },
+    { code: 0, message: "", status: 404 },
+    { code: 0, message: "", status: 400 },
+  ];
+  for (const refusesBy of forms) {
+    it(`works whatever it says of other methods: ${JSON.stringify(refusesBy)}`, async () => {
+      const odd = await nineMethods({ refusesBy, takesBatches: true });
+      try {
+        const done = await run(
+          `
+          { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "latest", "address": "{{token}}" }] },
+          { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] },
+          { "method": "eth_getBalance", "params": ["{{alice}}", "pending"] }`,
+          odd,
+        );
+        assert.deepEqual(
+          done.cells.map(({ ok }) => ok),
+          [true, true, true],
+          text(done, 1),
+        );
+        assert.match(text(done, 2), /head 5,0\d\d/);
+      } finally {
+        await odd.close();
+      }
+    });
+  }
+
   it("says so where nothing that is left tells the head", async () => {
     const lesser = await nineMethods({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true });
     try {

@@ -28,6 +28,8 @@ interface NineOptions {
   readonly takesBatches?: boolean;
   /** Methods that this provider leaves away. */
   readonly without?: readonly string[];
+  /** How it refuses every other method. */
+  readonly refusesBy?: { readonly code: number; readonly message: string; readonly status?: number };
   /** A range of 2,000 blocks and more is never answered, instead of being refused. */
   readonly isSilentOnWideRanges?: boolean;
 }
@@ -148,7 +150,7 @@ class Methods {
   /** `undefined` for a request that is never answered. */
   answer(method: string, params: Params): unknown {
     const most: Readonly<Record<string, number>> = { eth_getLogs: 1, eth_getBlockReceipts: 1, eth_getStorageAt: 3 };
-    if (this.#options.without?.includes(method)) throw unknown(method);
+    if (this.#options.without?.includes(method)) throw this.#unknown(method);
     if (params.length > (most[method] ?? 2)) throw new Refusal(-32602, "too many arguments");
     const chain = this.#chain;
     switch (method) {
@@ -176,8 +178,14 @@ class Methods {
       case "eth_getBalance":
         return hex(chain.at(params[1]).ledger.at(addressAt(params, 0)).balance);
       default:
-        throw unknown(method);
+        throw this.#unknown(method);
     }
+  }
+  #unknown(method: string): Refusal {
+    const { refusesBy } = this.#options;
+    return refusesBy
+      ? new Refusal(refusesBy.code, refusesBy.message, { status: refusesBy.status ?? 200 })
+      : unknown(method);
   }
   #call({ from, to, data }: Record<string, unknown>, block: Block): Ran {
     if (typeof to !== "string") throw new Refusal(-32602, "to is required");
@@ -307,7 +315,7 @@ export async function nineMethods(options: NineOptions = {}): Promise<NineMethod
       if (!Array.isArray(body)) return end(answer(body));
       const all = body.map(answer);
       // a member that is forbidden forbids the whole body
-      const forbidden = all.find((one) => one?.status === 403);
+      const forbidden = all.find((one) => one !== undefined && one.status !== 200);
       if (forbidden || all.every((one) => one !== undefined))
         end(forbidden ?? { status: 200, body: all.map((one) => one?.body) });
     });

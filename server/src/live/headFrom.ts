@@ -1,4 +1,4 @@
-import { blockFacts, findHead, isRefusedForGood } from "../rpc/head.ts";
+import { blockFacts, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf } from "./answer.ts";
 import type { Asker } from "./asker.ts";
@@ -13,7 +13,7 @@ export async function headFrom(
   signal: AbortSignal,
 ): Promise<bigint | undefined> {
   const facts = blockFacts(answerOf(outcome));
-  if (facts || !isRefusedForGood(outcome)) return facts?.number;
+  if (facts || !seemsUnserved(outcome)) return facts?.number;
   const found = await findHead((questions) => asker.ask(questions, signal), asker.memory);
   return found.facts?.number;
 }

@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Ahead } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
-import { blockFacts, isRefusedForGood } from "../rpc/head.ts";
+import { blockFacts, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
@@ -89,8 +89,7 @@ export async function probe({ asker, socket }: Askers, clock: Clock, signal: Abo
     endpoint,
     host,
     failure,
-    chainId:
-      blockNumber(answerOf(chain)) ?? (isRefusedForGood(chain) ? await chainInCode(counting, signal) : undefined),
+    chainId: blockNumber(answerOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counting, signal) : undefined),
     client: textOf(answerOf(client)),
     head,
     batch: dead ? undefined : batchOf([...basics, ...large]),
@@ -211,7 +210,7 @@ async function cadence(asker: Asker, clock: Clock, signal: AbortSignal): Promise
   let last: JsonValue | undefined;
   for (const end = clock.now() + lookForMs; clock.now() < end && !signal.aborted; ) {
     const [outcome] = await asker.ask([question], signal);
-    if (isRefusedForGood(outcome) && question !== pendingLogs) {
+    if (seemsUnserved(outcome) && question !== pendingLogs) {
       question = pendingLogs;
       continue;
     }

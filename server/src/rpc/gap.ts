@@ -1,7 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
-import { type BlockQuestion, findHead, isRefusedForGood } from "./head.ts";
+import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
 import type { Outcome } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
@@ -99,7 +99,7 @@ export async function headOf(
     Promise.all(questions.map(({ method, params }) => ask(method, params)));
   const { facts, outcome } = await findHead(asks, {});
   if (facts) return facts.number;
-  if (outcome === undefined || outcome.kind === "answered" || isRefusedForGood(outcome))
+  if (outcome === undefined || outcome.kind === "answered" || seemsUnserved(outcome))
     return { missed: "The endpoint does not tell its newest block.", lost: false };
   return { missed: outcome.message, lost: outcome.kind === "unreachable" };
 }

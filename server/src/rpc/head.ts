@@ -1,6 +1,6 @@
 import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import type { Outcome, Refused } from "./outcome.ts";
+import type { Outcome, RefusalReason, Refused } from "./outcome.ts";
 
 /** A request about blocks, beside those of cells. */
 export interface BlockQuestion {
@@ -34,6 +34,22 @@ type AskAll = (questions: readonly BlockQuestion[]) => Promise<readonly Outcome[
 export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
   if (outcome?.kind !== "refused") return false;
   return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
+}
+
+/** Reasons that may stand for a method that is not served; words and codes for it are not agreed on. */
+const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
+  "unknown-method",
+  "not-allowed",
+  "plan-limit",
+  "bad-request",
+  "bad-params",
+  "other",
+]);
+
+/** Whether an endpoint may well not serve a question that it would else answer, so that another one is worth asking. */
+export function seemsUnserved(outcome: Outcome | undefined): outcome is Refused {
+  if (outcome?.kind !== "refused") return false;
+  return maybeUnserved.has(outcome.reason) || outcome.exchange.status === 403;
 }
 
 const headQuestions = {
@@ -82,7 +98,7 @@ export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBl
   if (memory.headBy !== undefined) return findBlock(ask, memory, "latest");
   const [outcome] = await ask([headQuestions.eth_blockNumber]);
   const facts = blockFacts(answerOf(outcome));
-  if (facts || !isRefusedForGood(outcome)) return { facts, outcome };
+  if (facts || !seemsUnserved(outcome)) return { facts, outcome };
   const found = await findBlock(ask, memory, "latest");
   if (found.facts) memory.headBy ??= "eth_getBlockByNumber";
   return found.facts ? found : { facts: undefined, outcome };
@@ -104,7 +120,7 @@ export async function findBlock(ask: AskAll, memory: HeadMemory, block: string):
   if (memory.headBy === undefined || memory.headBy === "eth_getBlockByNumber") {
     const [outcome] = await ask([questionOf(block, memory)]);
     const facts = blockFacts(answerOf(outcome));
-    if (facts || !isRefusedForGood(outcome)) return { facts, outcome };
+    if (facts || !seemsUnserved(outcome)) return { facts, outcome };
   }
   // what is simulated on `pending` is of the block that is sealed next, whatever is pending
   const methods = block === "pending" ? otherMethods.slice(1) : otherMethods;

@@ -57,13 +57,13 @@ export const refusalPatterns: readonly RefusalPattern[] = [
   {
     reason: "rate-limit",
     pattern:
-      /rate[- ]?limit|too many requests|request limit (?:reached|exceeded)|requests? (?:per|\/) ?(?:second|minute|day)|compute units|(?:daily|monthly) (?:request|quota|capacity)|request count exceeded|credits? limited|\/sec(?:ond)?\b|over capacity|throttl|quota exceeded|capacity exceeded|error code: 1015|exceeded (?:its|your|the) .{0,30}(?:capacity|quota|throughput)|slow down/i,
+      /rate[- ]?limit|too many requests(?! (?:in|per) (?:a |the |one )?(?:single )?batch)|request limit (?:reached|exceeded)|requests? (?:per|\/) ?(?:second|minute|day)|compute units|(?:daily|monthly) (?:request|quota|capacity)|request count exceeded|credits? limited|\/sec(?:ond)?\b|over capacity|throttl|quota exceeded|capacity exceeded|error code: 1015|exceeded (?:its|your|the) .{0,30}(?:capacity|quota|throughput)|slow down/i,
     source: `${proxyd}; ${erpc}`,
   },
   {
     reason: "batch-limit",
     pattern:
-      /batch (?:(?:request|call|size|limit|length)s? )*(?:is |are |was |of \d+ )*(?:too large|too big|exceed|not (?:supported|allowed|enabled)|unsupported|limit|disabled)|too many (?:rpc calls|requests|calls|items) in (?:the |a )?batch|batch(?:es|ed|ing)? (?:requests? )?(?:(?:is|are) )?(?:not (?:supported|allowed|enabled)|unsupported|disabled)|(?:max(?:imum)?|exceed\w*|over) .{0,20}batch (?:size|limit|item|request|call)|batch limit|^batch of more than/i,
+      /batch (?:(?:request|call|size|limit|length)s? )*(?:is |are |was |of \d+ )*(?:too large|too big|exceed|not (?:supported|allowed|enabled)|unsupported|limit|disabled)|too many (?:rpc calls|requests|calls|items) (?:in|per) (?:the |a |one )?(?:single )?batch|batch(?:es|ed|ing)? (?:requests? )?(?:(?:is|are) )?(?:not (?:supported|allowed|enabled)|unsupported|disabled)|(?:max(?:imum)?|exceed\w*|over) .{0,20}batch (?:size|limit|item|request|call)|batch limit|^batch of more than/i,
     source: `${geth}/blob/master/rpc/errors.go; ${proxyd}; ${jsonrpsee}`,
   },
 
@@ -109,7 +109,7 @@ export const refusalPatterns: readonly RefusalPattern[] = [
     reason: "range-limit",
     method: ranged,
     pattern:
-      /\branges? (?:\S+ )?(?:over|exceeds?|is (?:too|bigger|larger|greater))|limited to (?:a |an )?[\d,]+k? (?:blocks?|range)|too (?:wide|large|big|many) (?:blocks?|a? ?(?:block )?range)|(?:number|count) of (?:\w+ )?blocks|^query must be smaller than/i,
+      /\branges? (?:\S+ )?(?:over|exceeds?|is (?:too|bigger|larger|greater))|limited to (?:a |an )?[\d,]+k? (?:blocks?|range)|too (?:wide|large|big|many) (?:blocks?|a? ?(?:block )?range)|(?:number|count) of (?:\w+ )?blocks|^query must be smaller than|\b(?:range|blocks)\b.{0,20}?\d > ?\d/i,
     source: `${ponder}; tenderly, drpc, sonic`,
   },
   {

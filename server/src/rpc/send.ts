@@ -282,13 +282,8 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
       trip.options.memory.batch = smallerThan(sent.length, failure, trip.options.memory.batch);
       await deliver(trip, sent);
       return true;
-    case "by-method": {
-      const methods = new Set(requestsAt(trip, sent).map(({ method }) => method));
-      if (methods.size < 2) return false;
-      const of = (method: string) => sent.filter((index) => trip.requests[index]?.method === method);
-      await Promise.all([...methods].map((method) => deliverMessage(trip, of(method))));
-      return true;
-    }
+    case "by-method":
+      return deliverByMethod(trip, sent);
     case "one-alone": {
       const [probe = 0, ...rest] = sent;
       await deliverMessage(trip, [probe]);
@@ -296,15 +291,32 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
         trip.options.memory.batch = false;
         await deliver(trip, rest);
       } else {
-        rest.forEach((index, at) => {
-          settle(trip, index, outcomeAt(reading, at + 1));
-        });
+        const { method } = trip.requests[probe] ?? {};
+        const others: number[] = [];
+        for (const [at, index] of rest.entries()) {
+          if (trip.requests[index]?.method !== method) others.push(index);
+          else settle(trip, index, outcomeAt(reading, at + 1));
+        }
+        if (others.length > 0 && !(await deliverByMethod(trip, others))) await deliverMessage(trip, others);
       }
       return true;
     }
     case "none":
       return false;
   }
+}
+
+/**
+ * One method may be what is refused: each goes in a message of its own.
+ *
+ * @returns Whether there are several.
+ */
+async function deliverByMethod(trip: Trip, sent: readonly number[]): Promise<boolean> {
+  const methods = new Set(sent.map((index) => trip.requests[index]?.method));
+  if (methods.size < 2) return false;
+  const of = (method: string | undefined) => sent.filter((index) => trip.requests[index]?.method === method);
+  await Promise.all([...methods].map((method) => deliverMessage(trip, of(method))));
+  return true;
 }
 
 /** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
@@ -343,7 +355,8 @@ function reasonToWait(outcome: Outcome): string {
   if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
   if (outcome.kind === "refused" && outcome.reason === "rate-limit")
     return `${host} wants fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
-  return `${host} is out of service for the moment (HTTP ${status}).`;
+  const isByCode = outcome.kind === "refused" && outcome.code !== undefined && status === 200;
+  return `${host} is out of service for the moment (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
 }
 
 function holdupText(holdup: Holdup, { target: { host }, options: { rate } }: Trip): string {

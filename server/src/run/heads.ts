@@ -2,7 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
-import { findBlock, findHead, isRefusedForGood } from "../rpc/head.ts";
+import { findBlock, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { NotSent } from "./notSent.ts";
 import { join, type Lane } from "./parcels.ts";
 
@@ -33,7 +33,7 @@ export async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigin
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
   if (facts && tag === "latest") lane.host.sawHead(endpoint, facts.number);
   if (facts) return facts.number;
-  if (outcome && outcome.kind !== "answered" && !isRefusedForGood(outcome))
+  if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
     return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
   const why = outcome?.kind === "answered" ? "sent no number" : "serves nothing that tells its number";
   return { kind: "unknown-head", tag, because: { what: `${endpoint.host} ${why}.`, todo: instead } };

@@ -405,6 +405,16 @@ describe("sending", () => {
       assert.deepEqual([server.seen.length, memory.batch], [3, undefined]);
     });
 
+    it("is sent by method where one of them spoils the whole, whatever the words", async () => {
+      const server = await serve((seen, response) => {
+        if (seen.body.includes("eth_nope")) response.writeHead(404).end();
+        else echo(seen, response);
+      });
+      const mixed = [request(1, "eth_nope"), request(2), request(3), request(4, "eth_chainId"), request(5, "eth_nope")];
+      assert.deepEqual((await ask(server, mixed)).map(short), ["bad-request", 2, 3, 4, "bad-request"]);
+      assert.equal(server.seen.length, 4);
+    });
+
     it("is not taken apart where it is the address that is wrong", async () => {
       const server = await serve((_seen, response) => response.writeHead(404).end("not found"));
       const memory: EndpointMemory = {};
