@@ -12,12 +12,14 @@ import { type AddressFacts, addressFacts, addressQuestions } from "./live/addres
 import { addressMarkdown } from "./live/addressMarkdown.ts";
 import type { Asker } from "./live/asker.ts";
 import { type Attempt, attempt } from "./live/attempt.ts";
+import { headFrom } from "./live/headFrom.ts";
 import { openShared } from "./live/shared.ts";
 import { type Asked, simulated, simulationOf } from "./live/simulation.ts";
 import { simulationMarkdown } from "./live/simulationMarkdown.ts";
 import type { Cell } from "./notebook/cell.ts";
 import type { Tokens } from "./report/tokens.ts";
 import type { Routes } from "./routes.ts";
+import { headQuestion } from "./rpc/head.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {
@@ -61,7 +63,10 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
     shared.get(
       `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
       asker.cadence().periodMs,
-      async (stop) => addressFacts(await asker.ask(addressQuestions(address), stop)),
+      async (stop) => {
+        const [head, ...outcomes] = await asker.ask([headQuestion(asker.memory), ...addressQuestions(address)], stop);
+        return addressFacts(outcomes, await headFrom(head, asker, stop));
+      },
       signal,
     );
   return {

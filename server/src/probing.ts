@@ -102,7 +102,7 @@ function cadenceFound({ ahead, cadenceMs, blockMs }: Probe, at: number): Cadence
 }
 
 /** What of it shapes completions, warnings and later requests. */
-function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Probe): Probed {
+function learnt({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
   const those = (...which: readonly Standing["standing"][]): readonly string[] =>
     [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
@@ -112,6 +112,7 @@ function learnt({ chainId, pending, logs, socket, simulate, blockReceipts }: Pro
     notAhead: those("same", "refused"),
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
+    apart: heads && heads.back > 0n ? heads.back : undefined,
     subscribes: socket.takes?.some((kind) => kind === "newHeads" || kind === "newFlashblocks"),
   };
 }

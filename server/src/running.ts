@@ -275,7 +275,7 @@ export async function runCells(
       },
       know(cell, requests, outcomes) {
         lookUp(requests, outcomes);
-        const along = both(states.due(cell, requests), dataFees.due(requests));
+        const along = both(states.due(cell, requests, outcomes), dataFees.due(requests));
         return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
       },
       variables: values,

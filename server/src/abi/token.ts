@@ -8,6 +8,14 @@ export const nameCall = "0x06fdde03";
 export const symbolCall = "0x95d89b41";
 export const decimalsCall = "0x313ce567";
 
+/** `balanceOf(address)`, of ERC-20. */
+export function balanceCall(owner: string): string {
+  return `0x70a08231${owner.slice(2).toLowerCase().padStart(64, "0")}`;
+}
+
+/** `Transfer(address,address,uint256)`. */
+export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
 /** @param data - What `decimals()` returned; `undefined` where that is no number of decimals. */
 export function tokenDecimals(data: JsonValue | undefined): number | undefined {
   const places = isHex(data) && data.length === 66 ? BigInt(data) : 256n;

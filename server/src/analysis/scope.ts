@@ -94,8 +94,6 @@ export interface LastResult {
   readonly stale?: Staleness;
   /** It, or what was asked, is not as in its snapshot. */
   readonly differs?: boolean;
-  /** The endpoint refused `eth_getBlockReceipts`: run again, the cell fetches the receipts one by one. */
-  readonly offersReceipts?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
   /** By the cell's names, what placeholders reach: `{ result, decoded, error }`. Empty where it was too large to keep. */

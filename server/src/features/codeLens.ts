@@ -18,17 +18,9 @@ export interface CodeLens {
  * - `wire-form`: show what it would send.
  * - `copy-as`: write it for another tool, into the clipboard.
  * - `update-snapshot`: run it and record its answer, which is not as recorded.
- * - `fetch-receipts`: run it again, which goes round the endpoint's refusal of `eth_getBlockReceipts`.
  * - `show-result`: show what came of it.
  */
-export type LensAction =
-  | "run"
-  | "run-above"
-  | "wire-form"
-  | "copy-as"
-  | "update-snapshot"
-  | "fetch-receipts"
-  | "show-result";
+export type LensAction = "run" | "run-above" | "wire-form" | "copy-as" | "update-snapshot" | "show-result";
 
 /**
  * Offers to run a cell, alone or with all before it, and to show what it sends and what came of it.
@@ -46,7 +38,6 @@ export function codeLenses(cell: Cell, scope: Scope, index: number): readonly Co
     lens("wire-form", "Wire form"),
     lens("copy-as", "Copy as…"),
     ...(last?.differs ? [lens("update-snapshot", "Update snapshot")] : []),
-    ...(last?.offersReceipts && !last.stale ? [lens("fetch-receipts", "Fetch receipts one by one")] : []),
     ...(last
       ? [lens("show-result", `${last.stale ? "stale: " : ""}${last.ok ? "✓" : "✗"} ${labelText(last.summary, 80)}`)]
       : []),

@@ -19,7 +19,7 @@ export interface AddressFacts {
   readonly token: TokenFacts | undefined;
   /** Number of the block that `latest` was when all of it was read. */
   readonly head: bigint | undefined;
-  /** The first question that got no answer, where there is one; that for the head comes last, as the card does without. */
+  /** The first question that got no answer, if there is one; the card does without the head. */
   readonly failure: { readonly method: string; readonly outcome: Refused | Unreachable } | undefined;
 }
 
@@ -40,11 +40,10 @@ const proxySlots = slots.flatMap(({ slot, name, holds }) =>
   holds === "address" && /implementation|beacon|PROXIABLE/.test(name) ? [{ slot, name }] : [],
 );
 
-/** All that is asked of an address: one batch, one round trip. */
+/** All that is asked of an address, after the question for the head: one batch, one round trip. */
 export function addressQuestions(address: string): readonly Question[] {
   const call = (data: string): Question => ({ method: "eth_call", params: [{ to: address, data }, "pending"] });
   return [
-    { method: "eth_blockNumber", params: [] },
     ...(["pending", "latest"] as const).flatMap((tag) => [
       { method: "eth_getBalance", params: [address, tag] },
       { method: "eth_getTransactionCount", params: [address, tag] },
@@ -58,12 +57,12 @@ export function addressQuestions(address: string): readonly Question[] {
 }
 
 /** @param outcomes - Of {@link addressQuestions}, in order. */
-export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
-  const [head, pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
+export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined): AddressFacts {
+  const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
   const what = whatIsIt(answerOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
   return {
-    head: quantity(answerOf(head)),
+    head,
     pending: quantity(answerOf(pending)),
     latest: quantity(answerOf(latest)),
     pendingNonce: quantity(answerOf(pendingNonce)),
@@ -71,17 +70,17 @@ export function addressFacts(outcomes: readonly Outcome[]): AddressFacts {
     what,
     token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
     // a call may revert, and a node may know no storage: neither is a failure of the card
-    failure: failureOf(outcomes.slice(1, mostNeeded), 1) ?? failureOf([head], 0),
+    failure: failureOf(outcomes.slice(0, mostNeeded)),
   };
 }
 
 /** Questions that the card asks of any address. */
-const mostNeeded = 6;
+const mostNeeded = 5;
 
-function failureOf(outcomes: readonly (Outcome | undefined)[], first: number): AddressFacts["failure"] {
+function failureOf(outcomes: readonly (Outcome | undefined)[]): AddressFacts["failure"] {
   const questions = addressQuestions(nobody);
   return outcomes.flatMap((outcome, at) => {
-    const method = questions[first + at]?.method;
+    const method = questions[at]?.method;
     return outcome && outcome.kind !== "answered" && method !== undefined ? [{ method, outcome }] : [];
   })[0];
 }

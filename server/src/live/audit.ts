@@ -1,14 +1,15 @@
 import { toQuantity } from "../base/hex.ts";
 import { isObject, type JsonObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import { headQuestion } from "../rpc/head.ts";
 import type { Lines } from "../rpc/lines.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
-import { answerOf, blockNumber } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import type { Asker } from "./asker.ts";
 import { AuditRing, blockOf, type Divergence, patience } from "./auditRing.ts";
 import { blockReceipts, isReceipts } from "./blockReceipts.ts";
+import { headFrom } from "./headFrom.ts";
 import { itemsOf } from "./items.ts";
 
 /** What an audit found. Plain data. */
@@ -165,13 +166,11 @@ function showItem(item: JsonObject, state: State): void {
   if (typeof hash === "string" && block !== undefined) state.ring.show(hash, block, item);
 }
 
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
-
 /** Reads the head, what is pending where that has to be asked for, and each block that can be compared by now. */
 async function look(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
   const { asker, clock } = support;
-  const [outcome] = await asker.ask([headQuestion], signal);
-  const head = blockNumber(answerOf(outcome));
+  const [outcome] = await asker.ask([headQuestion(asker.memory)], signal);
+  const head = await headFrom(outcome, asker, signal);
   const pending = state.by === "receipts" ? await blockReceipts(asker, "pending", signal) : [];
   if (signal.aborted) return;
   if (head === undefined || !isReceipts(pending)) {

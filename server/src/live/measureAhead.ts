@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { type Ahead, noteAhead } from "../rpc/cadence.ts";
+import { findBlock, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
@@ -35,7 +36,7 @@ const guess: Found = { is: false, guess: true, why: "its pending transactions ha
 async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess" | "unclear"> {
   const [latest, pending] = await asker.ask(blockQuestions, signal);
   const [sealed, block] = [numberOf(answerOf(latest)), answerOf(pending)];
-  if (sealed === undefined) return latest?.kind === "refused" ? byReceipts(asker, signal) : "unclear";
+  if (sealed === undefined) return latest?.kind === "refused" ? withoutBlocks(asker, signal) : "unclear";
   if (pending?.kind === "unreachable" || (pending?.kind === "refused" && isPassing(pending))) return "unclear";
   const number = numberOf(block);
   if (number === undefined) return { is: false, why: "it serves no pending block" };
@@ -43,7 +44,7 @@ async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess
   const hashes = hashesIn(block).slice(-3);
   if (hashes.length === 0) return "unclear";
   const questions = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
-  const [head, ...receipts] = await asker.ask([headQuestion, ...questions], signal);
+  const [head, ...receipts] = await asker.ask([headQuestion(asker.memory), ...questions], signal);
   const now = blockNumber(answerOf(head));
   const blocks = receipts.flatMap((receipt) => blockOf(answerOf(receipt)) ?? []);
   if (now !== undefined && blocks.some((one) => one > now)) return receipted;
@@ -52,26 +53,26 @@ async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess
 
 const receipted: Found = { is: true, why: "its pending transactions have receipts" };
 
-/** For endpoints that serve no blocks: the receipts of a block tell its number. */
-async function byReceipts(asker: Asker, signal: AbortSignal): Promise<Found | "unclear"> {
-  const [latest, pending] = await asker.ask(receiptQuestions, signal);
-  const [sealed, number] = [firstBlock(answerOf(latest)), firstBlock(answerOf(pending))];
-  if (sealed === undefined || pending?.kind === "unreachable") return "unclear";
-  if (pending?.kind === "refused")
-    return isPassing(pending) ? "unclear" : { is: false, why: "it serves no receipts at `pending`" };
-  if (number === undefined) return "unclear";
-  return number > sealed ? receipted : { is: false, why: `receipts at \`pending\` were of block ${number}` };
+/** For endpoints that serve no blocks: receipts and logs tell the number of theirs. */
+async function withoutBlocks(asker: Asker, signal: AbortSignal): Promise<Found | "unclear"> {
+  const ask = (questions: readonly Question[]) => asker.ask(questions, signal);
+  const sealed = (await findBlock(ask, asker.memory, "latest")).facts?.number;
+  const { facts, outcome } = await findBlock(ask, asker.memory, "pending");
+  if (sealed === undefined || outcome?.kind === "unreachable") return "unclear";
+  if (facts) return facts.number > sealed ? shown : { is: false, why: `\`pending\` was of block ${facts.number}` };
+  if (outcome?.kind !== "refused" || isPassing(outcome)) return "unclear";
+  return { is: false, why: "it serves neither receipts nor logs at `pending`" };
 }
+
+const shown: Found = { is: true, why: "pending transactions have receipts or logs" };
 
 /** A refusal that says nothing about `pending`. */
 function isPassing({ reason }: Outcome & { readonly kind: "refused" }): boolean {
   return reason === "rate-limit" || reason === "timeout";
 }
 
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
 const tags = ["latest", "pending"] as const;
 const blockQuestions = tags.map((tag): Question => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
-const receiptQuestions = tags.map((tag): Question => ({ method: "eth_getBlockReceipts", params: [tag] }));
 
 function numberOf(block: JsonValue | undefined): bigint | undefined {
   return isObject(block) ? blockNumber(block.number) : undefined;
@@ -79,10 +80,6 @@ function numberOf(block: JsonValue | undefined): bigint | undefined {
 
 function blockOf(receipt: JsonValue | undefined): bigint | undefined {
   return isObject(receipt) ? blockNumber(receipt.blockNumber) : undefined;
-}
-
-function firstBlock(receipts: JsonValue | undefined): bigint | undefined {
-  return isArray(receipts) ? blockOf(receipts[0]) : undefined;
 }
 
 function hashesIn(block: JsonValue | undefined): readonly string[] {

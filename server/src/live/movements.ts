@@ -1,3 +1,4 @@
+import { transferTopic } from "../abi/token.ts";
 import { isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -12,7 +13,6 @@ export interface Movement {
   readonly change: bigint;
 }
 
-const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /** The address under which `eth_simulateV1` logs transfers of the native currency. */
 const native = `0x${"e".repeat(40)}`;
 

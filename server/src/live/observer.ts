@@ -21,6 +21,9 @@ export function observerCode(account: string): string {
   return `0x4360005242602052${pushAddress(account)}3160405260606000f3`;
 }
 
+/** Code that returns CHAINID. */
+export const chainIdCode = "0x4660005260206000f3";
+
 /** @param data - What {@link observerCode} returned. */
 export function readObserved(data: JsonValue | undefined): Observed | undefined {
   if (typeof data !== "string" || !/^0x[0-9a-f]{192}$/i.test(data)) return undefined;

@@ -1,15 +1,18 @@
-import { toQuantity } from "../base/hex.ts";
+import { quantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Ahead } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
+import { blockFacts, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
+import { headFrom } from "./headFrom.ts";
 import { measureAhead } from "./measureAhead.ts";
-import { nobody, observerCode, readObserved } from "./observer.ts";
+import { chainIdCode, nobody, observerCode, readObserved } from "./observer.ts";
 import { blockTime, type Heads, lookAtHeads } from "./probeHeads.ts";
-import { measurePending, type PendingMethod, type Standing } from "./probePending.ts";
+import { type LogReach, logReach, unknownReach } from "./probeLogs.ts";
+import { measurePending, type PendingMethod, pendingLogs, returned, type Standing } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
 
 /** What an endpoint turned out to do. Plain data. */
@@ -54,16 +57,6 @@ export interface Support {
   readonly why: string;
 }
 
-/** How many blocks `eth_getLogs` takes at once. */
-export interface LogReach {
-  /** Greatest toBlock − fromBlock that it states, or that it took where it refused more. */
-  readonly limit: bigint | undefined;
-  /** Greatest toBlock − fromBlock that it took. */
-  readonly took: bigint | undefined;
-  /** What it said of a greater one. */
-  readonly refusal: string | undefined;
-}
-
 export interface Askers {
   readonly asker: Asker;
   /** At the endpoint's WebSocket, one request a message; `undefined` where requests may not go there. */
@@ -87,17 +80,16 @@ export async function probe({ asker, socket }: Askers, clock: Clock, signal: Abo
   const basics = await counting.ask(basicQuestions, signal);
   const [chain, client, block, call, overridden, shifted, simulated, receipts] = basics;
   const { name: endpoint, host, rate } = asker.endpoint;
-  const header = answerOf(block);
-  const head = isObject(header) ? blockNumber(header.number) : undefined;
   const failure = chain && chain.kind !== "answered" ? chain : undefined;
   const dead = failure?.kind === "unreachable";
+  const head = dead ? undefined : await headFrom(block, counting, signal);
   const shy = rate !== undefined && rate < 50;
   const large = dead || shy ? [] : await counting.ask(manyQuestions, signal);
   const found = {
     endpoint,
     host,
     failure,
-    chainId: blockNumber(answerOf(chain)),
+    chainId: blockNumber(answerOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counting, signal) : undefined),
     client: textOf(answerOf(client)),
     head,
     batch: dead ? undefined : batchOf([...basics, ...large]),
@@ -124,6 +116,13 @@ export async function probe({ asker, socket }: Askers, clock: Clock, signal: Abo
   return { ...found, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
 }
 
+/** The chain as code sees it in a simulation, for an endpoint that does not tell it otherwise. */
+async function chainInCode(asker: Asker, signal: AbortSignal): Promise<bigint | undefined> {
+  const [outcome] = await asker.ask([simulating(chainIdCode)], signal);
+  const word = returned(answerOf(outcome));
+  return typeof word === "string" && word.length === 66 ? quantity(word) : undefined;
+}
+
 /** What is pending several times a second without a receipt is told by its pace. */
 function aheadOf(
   measured: Probe["ahead"],
@@ -136,7 +135,6 @@ function aheadOf(
   return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }
 
-const unknownReach: LogReach = { limit: undefined, took: undefined, refusal: undefined };
 const noSocket: SocketReach = { takes: undefined, why: "its host has not been allowed" };
 const nothingMore = {
   logs: unknownReach,
@@ -162,16 +160,15 @@ const basicQuestions: readonly Question[] = [
     method: "eth_call",
     params: [{ to: nobody }, "latest", { [nobody]: { code: observing } }, { number: toQuantity(otherNumber) }],
   },
-  {
-    method: "eth_simulateV1",
-    params: [
-      { blockStateCalls: [{ stateOverrides: { [nobody]: { code: observing } }, calls: [{ to: nobody }] }] },
-      "latest",
-    ],
-  },
+  simulating(observing),
   // the first block is empty or nearly so
   { method: "eth_getBlockReceipts", params: ["0x0"] },
 ];
+
+function simulating(code: string): Question {
+  const block = { stateOverrides: { [nobody]: { code } }, calls: [{ to: nobody }] };
+  return { method: "eth_simulateV1", params: [{ blockStateCalls: [block] }, "latest"] };
+}
 
 /** What a batch holds that is larger than most programs send. */
 const manyQuestions: readonly Question[] = Array.from({ length: 100 }, () => ({ method: "eth_chainId", params: [] }));
@@ -202,37 +199,23 @@ function isSimulated(value: JsonValue): boolean {
   return isArray(value) && isObject(value[0]) && isArray(value[0].calls);
 }
 
-/** toBlock − fromBlock, the greatest first. */
-const spans = [100_000n, 10_000n, 1_999n];
-
-/** Asks for logs of a contract that is none, so that a node without a limit has nothing to send. */
-async function logReach(asker: Asker, head: bigint, signal: AbortSignal): Promise<LogReach> {
-  const asked = [...new Set(spans.map((span) => (span > head ? head : span)))];
-  const outcomes = await asker.ask(
-    asked.map((span) => ({
-      method: "eth_getLogs",
-      params: [{ fromBlock: toQuantity(head - span), toBlock: toQuantity(head), address: nobody }],
-    })),
-    signal,
-  );
-  const refused = outcomes.find((one) => one.kind === "refused" && one.reason === "range-limit");
-  const took = asked.find((_, at) => outcomes[at]?.kind === "answered");
-  if (refused?.kind !== "refused") return { limit: undefined, took, refusal: undefined };
-  return { limit: refused.rangeLimit ?? took, took, refusal: refused.message };
-}
-
 /** Milliseconds between two looks, and for which is looked. */
 const lookEveryMs = 60;
 const lookForMs = 1500;
 
 /** The mean time between two changes of the pending block. */
 async function cadence(asker: Asker, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
-  const question = { method: "eth_getBlockTransactionCountByNumber", params: ["pending"] };
+  let question: Question = { method: "eth_getBlockTransactionCountByNumber", params: ["pending"] };
   const changes: number[] = [];
   let last: JsonValue | undefined;
   for (const end = clock.now() + lookForMs; clock.now() < end && !signal.aborted; ) {
     const [outcome] = await asker.ask([question], signal);
-    const count = answerOf(outcome);
+    if (seemsUnserved(outcome) && question !== pendingLogs) {
+      question = pendingLogs;
+      continue;
+    }
+    const answer = answerOf(outcome);
+    const count = isArray(answer) ? `${answer.length} ${blockFacts(answer)?.number}` : answer;
     if (typeof count !== "string") return undefined;
     if (last !== undefined && count !== last) changes.push(clock.now());
     last = count;

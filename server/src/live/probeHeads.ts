@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
-import { isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import { answerOf, blockNumber } from "./answer.ts";
+import { blockFacts, findBlock, questionOf } from "../rpc/head.ts";
+import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 
 /** Blocks over which the time of one is taken. */
@@ -11,21 +11,13 @@ const span = 100n;
 export async function blockTime(asker: Asker, head: bigint, signal: AbortSignal): Promise<number | undefined> {
   const blocks = head < span ? head : span;
   if (blocks < 5n) return undefined;
-  const question = (number: bigint): Question => ({
-    method: "eth_getBlockByNumber",
-    params: [toQuantity(number), false],
-  });
-  const outcomes = await asker.ask([question(head - blocks), question(head)], signal);
-  const [from, to] = outcomes.map((outcome) => timeOf(answerOf(outcome)));
+  const timeAt = async (block: bigint): Promise<number | undefined> => {
+    const ask = (questions: readonly Question[]) => asker.ask(questions, signal);
+    return (await findBlock(ask, asker.memory, toQuantity(block))).facts?.timeMs;
+  };
+  const [from, to] = await Promise.all([timeAt(head - blocks), timeAt(head)]);
   if (from === undefined || to === undefined || to <= from) return undefined;
-  return Number(to - from) / Number(blocks);
-}
-
-/** Milliseconds since 1970. */
-function timeOf(block: JsonValue | undefined): bigint | undefined {
-  if (!isObject(block)) return undefined;
-  const seconds = blockNumber(block.timestamp);
-  return blockNumber(block.timestampMs) ?? (seconds === undefined ? undefined : seconds * 1000n);
+  return (to - from) / Number(blocks);
 }
 
 /** What tags said when they were asked several times: one URL may lead to several nodes. */
@@ -39,18 +31,17 @@ export interface Heads {
 const tags = ["latest", "safe", "finalized"] as const;
 const mostLooks = 8;
 const pauseMs = 40;
-const questions = tags.map((tag): Question => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
 
 /** Asks cheap tags again and again. `undefined` where nothing came. */
 export async function lookAtHeads(asker: Asker, clock: Clock, signal: AbortSignal): Promise<Heads | undefined> {
+  const questions = tags.map((tag): Question => questionOf(tag, asker.memory));
   const highest = new Map<string, bigint>();
   const back = new Map<string, bigint>();
   for (let looks = 0; looks < mostLooks && !signal.aborted; looks++) {
     if (looks > 0) await clock.sleep(pauseMs, signal);
     const outcomes = await asker.ask(questions, signal);
     for (const [at, tag] of tags.entries()) {
-      const block = answerOf(outcomes[at]);
-      const number = isObject(block) ? blockNumber(block.number) : undefined;
+      const number = blockFacts(answerOf(outcomes[at]))?.number;
       if (number === undefined) continue;
       const before = highest.get(tag) ?? number;
       highest.set(tag, max(number, before));

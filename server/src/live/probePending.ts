@@ -1,14 +1,16 @@
+import { balanceCall } from "../abi/token.ts";
 import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { explain } from "../rpc/explain.ts";
+import { blockFacts, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf, blockNumber } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import { estimatesDiffer, nobody, observerCode, readObserved, spenderCode } from "./observer.ts";
 import { paymentQuestions, paysDifferently } from "./payment.ts";
 import type { Support } from "./probe.ts";
-import { type Places, placesOf, type Witness, witnessIn } from "./witness.ts";
+import { type Places, placesOf, type Witness, witnessIn, witnessInLogs } from "./witness.ts";
 
 export const pendingMethods = [
   "eth_getBalance",
@@ -63,10 +65,10 @@ export async function measurePending(asker: Asker, means: Means, clock: Clock, s
   let seen = false;
   for (let looks = 0; looks < mostLooks && !signal.aborted; looks++) {
     if (looks > 0) await clock.sleep(pauseMs, signal);
-    const [pending, latest] = await asker.ask(blockQuestions, signal);
-    const witness = witnessIn(answerOf(pending)) ?? witnessIn(answerOf(latest));
+    const [pending, latest, logs] = await asker.ask(whatIsPending, signal);
+    const witness = witnessIn(answerOf(pending)) ?? witnessIn(answerOf(latest)) ?? witnessInLogs(answerOf(logs));
     if (pending?.kind === "unreachable") break;
-    if (pending?.kind === "refused") why = "it serves no pending block";
+    if (pending?.kind === "refused") why = "it serves no pending block, and no transfer of a token was pending";
     if (!witness) continue;
     const looked = await look(asker, witness, means, signal);
     context ??= looked.context;
@@ -91,10 +93,11 @@ const untold: { readonly [method in PendingMethod]?: string } = {
   eth_getCode: "no contract was being created",
 };
 
-const blockQuestions: readonly Question[] = ["pending", "latest"].map((tag) => ({
-  method: "eth_getBlockByNumber",
-  params: [tag, true],
-}));
+export const pendingLogs: Question = { method: "eth_getLogs", params: [{ fromBlock: "pending", toBlock: "pending" }] };
+const whatIsPending: readonly Question[] = [
+  ...["pending", "latest"].map((tag) => ({ method: "eth_getBlockByNumber", params: [tag, true] })),
+  pendingLogs,
+];
 
 /** What any transaction changes, and what only some do. */
 const quick = ["eth_getBalance", "eth_getTransactionCount", "eth_call", "eth_estimateGas", "eth_simulateV1"] as const;
@@ -117,7 +120,10 @@ interface Looked {
 async function look(asker: Asker, witness: Witness, means: Means, signal: AbortSignal): Promise<Looked> {
   const { sender } = witness;
   const readings = readingsOf(witness, await placesOf(asker, witness, signal), means);
-  const at = (tag: string): readonly Question[] => [headQuestion, ...readings.map(({ question }) => question(tag))];
+  const at = (tag: string): readonly Question[] => [
+    headQuestion(asker.memory),
+    ...readings.map(({ question }) => question(tag)),
+  ];
   const before = await asker.ask(at("latest"), signal);
   const balance = bigBalance(before[1]);
   const spend = { data: spenderCode(sender, balance ?? 0n) };
@@ -140,9 +146,10 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
     signal,
   );
   const after = await asker.ask([...at("latest"), estimate("latest"), ...payment("latest")], signal);
-  const [head, nonce] = [blockNumber(answerOf(before[0])), blockNumber(answerOf(before[2]))];
-  const still = head !== undefined && head === blockNumber(answerOf(after[0]));
-  const shows = still && nonce !== undefined && nonce <= witness.nonce && witness.block > head;
+  const [head, nonce] = [blockFacts(answerOf(before[0]))?.number, blockNumber(answerOf(before[2]))];
+  const still = head !== undefined && head === blockFacts(answerOf(after[0]))?.number;
+  const isKnown = witness.nonce !== undefined && nonce !== undefined && nonce <= witness.nonce;
+  const shows = still && isKnown && witness.block > head;
   const [estimated, logged, receipts, ...read] = during;
   const [estimatedThen, ...paidThen] = after.slice(readings.length + 1);
   const balances = [before[1], after[1]].map((outcome) => String(answerOf(outcome)));
@@ -169,8 +176,6 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
   };
 }
 
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
-
 /** Wei. */
 function bigBalance(outcome: Outcome | undefined): bigint | undefined {
   const value = answerOf(outcome);
@@ -189,7 +194,7 @@ interface Reading {
 }
 
 /** The balance comes first, then the nonce, then the call if code can observe. */
-function readingsOf({ sender }: Witness, { slots, created }: Places, means: Means): readonly Reading[] {
+function readingsOf({ sender, token }: Witness, { slots, created }: Places, means: Means): readonly Reading[] {
   const asIs = (result: JsonValue): JsonValue => result;
   const observing = { [nobody]: { code: observerCode(sender) } };
   const balanceIn = (data: JsonValue | undefined): bigint | undefined => readObserved(data)?.balance;
@@ -218,6 +223,20 @@ function readingsOf({ sender }: Witness, { slots, created }: Places, means: Mean
           } as const,
         ]
       : []),
+    ...(token === undefined
+      ? []
+      : [
+          {
+            method: "eth_call",
+            what: "the tokens of an account",
+            sure: false,
+            question: (tag: string): Question => ({
+              method: "eth_call",
+              params: [{ to: token, data: balanceCall(sender) }, tag],
+            }),
+            value: asIs,
+          } as const,
+        ]),
     {
       method: "eth_simulateV1",
       what: inCode,
@@ -257,7 +276,8 @@ function account(method: string, address: string): Reading["question"] {
   return (tag) => ({ method, params: [address, tag] });
 }
 
-function returned(result: JsonValue): JsonValue | undefined {
+/** What the first call of a simulation gave back. */
+export function returned(result: JsonValue | undefined): JsonValue | undefined {
   const block = isArray(result) ? result[0] : undefined;
   const call = isObject(block) && isArray(block.calls) ? block.calls[0] : undefined;
   return isObject(call) ? call.returnData : undefined;

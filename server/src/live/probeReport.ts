@@ -5,8 +5,9 @@ import { chain } from "../catalog/catalog.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
-import type { LogReach, Probe, Support } from "./probe.ts";
+import type { Probe, Support } from "./probe.ts";
 import type { Heads } from "./probeHeads.ts";
+import type { LogReach } from "./probeLogs.ts";
 import type { PendingMethod, Standing } from "./probePending.ts";
 import type { SocketReach } from "./probeSocket.ts";
 
@@ -27,10 +28,15 @@ export function probeReport(probe: Probe, durationMs: number): Report {
   return {
     title,
     summary: summaryOf(probe),
-    status: probe.chainId === undefined ? "failed" : "ok",
+    status: isUnknown(probe) ? "failed" : "ok",
     sections: [{ kind: "fields", fields: fieldsOf(probe) }, pendingTable(probe), ...lag(probe)],
     facts,
   };
+}
+
+/** Neither its chain nor a block of it. */
+function isUnknown({ chainId, head }: Probe): boolean {
+  return chainId === undefined && head === undefined;
 }
 
 function summaryOf({ chainId, pending, cadenceMs, ahead: known }: Probe): string {
@@ -147,7 +153,7 @@ export function probeJson(probe: Probe, durationMs: number): JsonValue {
   return {
     endpoint,
     host,
-    ok: chainId !== undefined,
+    ok: !isUnknown(probe),
     ...(failure && { failure: { reason: failure.reason, message: failure.message } }),
     chainId: number(chainId),
     client: client ?? null,

@@ -1,10 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { fastMs, noteHead } from "../rpc/cadence.ts";
+import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answer.ts";
+import { answerOf } from "./answer.ts";
 import type { Asker, Question } from "./asker.ts";
 import type { Beats } from "./beats.ts";
+import { headFrom } from "./headFrom.ts";
 import { measureAhead } from "./measureAhead.ts";
 
 /** Something that is looked at again and again. */
@@ -77,7 +79,8 @@ export function openWatcher(
       from += count;
       if (reading && watches.get(one.watch.id) === one) changed.push({ id: one.watch.id, reading });
     }
-    const number = blockNumber(answerOf(head));
+    const number = await headFrom(head, asker, signal);
+    if (signal.aborted) return;
     if (number !== undefined) noteHead(asker.memory, number, now);
     beats?.seen(number);
     const sinceLast = last === undefined ? undefined : now - last;
@@ -132,7 +135,6 @@ interface Watching {
 const minPauseMs = 20;
 /** Milliseconds between two rounds, however fast the beats come. */
 const minBeatMs = 100;
-const headQuestion: Question = { method: "eth_blockNumber", params: [] };
 
 /** What a watch says, where that is something else than the last time. Equal answers are not read again. */
 function news(one: Watching, outcomes: readonly Outcome[]): Reading | undefined {
@@ -180,17 +182,18 @@ const leastRate = 10;
  * What is asked in a round: everything, in a list that stays the same while the watches do. Where requests are counted,
  * half of what is allowed is left to people, and the watches take turns.
  */
-function turnsOf({ endpoint: { rate }, cadence }: Asker): (all: readonly Watching[]) => Round {
+function turnsOf({ endpoint: { rate }, cadence, memory }: Asker): (all: readonly Watching[]) => Round {
   let last: { readonly all: readonly Watching[]; readonly isAhead: boolean; readonly round: Round } | undefined;
   let from = 0;
   return (all) => {
     const { kind, periodMs } = cadence();
     const isAhead = kind === "pre-confirmed";
     const isWhole = last?.round.asked.length === all.length;
-    if (last?.all === all && last.isAhead === isAhead && isWhole) return last.round;
+    const head = headQuestion(memory);
+    if (last?.all === all && last.isAhead === isAhead && isWhole && last.round.questions[0] === head) return last.round;
     const most = rate === undefined ? Number.POSITIVE_INFINITY : (rate * periodMs) / 2000;
     const asked: Asked[] = [];
-    const questions: Question[] = [headQuestion];
+    const questions: Question[] = [head];
     for (; asked.length < all.length; from++) {
       const one = all[from % all.length];
       if (!one) break;

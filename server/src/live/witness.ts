@@ -1,3 +1,4 @@
+import { transferTopic } from "../abi/token.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { answerOf, blockNumber } from "./answer.ts";
@@ -6,9 +7,12 @@ import type { Asker } from "./asker.ts";
 /** A transaction by which can be told whether it is seen. */
 export interface Witness {
   readonly sender: string;
-  readonly nonce: bigint;
+  /** `undefined` where only logs tell of the transaction: the sender is then one that they name, and may be another. */
+  readonly nonce: bigint | undefined;
   /** Of its block. */
   readonly block: bigint;
+  /** Its contract, where it moves a token of the sender. */
+  readonly token?: string;
   /** Contracts that transactions of the block call. */
   readonly called: readonly string[];
   readonly calls: readonly JsonObject[];
@@ -34,6 +38,20 @@ export function witnessIn(block: JsonValue | undefined): Witness | undefined {
     calls,
     creation: typeof creation === "string" ? creation : undefined,
   };
+}
+
+/** A witness for endpoints that serve no blocks: a transfer of a token, as the logs at `pending` tell of it. */
+export function witnessInLogs(logs: JsonValue | undefined): Witness | undefined {
+  const all = isArray(logs) ? logs.filter(isObject) : [];
+  for (const { address, topics, blockNumber: number } of all.reverse()) {
+    const [event, from, , third] = isArray(topics) ? topics : [];
+    const block = blockNumber(number);
+    const isTransfer = event === transferTopic && typeof from === "string" && third === undefined;
+    if (!isTransfer || !isAddress(address) || block === undefined) continue;
+    const sender = `0x${from.slice(-40)}`;
+    return { sender, nonce: undefined, block, token: address, called: [address], calls: [], creation: undefined };
+  }
+  return undefined;
 }
 
 /** Where something may have changed. */

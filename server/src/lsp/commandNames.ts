@@ -25,7 +25,6 @@ export const setSecretCommand = "rpcNotebook.setSecret";
 export function lensCommand(action: LensAction, { options }: Client): string | undefined {
   switch (action) {
     case "run":
-    case "fetch-receipts":
       return options.runsCells ? "rpcNotebook.runCell" : commands.run;
     case "run-above":
       return commands.runAbove;

@@ -39,7 +39,7 @@ export function answerMarks(session: Session): void {
 }
 
 /** What a notebook has no buttons for. */
-const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot", "fetch-receipts"]);
+const inCells: ReadonlySet<LensAction> = new Set(["wire-form", "copy-as", "update-snapshot"]);
 
 /** Of more lenses than these an editor asks for what the further ones say when it shows them. */
 const mostWhole = 500;

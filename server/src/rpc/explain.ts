@@ -34,6 +34,7 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
   "range-limit": "HOST takes no range of that many blocks",
   "result-limit": "The answer would be larger than HOST sends",
   "rate-limit": "HOST wants fewer requests",
+  quota: "The quota at HOST is used up",
   "not-allowed": "HOST does not allow METHOD",
   unauthorized: "HOST wants a valid key",
   "unknown-method": "HOST does not serve METHOD",
@@ -51,10 +52,10 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
   other: "HOST refused",
 };
 
-function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string): string {
+function todoOf({ reason, code, range, rangeLimit, exchange }: Refused, method: string): string {
   const refusesMethod = reason === "not-allowed" || reason === "unknown-method" || exchange.status === 403;
   if (method === "eth_getBlockReceipts" && refusesMethod) {
-    return 'Public endpoints refuse eth_getBlockReceipts. In the editor, “Fetch receipts one by one” above the cell, or running it again, gets them in batches of eth_getTransactionReceipt. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.';
+    return "Public endpoints refuse eth_getBlockReceipts, and this one serves no blocks and receipts to read instead. Use an endpoint of a dedicated provider.";
   }
   if (reason === "range-limit" || reason === "result-limit") {
     if (filters.test(method)) return `${todos[reason]} A run splits eth_getLogs by itself, whatever the range.`;
@@ -64,7 +65,9 @@ function todoOf({ reason, range, rangeLimit, exchange }: Refused, method: string
   const pause = reason === "rate-limit" ? pauseOf(exchange) : 0;
   if (pause > 0)
     return `It asks for a pause of ${formatDuration(pause)}: wait so long, or use an endpoint with a key of your own.`;
-  if (reason === "unknown-method") return `${didYouMean(method)}${todos[reason]}`;
+  if (reason === "unknown-method") return methodNamed(method) ? todos[reason] : `${didYouMean(method)}${spelling}`;
+  if (reason === "timeout") return timeoutTodo(method);
+  if (reason === "simulation") return (code === undefined ? undefined : simulationTodos.get(code)) ?? todos[reason];
   if (reason === "tx-rejected" && calls.test(method))
     return "Check `gas`, the fees, `value` and what `from` has to pay them with; a call needs none of them.";
   return todos[reason];
@@ -77,14 +80,44 @@ function pauseOf({ headers, startedAt, durationMs }: Exchange): number {
 
 const calls = /^eth_(?:call|estimateGas|createAccessList)$/;
 
+const spelling = "Check the spelling, or use an endpoint whose node serves it.";
+
 /** A slip of the pen, in the namespace that is written; methods of other namespaces are methods of their own. */
 function didYouMean(method: string): string {
-  if (methodNamed(method)) return "";
   const namespace = method.slice(0, method.indexOf("_") + 1);
   const names = bundledCatalog.methods.flatMap(({ name }) => (name.startsWith(namespace) ? [name] : []));
   const near = methodNamed(`eth_${method}`)?.name ?? nearest(method, namespace === "" ? [] : names, 1)[0];
   return near === undefined ? "" : `Did you mean \`${near}\`? `;
 }
+
+function timeoutTodo(method: string): string {
+  if (/^(?:debug|trace)_/.test(method)) return "Ask for a shorter trace, or a tracer that tells less.";
+  if (/log|filter|range|history/i.test(method)) return "Ask for fewer blocks at once, or a narrower filter.";
+  if (executions.test(method)) return "Give the call less to do, or a lower `gas`; or use another endpoint.";
+  return todos.timeout;
+}
+
+const executions = /^eth_(?:call|estimateGas|createAccessList|simulate)/;
+
+/**
+ * What each code of `eth_simulateV1` is about.
+ * @see https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
+ */
+const simulationTodos: ReadonlyMap<number, string> = new Map([
+  [-38010, "The `nonce` of a call is too low: raise it, or set `validation` to false."],
+  [-38011, "The `nonce` of a call is too high: lower it, or set `validation` to false."],
+  [-38012, "`maxFeePerGas` of a call is below the base fee: raise it, or set `validation` to false."],
+  [-38013, "`gas` of a call is below what the transaction costs before its code runs: raise it."],
+  [-38014, "The sender cannot pay: override its `balance`, or lower `value`, `gas` or the fees."],
+  [-38015, "The calls of a block need more than its gas limit: share them out, or override `gasLimit`."],
+  [-38020, "The `number` of each block has to be greater than that of the block before."],
+  [-38021, "The `time` of each block has to be later than that of the block before."],
+  [-38022, "`movePrecompileToAddress` moves a precompile to its own address: choose another one."],
+  [-38023, "Two precompiles are moved to one address: choose another one for each."],
+  [-38024, "The sender of a call has code: choose an account without code, or set `validation` to false."],
+  [-38025, "The code of a contract creation is too large: shorten it."],
+  [-38026, "The simulation is larger than the node allows: simulate fewer blocks or calls."],
+]);
 
 /** The node keeps their range, so they cannot be split. */
 const filters = /^eth_(?:newFilter|getFilterLogs|getFilterChanges)$/;
@@ -96,8 +129,9 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "result-limit": "Ask for fewer blocks at once, or narrow the filter by address and topics.",
   "rate-limit": "Wait a moment, ask for less at once, or use an endpoint with a key of your own.",
   "not-allowed": "Use an endpoint that allows it: a node of your own, or a provider's with a key.",
+  quota: "Wait until the quota is renewed, or use another plan or endpoint.",
   unauthorized: "Check the key in the endpoint's address or headers.",
-  "unknown-method": "Check the spelling, or use an endpoint whose node serves it.",
+  "unknown-method": "Use an endpoint whose node serves it.",
   "missing-state": "Ask for a newer block, or use an archive endpoint.",
   "unknown-block": "Check the block; if it is new, run the request again in a moment.",
   "bad-params":
@@ -106,7 +140,7 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   "too-large": "Send less in one request or batch.",
   "batch-limit": 'Send fewer requests in a batch, or set "batch" for this endpoint.',
   "plan-limit": "Use an endpoint or a plan that includes it.",
-  timeout: "Ask for less at once: fewer blocks, a narrower filter, a shorter trace.",
+  timeout: "Run it again; if it stays so, use another endpoint.",
   "tx-rejected": "Check nonce, fees, balance and chain id of the transaction.",
   simulation: "Check the order of the blocks, the overrides and the balances in the simulation.",
   internal: "Run it again in a moment; if it stays so, use another endpoint.",

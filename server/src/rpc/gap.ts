@@ -1,6 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
 import type { Outcome } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
@@ -94,11 +95,13 @@ function fitting(at: bigint, step: bigint, tooLarge: readonly BlockRange[]): big
 export async function headOf(
   ask: Ask,
 ): Promise<bigint | { readonly missed: string | undefined; readonly lost: boolean }> {
-  const outcome = await ask("eth_blockNumber", []);
-  if (outcome.kind !== "answered") return { missed: outcome.message, lost: outcome.kind === "unreachable" };
-  const { value } = outcome.result;
-  const head = typeof value === "string" && value.length > 18 ? undefined : quantity(value);
-  return head ?? { missed: "The endpoint does not tell its newest block.", lost: false };
+  const asks = (questions: readonly BlockQuestion[]) =>
+    Promise.all(questions.map(({ method, params }) => ask(method, params)));
+  const { facts, outcome } = await findHead(asks, {});
+  if (facts) return facts.number;
+  if (outcome === undefined || outcome.kind === "answered" || seemsUnserved(outcome))
+    return { missed: "The endpoint does not tell its newest block.", lost: false };
+  return { missed: outcome.message, lost: outcome.kind === "unreachable" };
 }
 
 function smallerStep({ reason, rangeLimit }: Extract<Outcome, { kind: "refused" }>, span: bigint): bigint | undefined {

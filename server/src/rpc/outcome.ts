@@ -52,6 +52,7 @@ export type RefusalReason =
   | "range-limit"
   | "result-limit"
   | "rate-limit"
+  | "quota"
   | "not-allowed"
   | "unauthorized"
   | "unknown-method"

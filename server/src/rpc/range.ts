@@ -98,7 +98,8 @@ export function statedCaps(texts: readonly string[]): StatedCaps {
   let results: bigint | undefined;
   for (const text of texts) {
     for (const { count, unit } of capsIn(text)) {
-      if (unit === "blocks") blocks ??= count;
+      // what was asked for may be repeated beside the limit, and is more than that
+      if (unit === "blocks") blocks = blocks === undefined || count < blocks ? count : blocks;
       else results ??= count;
     }
   }

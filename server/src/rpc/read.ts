@@ -98,12 +98,17 @@ function outcomesOf(
   return outcomes;
 }
 
-/** geth refuses a batch that is too large by one error under the first id, and silence for the rest. */
+/**
+ * geth refuses a batch that is too large by one error under the first id, and silence for the rest; others by the same
+ * error under each id.
+ */
 function refusedAsBatch(outcomes: readonly Outcome[]): Reading | undefined {
   const refusal = firstRefusal(outcomes);
   if (outcomes.length < 2 || refusal?.reason !== "batch-limit") return undefined;
-  const others = outcomes.filter((outcome) => outcome !== refusal);
-  if (others.some((other) => other.kind !== "unreachable" || other.reason !== "missing-in-batch")) return undefined;
+  for (const other of outcomes) {
+    const isSame = other.kind === "refused" && other.reason === "batch-limit";
+    if (!isSame && (other.kind !== "unreachable" || other.reason !== "missing-in-batch")) return undefined;
+  }
   return whole(outcomes.map(({ exchange }) => ({ ...refusal, exchange })));
 }
 

@@ -49,15 +49,21 @@ export const refusalPatterns: readonly RefusalPattern[] = [
   },
 
   {
+    reason: "quota",
+    pattern:
+      /(?:daily|monthly|weekly) .{0,30}(?:quota|capacity|credits|allowance).{0,30}(?:exceeded|reached|exhausted|used up)|(?:exceeded|reached|exhausted|used up) .{0,30}(?:daily|monthly|weekly) .{0,30}(?:quota|capacity|credits|allowance)|(?:quota|usage|credits) (?:limit )?(?:was |has been |is )?(?:exceeded|exhausted|used up)|(?:exceeded|exhausted|used up) (?:its|your|the) .{0,30}(?:quota|credits)|(?:out of|no|not enough|insufficient) (?:\w+ )?credits/i,
+    source: `alchemy, chainstack, quicknode: ${erpc}`,
+  },
+  {
     reason: "rate-limit",
     pattern:
-      /rate[- ]?limit|too many requests|request limit (?:reached|exceeded)|requests? (?:per|\/) ?(?:second|minute|day)|compute units|(?:daily|monthly) (?:request|quota|capacity)|request count exceeded|credits? limited|\/sec(?:ond)?\b|over capacity|throttl|quota exceeded|capacity exceeded|error code: 1015|exceeded (?:its|your|the) .{0,30}(?:capacity|quota|throughput)|slow down/i,
+      /rate[- ]?limit|too many requests(?! (?:in|per) (?:a |the |one )?(?:single )?batch)|request limit (?:reached|exceeded)|requests? (?:per|\/) ?(?:second|minute|day)|compute units|(?:daily|monthly) (?:request|quota|capacity)|request count exceeded|credits? limited|\/sec(?:ond)?\b|over capacity|throttl|quota exceeded|capacity exceeded|error code: 1015|exceeded (?:its|your|the) .{0,30}(?:capacity|quota|throughput)|slow down/i,
     source: `${proxyd}; ${erpc}`,
   },
   {
     reason: "batch-limit",
     pattern:
-      /batch (?:(?:request|call|size|limit|length)s? )*(?:is |are |was |of \d+ )*(?:too large|too big|exceed|not (?:supported|allowed|enabled)|unsupported|limit|disabled)|too many (?:rpc calls|requests|calls|items) in (?:the |a )?batch|batch(?:es|ed|ing)? (?:requests? )?(?:(?:is|are) )?(?:not (?:supported|allowed|enabled)|unsupported|disabled)|(?:max(?:imum)?|exceed\w*|over) .{0,20}batch (?:size|limit|item|request|call)|batch limit|^batch of more than/i,
+      /batch (?:(?:request|call|size|limit|length)s? )*(?:is |are |was |of \d+ )*(?:too large|too big|exceed|not (?:supported|allowed|enabled)|unsupported|limit|disabled)|too many (?:rpc calls|requests|calls|items) (?:in|per) (?:the |a |one )?(?:single )?batch|batch(?:es|ed|ing)? (?:requests? )?(?:(?:is|are) )?(?:not (?:supported|allowed|enabled)|unsupported|disabled)|(?:max(?:imum)?|exceed\w*|over) .{0,20}batch (?:size|limit|item|request|call)|batch limit|^batch of more than/i,
     source: `${geth}/blob/master/rpc/errors.go; ${proxyd}; ${jsonrpsee}`,
   },
 
@@ -103,13 +109,13 @@ export const refusalPatterns: readonly RefusalPattern[] = [
     reason: "range-limit",
     method: ranged,
     pattern:
-      /\branges? (?:\S+ )?(?:over|exceeds?|is (?:too|bigger|larger|greater))|limited to (?:a |an )?[\d,]+k? (?:blocks?|range)|too (?:wide|large|big|many) (?:blocks?|a? ?(?:block )?range)|(?:number|count) of (?:\w+ )?blocks|^query must be smaller than/i,
+      /\branges? (?:\S+ )?(?:over|exceeds?|is (?:too|bigger|larger|greater))|limited to (?:a |an )?[\d,]+k? (?:blocks?|range)|too (?:wide|large|big|many) (?:blocks?|a? ?(?:block )?range)|(?:number|count) of (?:\w+ )?blocks|^query must be smaller than|\b(?:range|blocks)\b.{0,20}?\d > ?\d/i,
     source: `${ponder}; tenderly, drpc, sonic`,
   },
   {
     reason: "plan-limit",
     pattern:
-      /archive (?:requests?|data|nodes?|access|method)\b.{0,60}(?:require|not (?:available|included|supported|enabled)|plan|token|upgrade|paid)|no archive nodes?|archive, debug and trace requests|(?:not (?:available|supported|allowed|included)|only available|requires?|upgrade) (?:on|in|for|with|to|a|an)? ?(?:your |the |a |an |this |current |free |paid |higher |growth |archive |dedicated )*(?:plan|tier|subscription)\b/i,
+      /archive (?:requests?|data|nodes?|access|method)\b.{0,60}(?:require|not (?:available|included|supported|enabled)|plan|token|upgrade|paid)|no archive nodes?|archive, debug and trace requests|(?:not (?:available|supported|allowed|included)|only available|requires?|upgrade) (?:on|in|for|with|to|a|an)? ?(?:your |the |a |an |this |current |free |paid |higher |growth |archive |dedicated )*(?:plan|(?:free|paid)?-?tier|subscription)\b/i,
     source: `${erpc}; drpc, publicnode, chainstack, ankr`,
   },
 
@@ -122,21 +128,21 @@ export const refusalPatterns: readonly RefusalPattern[] = [
   {
     reason: "not-allowed",
     pattern:
-      /not (?:in the )?(?:whitelist|allowlist)|not whitelisted|method .{0,80}(?:not (?:allowed|permitted)|forbidden|blocked|restricted|disallowed)|(?:access|method|request) (?:is )?(?:denied|forbidden|blocked)|not (?:allowed|permitted) to (?:call|use|access)|^forbidden\b/i,
+      /not (?:in the )?(?:whitelist|allowlist)|not whitelisted|method .{0,80}(?:not (?:allowed|permitted|enabled)|forbidden|blocked|restricted|disallowed|disabled)|(?:access|method|request) (?:is )?(?:denied|forbidden|blocked)|not (?:allowed|permitted) to (?:call|use|access)|^forbidden\b/i,
     source: `${proxyd}; avalanche`,
   },
   {
     reason: "unknown-method",
     pattern:
-      /method .{0,80}(?:does not exist|doesn't exist|not (?:found|available|enabled|supported|implemented|exist)|is not (?:available|supported|enabled)|unsupported|unknown|disabled)|^(?:the )?(?:rpc )?method not\b|(?:unsupported|unknown|unrecogni[sz]ed|invalid|unimplemented) (?:rpc |json-rpc )?method|no ".*" subscription in|not (?:yet )?implemented|rpc method is not\b|is not available on (?:this|our)|namespace .{0,40}(?:not|disabled)/i,
+      /method .{0,80}(?:does not exist|doesn't exist|not (?:found|available|supported|implemented|exist)|is not (?:available|supported)|unsupported|unknown)|^(?:the )?(?:rpc )?method not\b|(?:unsupported|unknown|unrecogni[sz]ed|invalid|unimplemented) (?:rpc |json-rpc )?method|no ".*" subscription in|not (?:yet )?implemented|rpc method is not\b|is not available on (?:this|our)|namespace .{0,40}(?:not|disabled)/i,
     source: `${geth}/blob/master/rpc/errors.go; ${besu}`,
   },
 
   {
     reason: "unknown-block",
     pattern:
-      /header (?:for hash )?not found|(?:block|header)(?: \S+)? (?:was )?(?:not found|does not exist|is out of range|not available)|unknown (?:block|header|ancestor)|block is out of range|could not find block|no (?:such )?block|block(?: number| hash)? not found|future block|resource not found/i,
-    source: `${geth}; ${besu}; ${proxyd}`,
+      /header (?:for hash )?not found|cannot query unfinalized data|(?:block|header)(?: \S+)? (?:was )?(?:not found|does not exist|is out of range|not available)|unknown (?:block|header|ancestor)|block is out of range|could not find block|no (?:such )?block|block(?: number| hash)? not found|future block|resource not found/i,
+    source: `${geth}; ${besu}; ${proxyd}; avalanche (coreth)`,
   },
   {
     reason: "timeout",
@@ -160,8 +166,8 @@ export const refusalPatterns: readonly RefusalPattern[] = [
   {
     reason: "vm-error",
     pattern:
-      /out of gas|gas required exceeds|gas uint64 overflow|stack (?:underflow|overflow|limit)|invalid (?:jump|opcode)|bad (?:instruction|jump)|undefined instruction|opcode .{0,12}not (?:defined|found)|evm error|write protection|max code size|max initcode size|contract address collision|return data out of bounds|call depth|nonactive(?:ated)? opcode|invalid instruction|vm exception|contract creation code storage|not ?activated/i,
-    source: `${geth}/blob/master/core/vm/errors.go; ${graphNode}`,
+      /out of gas|gas required exceeds|gas uint64 overflow|stack (?:underflow|overflow|limit)|invalid (?:jump|opcode)|bad (?:instruction|jump)|undefined instruction|opcode .{0,12}not (?:defined|found)|evm error|write protection|max code size|max initcode size|contract address collision|return data out of bounds|call depth|nonactive(?:ated)? opcode|invalid instruction|vm exception|contract creation code storage|not ?activated|transaction processing could not be completed due to an exception/i,
+    source: `${geth}/blob/master/core/vm/errors.go; ${graphNode}; ${besu}`,
   },
 
   {
@@ -179,7 +185,7 @@ export const refusalPatterns: readonly RefusalPattern[] = [
   {
     reason: "internal",
     pattern:
-      /no (?:backend|upstream|healthy|available (?:backend|upstream|node))|backend (?:is )?(?:offline|unhealthy|down)|(?:service|server|node|upstream) (?:is )?(?:temporarily )?(?:unavailable|unhealthy|syncing|overloaded|down)|bad gateway|currently (?:unavailable|syncing)|temporar(?:y|ily)/i,
+      /backend returned an invalid response|no (?:backend|upstream|healthy|available (?:backend|upstream|node))|backend (?:is )?(?:offline|unhealthy|down)|(?:service|server|node|upstream) (?:is )?(?:temporarily )?(?:unavailable|unhealthy|syncing|overloaded|down)|bad gateway|currently (?:unavailable|syncing)|temporar(?:y|ily)/i,
     source: proxyd,
   },
 ];
@@ -229,6 +235,7 @@ export const codeReasons: ReadonlyMap<number, RefusalReason> = new Map([
   [-32010, "tx-rejected"], // parity; proxyd's "backend offline" comes with HTTP 503
   [-32011, "internal"], // proxyd
   [-32012, "rate-limit"], // proxyd, quicknode
+  [-32013, "internal"], // proxyd
   [-32014, "batch-limit"], // proxyd
   [-32015, "vm-error"], // parity, nethermind
   [-32016, "rate-limit"], // proxyd

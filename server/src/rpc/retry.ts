@@ -39,10 +39,16 @@ export function isTemporary(outcome: Outcome): boolean {
   }
 }
 
-function isTemporaryRefusal({ reason, exchange: { status } }: Refused): boolean {
+function isTemporaryRefusal({ reason, code, exchange: { status } }: Refused): boolean {
   if (status === 403 || status === 413) return false;
-  return reason === "rate-limit" || (reason === "internal" && (status === 502 || status === 503));
+  return (
+    reason === "rate-limit" ||
+    (reason === "internal" && (status === 502 || status === 503 || code === badBackendResponse))
+  );
 }
+
+/** proxyd: one of the nodes behind it answered with something else than JSON-RPC. */
+const badBackendResponse = -32013;
 
 /**
  * Milliseconds to wait before the next attempt: what the endpoint asks for (`Retry-After` in seconds or as a date,

@@ -1,6 +1,8 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import type { CadenceMemory } from "./cadence.ts";
+import { allowed, detourFor, isUnderstood, smallerThan } from "./detours.ts";
+import type { HeadMemory } from "./head.ts";
 import type { Lane } from "./lane.ts";
 import { openLane } from "./lane.ts";
 import type { LogMemory } from "./logMemory.ts";
@@ -23,7 +25,7 @@ export interface Target {
 }
 
 /** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; who sends writes into it. */
-export interface EndpointMemory extends CadenceMemory {
+export interface EndpointMemory extends CadenceMemory, HeadMemory {
   /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
   batch?: number | false;
   logs?: LogMemory;
@@ -48,6 +50,8 @@ export interface Probed {
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
+  /** Blocks between heads that it showed; `undefined` where it showed one. */
+  readonly apart?: bigint | undefined;
   /** It takes subscriptions, by its WebSocket or at its own address by that scheme. */
   readonly subscribes: boolean | undefined;
 }
@@ -266,7 +270,8 @@ function settleBut(
  */
 async function detour(trip: Trip, sent: readonly number[], reading: Reading): Promise<boolean> {
   const [failure] = reading.outcomes;
-  if (!reading.whole || sent.length < 2 || !failure) return false;
+  if (sent.length < 2 || !failure) return false;
+  if (!reading.whole) return deliverCrowded(trip, sent, reading);
   switch (detourFor(failure)) {
     case "halves": {
       const middle = Math.ceil(sent.length / 2);
@@ -277,6 +282,8 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
       trip.options.memory.batch = smallerThan(sent.length, failure, trip.options.memory.batch);
       await deliver(trip, sent);
       return true;
+    case "by-method":
+      return deliverByMethod(trip, sent);
     case "one-alone": {
       const [probe = 0, ...rest] = sent;
       await deliverMessage(trip, [probe]);
@@ -284,9 +291,13 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
         trip.options.memory.batch = false;
         await deliver(trip, rest);
       } else {
-        rest.forEach((index, at) => {
-          settle(trip, index, outcomeAt(reading, at + 1));
-        });
+        const { method } = trip.requests[probe] ?? {};
+        const others: number[] = [];
+        for (const [at, index] of rest.entries()) {
+          if (trip.requests[index]?.method !== method) others.push(index);
+          else settle(trip, index, outcomeAt(reading, at + 1));
+        }
+        if (others.length > 0 && !(await deliverByMethod(trip, others))) await deliverMessage(trip, others);
       }
       return true;
     }
@@ -296,54 +307,32 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
 }
 
 /**
- * - `halves`: the answer, or the body, was too large.
- * - `smaller`: the endpoint names the batch as the fault.
- * - `one-alone`: it may not know batches at all, which a request alone will tell.
+ * One method may be what is refused: each goes in a message of its own.
+ *
+ * @returns Whether there are several.
  */
-function detourFor(failure: Outcome): "halves" | "smaller" | "one-alone" | "none" {
-  if (failure.kind === "answered") return "none";
-  switch (failure.reason) {
-    case "too-large":
-    case "result-limit":
-      return "halves";
-    case "batch-limit":
-      return "smaller";
-    case "bad-request":
-    case "bad-params":
-    case "unknown-method":
-    case "other":
-    case "not-json":
-    case "not-json-rpc":
-      return "one-alone";
-    case "internal":
-      return failure.exchange.status === 502 || failure.exchange.status === 503 ? "none" : "one-alone";
-    default:
-      return "none";
+async function deliverByMethod(trip: Trip, sent: readonly number[]): Promise<boolean> {
+  const methods = new Set(sent.map((index) => trip.requests[index]?.method));
+  if (methods.size < 2) return false;
+  const of = (method: string | undefined) => sent.filter((index) => trip.requests[index]?.method === method);
+  await Promise.all([...methods].map((method) => deliverMessage(trip, of(method))));
+  return true;
+}
+
+/** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
+async function deliverCrowded(trip: Trip, sent: readonly number[], { outcomes }: Reading): Promise<boolean> {
+  const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
+  if (!refusal) return false;
+  const again: number[] = [];
+  for (const [at, outcome] of outcomes.entries()) {
+    const index = sent[at] ?? 0;
+    const isCrowded = outcome.kind === "refused" && outcome.reason === "batch-limit";
+    if (isCrowded || isTemporary(outcome)) again.push(index);
+    else settle(trip, index, outcome);
   }
-}
-
-/** A request alone got a real answer where the batch got none. */
-function isUnderstood(alone: Outcome | undefined, batch: Outcome): boolean {
-  if (alone?.kind === "answered") return true;
-  return alone?.kind === "refused" && batch.kind !== "answered" && alone.reason !== batch.reason;
-}
-
-/** How many requests a batch may hold where this many were refused: what the refusal says, else the half. */
-function smallerThan(sent: number, failure: Outcome, known: EndpointMemory["batch"]): number | false {
-  const isNone = failure.kind === "refused" && noBatches.test(failure.message);
-  const items = statedItems(failure, sent) ?? (isNone ? 1 : Math.ceil(sent / 2));
-  const fewest = Math.min(items, allowed(known)); // others may have been refused meanwhile
-  return fewest > 1 && fewest;
-}
-
-/** Batches of any size are refused. */
-const noBatches = /not (?:supported|allowed|enabled)|unsupported|disabled/i;
-
-/** The number of requests that a refusal says a batch may hold. */
-function statedItems(failure: Outcome, sent: number): number | undefined {
-  const numbers = failure.kind === "refused" ? (failure.message.match(/(?<![\w.-])\d{1,4}(?![\w.])/g) ?? []) : [];
-  const fitting = numbers.map(Number).filter((count) => count >= 2 && count < sent);
-  return fitting.length > 0 ? Math.min(...fitting) : undefined;
+  trip.options.memory.batch = smallerThan(sent.length, refusal, trip.options.memory.batch);
+  await deliver(trip, again);
+  return true;
 }
 
 function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
@@ -356,10 +345,6 @@ function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
   return items < 2 ? false : { ...defaultBatch, items };
 }
 
-function allowed(batch: number | false | undefined): number {
-  return batch === false ? 1 : (batch ?? defaultBatch.items);
-}
-
 function isTooLong(sent: readonly number[], options: SendOptions): boolean {
   const limits = limitsOf(options);
   return sent.length > (limits === false ? 1 : limits.items);
@@ -370,7 +355,8 @@ function reasonToWait(outcome: Outcome): string {
   if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
   if (outcome.kind === "refused" && outcome.reason === "rate-limit")
     return `${host} wants fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
-  return `${host} is out of service for the moment (HTTP ${status}).`;
+  const isByCode = outcome.kind === "refused" && outcome.code !== undefined && status === 200;
+  return `${host} is out of service for the moment (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
 }
 
 function holdupText(holdup: Holdup, { target: { host }, options: { rate } }: Trip): string {

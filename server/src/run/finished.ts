@@ -14,7 +14,6 @@ import { expectNodes, missPlaces } from "./missPlaces.ts";
 import { explainNotSent, type NotSentExplanation } from "./notSent.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
-import { blockReceipts, isRefusedForGood } from "./receipts.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
 import type { AnswerState } from "./state.ts";
@@ -192,9 +191,6 @@ class Last implements LastResult {
   get differs(): boolean {
     return this.#snapshot === "differs" || this.#snapshot === "stale";
   }
-  get offersReceipts(): boolean {
-    return this.#run !== undefined && offersReceipts(this.#run);
-  }
   get summary(): string {
     this.#line = this.#cell?.output.reports.map(({ summary }) => summary).join(" · ") ?? this.#line;
     this.#cell = undefined;
@@ -207,12 +203,6 @@ class Last implements LastResult {
 }
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
-
-function offersReceipts({ answers }: CellRun): boolean {
-  for (const { request, outcome } of answers)
-    if (request.method === blockReceipts && isRefusedForGood(outcome)) return true;
-  return false;
-}
 
 function isLarge(run: CellRun): boolean {
   for (const { outcome } of run.answers) if (outcome.exchange.bytes > keptSize) return sizeOf(run) > keptSize;

@@ -1,7 +1,8 @@
-import { quantity, toQuantity } from "../base/hex.ts";
-import { isObject } from "../base/json.ts";
+import { toQuantity } from "../base/hex.ts";
+import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
+import { findBlock, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { NotSent } from "./notSent.ts";
 import { join, type Lane } from "./parcels.ts";
 
@@ -26,25 +27,34 @@ export async function headsAt(
 
 /** The number of the block that a tag names now. */
 export async function headAt(lane: Lane, cell: Cell, tag: string): Promise<bigint | NotSent> {
-  const id = 1_000_000_000 + lane.heads.size; // beyond the ids of cells, so that it may share a batch with them
-  const [method, params] =
-    tag === "latest" ? ["eth_blockNumber", "[]"] : ["eth_getBlockByNumber", `[${JSON.stringify(tag)},false]`];
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  if (outcome.kind !== "answered") return { kind: "unknown-head", tag, because: explain(outcome, method) };
-  const { value } = outcome.result;
-  const number = isObject(value) ? value.number : value;
-  const head = typeof number === "string" && number.length > 18 ? undefined : quantity(number);
-  if (tag === "latest" && head !== undefined) lane.host.sawHead(lane.resolved.endpoint, head);
-  const because = { what: `${outcome.exchange.host} sent no number.`, todo: "Write the number of the block." };
-  return head ?? { kind: "unknown-head", tag, because };
+  const ask = askerFor(lane, cell, 1_000_000_000 + 10 * lane.heads.size);
+  const { endpoint } = lane.resolved;
+  const memory = lane.host.memoryOf(endpoint);
+  const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
+  if (facts && tag === "latest") lane.host.sawHead(endpoint, facts.number);
+  if (facts) return facts.number;
+  if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
+    return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
+  const why = outcome?.kind === "answered" ? "sent no number" : "serves nothing that tells its number";
+  return { kind: "unknown-head", tag, because: { what: `${endpoint.host} ${why}.`, todo: instead } };
 }
+
+const instead = "Write the number of the block.";
 
 /** `undefined` where the endpoint has no such block, or does not tell. */
 export async function hashAt(lane: Lane, cell: Cell, block: bigint): Promise<string | undefined> {
-  const [id, method] = [2_000_000_000, "eth_getBlockByNumber"]; // beyond the ids of cells, as those of heads
-  const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${toQuantity(block)}",false]}`;
-  const outcome = await join(lane, cell, { text, id, method });
-  const found = outcome.kind === "answered" ? outcome.result.value : undefined;
-  return isObject(found) && typeof found.hash === "string" ? found.hash : undefined;
+  const memory = lane.host.memoryOf(lane.resolved.endpoint);
+  const { facts } = await findBlock(askerFor(lane, cell, 2_000_000_000), memory, toQuantity(block));
+  return facts?.number === block ? facts.hash : undefined;
+}
+
+/** @param firstId - Beyond the ids of cells, so that it may share a batch with them. */
+function askerFor(lane: Lane, cell: Cell, firstId: number): Parameters<typeof findHead>[0] {
+  return (questions) =>
+    Promise.all(
+      questions.map(({ method, params }, at) => {
+        const id = firstId + at;
+        return join(lane, cell, { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method });
+      }),
+    );
 }

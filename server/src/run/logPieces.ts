@@ -35,6 +35,8 @@ interface GatherOptions {
   told(gathering: Gathering): void;
 }
 
+/** Silent pieces in a row after which it is not the number of blocks that keeps the endpoint from answering. */
+const mostSilences = 2;
 /** Requests under way at once. */
 const atOnce = 4;
 
@@ -47,7 +49,7 @@ export async function gather(range: BlockRange, options: GatherOptions): Promise
   const pieces = [...options.kept];
   const gaps = gapsBetween(range, pieces);
   const going = new Set<Promise<void>>();
-  let [requests, strays, nulls] = [0, 0, 0];
+  let [requests, strays, nulls, silences] = [0, 0, 0, 0];
   const keptBytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   let bytes = 0;
   let logs = logsIn(pieces);
@@ -63,7 +65,8 @@ export async function gather(range: BlockRange, options: GatherOptions): Promise
     failure,
   });
   const take = (piece: BlockRange, outcome: Outcome): void => {
-    if (isTooBig(outcome) && piece.to > piece.from) {
+    silences = isSilence(outcome) ? silences + 1 : 0;
+    if (isTooBig(outcome) && piece.to > piece.from && silences <= mostSilences) {
       giveBack(gaps, piece, sizes.refused(piece.to - piece.from, outcome));
       return;
     }
@@ -108,9 +111,14 @@ export async function gather(range: BlockRange, options: GatherOptions): Promise
 
 /** Whether fewer blocks at once may well be answered. What a plan or a key does not cover never is. */
 export function isTooBig(outcome: Outcome): outcome is TooBig {
-  if (outcome.kind === "unreachable") return outcome.reason === "too-large";
+  if (outcome.kind === "unreachable") return outcome.reason === "too-large" || isSilence(outcome);
   if (outcome.kind === "answered") return false;
   return outcome.reason === "range-limit" || outcome.reason === "result-limit" || outcome.reason === "timeout";
+}
+
+/** The endpoint stayed silent until the time was over. */
+export function isSilence(outcome: Outcome): boolean {
+  return outcome.kind === "unreachable" && outcome.reason === "timeout";
 }
 
 /** The next piece, where one more may go out now. */

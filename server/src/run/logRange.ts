@@ -8,7 +8,7 @@ import type { WireRequest } from "../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, mostKept, reorgNotes } from "./keptLogs.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
 import { answered, failed, noList, progressText, soFar, type Whole } from "./logOutcome.ts";
-import { type Gathering, gather, isTooBig, readPiece } from "./logPieces.ts";
+import { type Gathering, gather, isSilence, isTooBig, readPiece } from "./logPieces.ts";
 import { type LogSizes, logSizes } from "./logSizes.ts";
 
 /** Logs that are still coming. */
@@ -67,7 +67,7 @@ export async function requestLogs(request: WireRequest, host: LogHost, come?: Ou
     first = come ?? (await host.send(request));
     if (!isTooBig(first)) return first;
     plan ??= await planOf(filter, host);
-    if (!plan || plan.to <= plan.from) return first;
+    if (!plan || plan.to <= plan.from || (isSilence(first) && !plan.isHeadKnown)) return first;
     sizes.refused(plan.to - plan.from, first);
   }
   return inParts(request, filter, plan, {
@@ -83,6 +83,8 @@ export async function requestLogs(request: WireRequest, host: LogHost, come?: Ou
 interface Plan extends BlockRange {
   /** Also what comes after `to`, up to the pre-confirmed logs. */
   readonly withPending: boolean;
+  /** The endpoint has told its head, so that it is alive. */
+  readonly isHeadKnown: boolean;
   readonly notes: readonly string[];
 }
 
@@ -93,11 +95,11 @@ async function planOf({ from, to }: LogFilter, host: LogHost): Promise<Plan | un
   const head = await host.headOf("latest", to === "pending");
   const last = typeof to === "bigint" ? to : to === "latest" || to === "pending" ? head : await numberOf(to, host);
   if (start === undefined || last === undefined || start > last) return undefined;
-  if (to === "pending") return start < last ? { from: start, to: last - 1n, withPending: true, notes: [] } : undefined;
-  if (head === undefined || last <= head || start > head)
-    return { from: start, to: last, withPending: false, notes: [] };
+  const plan = { from: start, to: last, withPending: false, isHeadKnown: head !== undefined, notes: [] };
+  if (to === "pending") return start < last ? { ...plan, to: last - 1n, withPending: true } : undefined;
+  if (head === undefined || last <= head || start > head) return plan;
   const notes = [`Block ${grouped(last)} is not there yet: the logs end with ${grouped(head)}, the newest one.`];
-  return { from: start, to: head, withPending: false, notes };
+  return { ...plan, to: head, notes };
 }
 
 async function numberOf(tag: string, host: LogHost): Promise<bigint | undefined> {

@@ -26,8 +26,8 @@ export interface LogSizes {
   readonly limits: LogLimits;
 }
 
-/** Fewer blocks may well be answered: the endpoint sends no more, or sends more than may be received. */
-export type TooBig = Refused | (Unreachable & { readonly reason: "too-large" });
+/** Fewer blocks may well be answered: the endpoint sends no more, sends more than may be received, or nothing in time. */
+export type TooBig = Refused | (Unreachable & { readonly reason: "too-large" | "timeout" });
 
 /** The share of the bytes that may be received which a request aims at, if answers were larger than that. */
 const byteShare = 1 / 8;
@@ -114,8 +114,8 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits, maxB
       good = current;
     },
     refused(size, refusal) {
-      isTight ||= refusal.kind === "unreachable";
-      const { reason, range, rangeLimit, message, data } = refusal.kind === "refused" ? refusal : tooManyLogs;
+      isTight ||= refusal.reason === "too-large" && refusal.kind === "unreachable";
+      const { reason, range, rangeLimit, message, data } = refusal.kind === "refused" ? refusal : unstated(refusal);
       const stated = statedCaps([message, data === undefined ? "" : printJson(data)]).results;
       if (reason === "result-limit") {
         isCounting = true;
@@ -161,11 +161,8 @@ export function logSizes(configured: bigint | undefined, learnt: LogLimits, maxB
   }
 }
 
-/** What an answer that is too large to be received amounts to. */
-const tooManyLogs = {
-  reason: "result-limit",
-  range: undefined,
-  rangeLimit: undefined,
-  message: "",
-  data: undefined,
-} as const satisfies Partial<Refused>;
+/** What an answer that is too large to be received amounts to, or none within the time. */
+function unstated({ reason }: Exclude<TooBig, Refused>) {
+  const why = reason === "timeout" ? reason : ("result-limit" as const);
+  return { reason: why, range: undefined, rangeLimit: undefined, message: "", data: undefined } as const;
+}

@@ -80,6 +80,7 @@ const hopeless: ReadonlySet<RefusalReason> = new Set([
   "unauthorized",
   "not-allowed",
   "plan-limit",
+  "quota",
   "unknown-method",
   "range-limit",
   "result-limit",

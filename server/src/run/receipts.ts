@@ -1,37 +1,36 @@
 import { quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
+import { isRefusedForGood } from "../rpc/head.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
 import type { WireRequest } from "../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a way round. */
 export const blockReceipts = "eth_getBlockReceipts";
 
-/** Whether an endpoint says that it does not serve the method; it will not the next time either. */
-export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
-  if (outcome?.kind !== "refused") return false;
-  return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
-}
-
 /** Ids beyond those of cells. */
 const firstId = 3_000_000_000;
 
 /**
  * Fetches the receipts of a block one by one, for an endpoint that refuses `eth_getBlockReceipts`: the block first, then
- * the receipt of each of its transactions, in batches.
+ * the receipt of each of its transactions, in batches. An endpoint that serves no blocks either tells by their logs of
+ * some transactions.
  *
  * @param request - For `eth_getBlockReceipts`.
+ * @param refusal - What it says of that, where it has been asked.
  * @param send - One outcome a request, in order. Never rejects.
  * @returns The outcome as if the request had been answered. If one of the receipts did not come, its failure, with those that came.
  */
 export async function receiptsOneByOne(
   request: WireRequest & { readonly params: JsonValue | undefined },
   send: (requests: readonly WireRequest[]) => Promise<readonly Outcome[]>,
+  refusal?: Refused,
 ): Promise<Outcome> {
   const asked = isArray(request.params) ? request.params[0] : undefined;
   const [block] = await send([blockRequest(asked)]);
   if (!block) throw new RangeError("No outcome came for a block."); // send answers one a request
   const own = { id: request.id ?? null, request: request.text };
+  if (isRefusedForGood(block)) return byLogs(refusal ?? block, own, (await send([logsRequest(asked)]))[0]);
   if (block.kind !== "answered") return { ...block, exchange: { ...block.exchange, ...own } };
   const { value } = block.result;
   if (!isObject(value)) return { ...block, exchange: whole([block.exchange], own, []) };
@@ -64,6 +63,31 @@ function blockRequest(block: JsonValue | undefined): WireRequest {
   const named = isObject(block) ? (block.blockHash ?? block.blockNumber) : block;
   const isHash = typeof named === "string" && named.length === 66;
   return requestFor(firstId, isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
+}
+
+function logsRequest(block: JsonValue | undefined): WireRequest {
+  const named = (isObject(block) ? (block.blockHash ?? block.blockNumber) : block) ?? "latest";
+  const isHash = typeof named === "string" && named.length === 66;
+  return requestFor(firstId, "eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
+}
+
+/** The refusal, with the transactions that logged something: their logs tell that they succeeded, and nothing of gas. */
+function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer: Outcome | undefined): Outcome {
+  const logs = answer?.kind === "answered" && isArray(answer.result.value) ? answer.result.value.filter(isObject) : [];
+  const all = new Map<JsonValue, { readonly receipt: JsonObject; readonly logs: JsonObject[] }>();
+  for (const log of logs) {
+    const { transactionHash = null, transactionIndex = null, blockHash = null, blockNumber = null } = log;
+    const receipt = { transactionHash, transactionIndex, blockHash, blockNumber, status: "0x1" };
+    const found = all.get(transactionHash);
+    if (found) found.logs.push(log);
+    else all.set(transactionHash, { receipt, logs: [log] });
+  }
+  const value = [...all.values()].map((one): JsonObject => ({ ...one.receipt, logs: one.logs }));
+  const note = `Without blocks and receipts, ${plural(value.length, "transaction")} that logged something are known by eth_getLogs: no gas, and none that logged nothing.`;
+  const exchanges = [refusal.exchange, ...(answer ? [answer.exchange] : [])];
+  const result = { value, text: printJson(value) };
+  const some = value.length > 0;
+  return { ...refusal, exchange: whole(exchanges, own, some ? [note] : [], some ? { result } : undefined) };
 }
 
 function receiptRequest(hash: string, at: number): WireRequest {

@@ -1,6 +1,7 @@
-import { quantity, toQuantity } from "../base/hex.ts";
-import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { toQuantity } from "../base/hex.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
+import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
@@ -9,10 +10,12 @@ import type { Cell } from "../notebook/cell.ts";
 import { blockAsked } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
 import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
+import { findBlock } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Courier } from "./courier.ts";
 import { withinOf } from "./poll.ts";
+import { SeenHeads } from "./seenHeads.ts";
 
 /** Which state answered a request that asked by a tag. */
 export interface AnswerState {
@@ -20,12 +23,14 @@ export interface AnswerState {
   readonly asked: string;
   /** Number of the block that was `latest` then. */
   readonly head: bigint;
-  /** Milliseconds since that block's time. */
-  readonly ageMs: number;
+  /** Milliseconds since that block's time; `undefined` where the endpoint does not tell it. */
+  readonly ageMs: number | undefined;
   /** Number of the latest block when a slow answer had come, where that was another one by then. */
   readonly after: bigint | undefined;
   /** `pending`, where that was measured to be ahead, or the endpoint is said to be so. */
   readonly preconfirmed: boolean;
+  /** Blocks between heads that one node cannot have shown: several nodes answer at the address. */
+  readonly apart: bigint | undefined;
 }
 
 export interface StateHost {
@@ -58,6 +63,7 @@ export class States {
   /** Read behind slow answers: the last one of each endpoint, and what it told each cell. */
   readonly #later = new Map<Endpoint, Head>();
   readonly #afterwards = new Map<Cell, Head>();
+  readonly #seen = new Map<Endpoint, SeenHeads>();
   /** Heads under way. */
   #open = 0;
   /** Before that time the head is the one that was read, for all that is known. */
@@ -82,9 +88,10 @@ export class States {
   }
   /**
    * The wait for the head, where the answers to these requests have come before it; or for another look at it, where they
-   * have come long after it: what moved meanwhile is not known else.
+   * have come long after it: what moved meanwhile is not known else. The answers may tell of heads themselves.
    */
-  due(cell: Cell, requests: readonly WireRequest[]): Promise<void> | undefined {
+  due(cell: Cell, requests: readonly WireRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
+    this.#note(cell, requests, outcomes);
     if (this.#open === 0 && this.#host.clock.now() < this.#freshUntil) return undefined;
     if (withinOf(cell) || !asksByTag(requests)) return undefined;
     const endpoint = this.#host.endpointOf(cell);
@@ -99,14 +106,27 @@ export class States {
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
     const found = endpoint && this.#heads.get(endpoint)?.found;
     if (asked === undefined || !endpoint || !found) return undefined;
-    const { number, madeAtMs, readAt } = found;
-    const ageMs = Math.max(0, readAt.date - Number(madeAtMs));
+    const { number, timeMs, readAt } = found;
+    const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
     const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
     const now = this.#afterwards.get(cell)?.found?.number;
-    return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined };
+    const apart = this.#seen.get(endpoint)?.apart ?? this.#host.memoryOf(endpoint).probed?.apart;
+    return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined, apart };
+  }
+  #note(cell: Cell, requests: readonly Noted[], outcomes: readonly Outcome[]): void {
+    const endpoint = this.#host.endpointOf(cell);
+    if (!endpoint) return;
+    const seen = this.#seen.get(endpoint) ?? new SeenHeads();
+    this.#seen.set(endpoint, seen);
+    const { blockMs } = this.#host.memoryOf(endpoint);
+    for (let at = 0; at < outcomes.length; at++) {
+      const [request, outcome] = [requests[at], outcomes[at]];
+      if (request && outcome) seen.note(request, outcome, blockMs);
+    }
   }
   #read(cell: Cell, withPending = false): Head {
-    const head = readHead(cell, this.#host, withPending);
+    const note = (request: Noted, outcome: Outcome): void => this.#note(cell, [request], [outcome]);
+    const head = readHead(cell, this.#host, withPending, note);
     this.#open++;
     void head.read.then(() => {
       this.#open--;
@@ -142,27 +162,48 @@ interface Head {
   /** Begun by the first answer that came before it. */
   wait?: Promise<void>;
   ended: boolean;
-  found: { readonly number: bigint; readonly madeAtMs: bigint; readonly readAt: Moment } | undefined;
+  found: { readonly number: bigint; readonly timeMs: number | undefined; readonly readAt: Moment } | undefined;
 }
 
+/** A request of our own, whose answer may tell of a head. */
+type Noted = Parameters<SeenHeads["note"]>[0];
+
 /** @param withPending - Whether it is to be found out as well if `pending` is a later block. */
-function readHead(cell: Cell, host: StateHost, withPending: boolean): Head {
+function readHead(
+  cell: Cell,
+  host: StateHost,
+  withPending: boolean,
+  note: (request: Noted, outcome: Outcome) => void,
+): Head {
   const { clock, courier, apart } = host;
-  const method = "eth_getBlockByNumber";
-  const ask = (tag: string, id: number): Promise<Outcome> => {
-    const text = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${tag}",false]}`;
-    return courier.ask(cell, { text, id, method }, apart);
+  const endpoint = host.endpointOf(cell);
+  const memory = endpoint ? host.memoryOf(endpoint) : {};
+  const blockAt = async (tag: string, firstId: number) => {
+    const { facts } = await findBlock(
+      (questions) =>
+        Promise.all(
+          questions.map(async ({ method, params }, at) => {
+            const id = firstId + at;
+            const text = printJson({ jsonrpc: "2.0", id, method, params });
+            const outcome = await courier.ask(cell, { text, id, method }, apart);
+            note({ method, params }, outcome);
+            return outcome;
+          }),
+        ),
+      memory,
+      tag,
+    );
+    return facts;
   };
-  const asked = [ask("latest", headId), ...(withPending ? [ask("pending", headId + 1)] : [])];
+  const asked = [blockAt("latest", headId), ...(withPending ? [blockAt("pending", headId + 10)] : [])];
   const head: Head = {
     ended: false,
     found: undefined,
-    read: Promise.all(asked).then(([outcome, pending]) => {
+    read: Promise.all(asked).then(([latest, pending]) => {
       head.ended = true;
       const readAt = { date: clock.date(), now: clock.now() };
-      head.found = headIn(outcome, readAt);
-      const endpoint = host.endpointOf(cell);
-      if (endpoint) learn(host.memoryOf(endpoint), head.found, headIn(pending, readAt)?.number);
+      head.found = latest && { number: latest.number, timeMs: latest.timeMs, readAt };
+      if (endpoint) learn(memory, head.found, pending?.number);
     }),
   };
   return head;
@@ -176,24 +217,6 @@ function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | u
   if (pending === undefined || pending > number) return;
   const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
-}
-
-function headIn(outcome: Outcome | undefined, readAt: Moment): Head["found"] {
-  const block = outcome?.kind === "answered" ? outcome.result.value : undefined;
-  if (!isObject(block)) return undefined;
-  const [number, madeAtMs] = [shortQuantity(block.number), blockTimeMs(block)];
-  return number === undefined || madeAtMs === undefined ? undefined : { number, madeAtMs, readAt };
-}
-
-/** Milliseconds since 1970. Those that a node gives count where they are of the second that it gives. */
-function blockTimeMs({ timestamp, timestampMs }: JsonObject): bigint | undefined {
-  const [seconds, ms] = [shortQuantity(timestamp), shortQuantity(timestampMs)];
-  if (seconds === undefined) return undefined;
-  return ms !== undefined && ms / 1000n === seconds ? ms : seconds * 1000n;
-}
-
-function shortQuantity(value: unknown): bigint | undefined {
-  return typeof value === "string" && value.length <= 18 ? quantity(value) : undefined;
 }
 
 /** Waits for what travels along with an answer, and no longer than a person would notice. */
@@ -225,11 +248,15 @@ function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: st
 /** A report with the state that answered, behind the block that was asked for. */
 export function withState(report: Report, state: AnswerState | undefined): Report {
   if (!state) return report;
-  const { head, ageMs, preconfirmed, after } = state;
+  const { head, ageMs, preconfirmed, after, apart } = state;
   const moved = after === undefined ? "" : `, ${grouped(after)} when the answer had come`;
+  const age = ageMs === undefined ? "" : `, ${formatDuration(ageMs)} old`;
   const added: readonly Fact[] = [
     ...(preconfirmed ? [{ name: "state", value: "pre-confirmed" }] : []),
-    { name: "head", value: `${grouped(head)}, ${formatDuration(ageMs)} old${moved}` },
+    { name: "head", value: `${grouped(head)}${age}${moved}` },
+    ...(apart === undefined
+      ? []
+      : [{ name: "nodes", value: `several, whose heads are ${plural(apart, "block")} apart` }]),
   ];
   const at = report.facts.findIndex(({ name }) => name === "block" || name === "blocks") + 1;
   return { ...report, facts: [...report.facts.slice(0, at), ...added, ...report.facts.slice(at)] };
@@ -238,7 +265,15 @@ export function withState(report: Report, state: AnswerState | undefined): Repor
 /** The same for machines. */
 export function stateJson(state: AnswerState | undefined): { readonly state?: JsonValue } {
   if (!state) return {};
-  const { asked, head, ageMs, preconfirmed, after } = state;
-  const moved = after === undefined ? {} : { after: toQuantity(after) };
-  return { state: { asked, head: toQuantity(head), ageMs, preconfirmed, ...moved } };
+  const { asked, head, ageMs, preconfirmed, after, apart } = state;
+  return {
+    state: {
+      asked,
+      head: toQuantity(head),
+      ...(ageMs !== undefined && { ageMs }),
+      preconfirmed,
+      ...(after !== undefined && { after: toQuantity(after) }),
+      ...(apart !== undefined && { apart: toQuantity(apart) }),
+    },
+  };
 }

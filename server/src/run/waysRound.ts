@@ -1,12 +1,14 @@
 import type { WireRequest } from "../evaluate/wire.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { isRefusedForGood } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { WireRequest as Sendable } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./heads.ts";
+import { isTooBig } from "./logPieces.ts";
 import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
 import { type Lane, optionsFor, sendOne, sole } from "./parcels.ts";
-import { blockReceipts, isRefusedForGood, receiptsOneByOne } from "./receipts.ts";
+import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
 /** @param come - What came of it as it is written, in a batch. */
 async function logsOf(lane: Lane, cell: Cell, request: WireRequest, come?: Outcome): Promise<Outcome> {
@@ -40,12 +42,11 @@ async function receiptsOf(lane: Lane, cell: Cell, request: WireRequest, come?: O
   const memory = host.memoryOf(endpoint);
   const options = optionsFor(lane, true, () => [cell]);
   const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
-  if (endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts)
-    return come && !isRefusedForGood(come) ? come : receiptsOneByOne(request, go);
-  const outcome = come ?? sole(await go([request]));
-  // What it says of the way out is to run the cell again.
-  memory.refusesReceipts = isRefusedForGood(outcome);
-  return outcome;
+  const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
+  const outcome = come ?? (isKnown ? undefined : sole(await go([request])));
+  if (outcome && !isRefusedForGood(outcome)) return outcome;
+  if (outcome) memory.refusesReceipts = true;
+  return receiptsOneByOne(request, go, outcome);
 }
 
 /** Methods that may be refused as they are written, and can be asked for in other ways then. */
@@ -70,5 +71,5 @@ export function roundAbout(
 }
 
 function mayGoRound(outcome: Outcome): boolean {
-  return outcome.kind === "refused" || (outcome.kind === "unreachable" && outcome.reason === "too-large");
+  return outcome.kind === "refused" || isTooBig(outcome);
 }

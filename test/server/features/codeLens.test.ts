@@ -33,14 +33,6 @@ describe("code lens", () => {
     assert.match(titles(`{ "method": "eth_chainId" }`, { ok: false, summary: "reverted" }).at(-1) ?? "", /^✗ reverted/);
   });
 
-  it("offers the way round a refusal of receipts, as long as that is the last word", () => {
-    const refused = { ok: false, summary: "refused", offersReceipts: true };
-    const offer = "Fetch receipts one by one (fetch-receipts 3)";
-    assert.ok(titles(`{ "method": "eth_getBlockReceipts" }`, refused).includes(offer));
-    assert.ok(!titles(`{ "method": "eth_getBlockReceipts" }`, { ...refused, stale: "elsewhere" }).includes(offer));
-    assert.ok(!titles(`{ "method": "eth_getBlockReceipts" }`, { ok: true, summary: "3 receipts" }).includes(offer));
-  });
-
   it("is not there for what cannot run", () => {
     assert.deepEqual(titles("# title", undefined, "markdown"), []);
     assert.deepEqual(titles(`{ "endpoint": "x" }`, undefined, "header"), []);

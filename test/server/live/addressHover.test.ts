@@ -37,25 +37,26 @@ describe("the hover of an address", () => {
     assert.match(counted.proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
   });
 
-  it("does without the head, and names the method that is not served", async () => {
+  it("takes the head from a block, and names the method that is not served", async () => {
+    const refused = new Set(["eth_blockNumber", "eth_getCode"]);
     await counted.holding(async (body) => {
-      const asked: readonly { id: number; method: string }[] = JSON.parse(body);
+      const asked: { id: number; method: string } | readonly { id: number; method: string }[] = JSON.parse(body);
       const headers = { "content-type": "application/json" };
       const answer = await fetch(counted.chain.url, { method: "POST", headers, body });
-      const answers: readonly { id: number }[] = await answer.json();
-      return JSON.stringify(
-        answers.map((one) => {
-          const method = asked.find(({ id }) => id === one.id)?.method;
-          if (method !== "eth_blockNumber") return one;
-          const message = "the method eth_blockNumber does not exist/is not available";
-          return { jsonrpc: "2.0", id: one.id, error: { code: -32601, message } };
-        }),
-      );
+      const answers: { id: number } | readonly { id: number }[] = await answer.json();
+      const told = [answers].flat().map((one) => {
+        const method = [asked].flat().find(({ id }) => id === one.id)?.method ?? "";
+        if (!refused.has(method)) return one;
+        const message = `the method ${method} does not exist/is not available`;
+        return { jsonrpc: "2.0", id: one.id, error: { code: -32601, message } };
+      });
+      return JSON.stringify(Array.isArray(asked) ? told : told[0]);
     });
     const shown = (await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`))) ?? "";
     assert.match(shown, /ether\*\* pending/);
-    assert.match(shown, /does not serve eth\\_blockNumber/);
-    assert.doesNotMatch(shown, /eth\\_getBalance/);
+    assert.match(shown, /block \d/);
+    assert.match(shown, /does not serve eth\\_getCode/);
+    assert.doesNotMatch(shown, /eth\\_blockNumber|eth\\_getBalance/);
   });
 
   it("is that of the address that a placeholder stands for", async () => {

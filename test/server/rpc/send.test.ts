@@ -198,7 +198,7 @@ describe("sending", () => {
       assert.ok(refused?.kind === "refused");
       assert.deepEqual(explain(refused, "eth_getBlockReceipts"), {
         what: `${server.host} does not allow eth_getBlockReceipts (HTTP 403).`,
-        todo: 'Public endpoints refuse eth_getBlockReceipts. In the editor, “Fetch receipts one by one” above the cell, or running it again, gets them in batches of eth_getTransactionReceipt. "refuses": ["eth_getBlockReceipts"] at the endpoint does so everywhere and at once; an endpoint of a dedicated provider answers the method itself.',
+        todo: "Public endpoints refuse eth_getBlockReceipts, and this one serves no blocks and receipts to read instead. Use an endpoint of a dedicated provider.",
       });
     });
   });
@@ -327,6 +327,14 @@ describe("sending", () => {
         ({ body }, response) => response.end(`[${no(JSON.parse(body)[0].id, -32600, "batch too large")}]`),
         false,
       ],
+      [
+        "element by element",
+        ({ body }, response) =>
+          response.end(
+            `[${JSON.parse(body).map(({ id }: { id: number }) => no(String(id), -32600, "batch too large"))}]`,
+          ),
+        false,
+      ],
       ["as an invalid request", (_, response) => response.end(no("null", -32600, "Invalid Request")), false],
       ["by a web page", (_, response) => response.writeHead(400).end("<html><title>Bad Request</title></html>"), false],
       ["by HTTP 500", (_, response) => response.writeHead(500).end(), false],
@@ -366,6 +374,45 @@ describe("sending", () => {
       const before = server.seen.length;
       assert.deepEqual((await ask(server, all, { memory })).map(short), ids);
       assert.equal(server.seen.length - before, Math.ceil(1000 / batch));
+    });
+
+    it("is answered in part: only the members that were refused go out again", async () => {
+      const server = await serve(({ body }, response) => {
+        const items = [JSON.parse(body)].flat() as { id: number }[];
+        const said = items.map(({ id }, at) =>
+          at < 2 ? ok(String(id), String(id)) : no(String(id), -32600, "batch too large"),
+        );
+        response.end(items.length > 1 ? `[${said}]` : said[0]);
+      });
+      assert.deepEqual((await ask(server, requests)).map(short), [1, 2, 3, 4]);
+      assert.deepEqual(
+        server.seen.map(({ body }) => [JSON.parse(body)].flat().map(({ id }: { id: number }) => id)),
+        [
+          [1, 2, 3, 4],
+          [3, 4],
+        ],
+      );
+    });
+
+    it("is sent by method where one of them is forbidden", async () => {
+      const server = await serve((seen, response) => {
+        if (seen.body.includes("eth_getBlockReceipts")) response.writeHead(403).end();
+        else echo(seen, response);
+      });
+      const mixed = [request(1), request(2, "eth_getBlockReceipts"), request(3)];
+      const memory: EndpointMemory = {};
+      assert.deepEqual((await ask(server, mixed, { memory })).map(short), [1, "not-allowed", 3]);
+      assert.deepEqual([server.seen.length, memory.batch], [3, undefined]);
+    });
+
+    it("is sent by method where one of them spoils the whole, whatever the words", async () => {
+      const server = await serve((seen, response) => {
+        if (seen.body.includes("eth_nope")) response.writeHead(404).end();
+        else echo(seen, response);
+      });
+      const mixed = [request(1, "eth_nope"), request(2), request(3), request(4, "eth_chainId"), request(5, "eth_nope")];
+      assert.deepEqual((await ask(server, mixed)).map(short), ["bad-request", 2, 3, 4, "bad-request"]);
+      assert.equal(server.seen.length, 4);
     });
 
     it("is not taken apart where it is the address that is wrong", async () => {
