@@ -58,6 +58,9 @@ function* shownOfAll(service: Service, length: number): Generator<Shown> {
   }
 }
 
+/** `RPC_NOTEBOOK_TRIALS=200` tries more texts in each field. */
+const isThorough = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100;
+
 /** Collects what is wrong with what is shown. The same text is looked at once. */
 class Judge {
   readonly #seen = new Set<string>();
@@ -113,7 +116,8 @@ describe("text from outside in Markdown", function () {
     it(`stays text in every field of: ${part}`, async () => {
       const judge = new Judge();
       for (const [at, leaf] of leavesOf(plain[part]).entries()) {
-        for (const hostile of [allHostile, inFile(hostileTexts[(at % 12) + 1] ?? allHostile, part)]) {
+        const one = inFile(hostileTexts[(at % 12) + 1] ?? allHostile, part);
+        for (const hostile of isThorough ? [allHostile, one] : [at % 2 === 0 ? allHostile : one]) {
           const workspace = { ...plain, [part]: withText(plain[part], leaf, hostile.text) };
           const opened = await openWorkspace(workspace);
           const source = `${leaf.path.join(".")}${leaf.isKey ? " (key)" : ""}`;
@@ -139,6 +143,7 @@ describe("text from outside in Markdown", function () {
   it("stays text in what an endpoint answers", async () => {
     const judge = new Judge();
     for (const [at, hostile] of hostileTexts.entries()) {
+      if (!isThorough && at % 2 === 1) continue;
       text = hostile.text;
       const opened = await openWorkspace(plain);
       await runAll(opened);
@@ -153,6 +158,6 @@ describe("text from outside in Markdown", function () {
       const foreign = await opened.service.addressHover(beside, never);
       judge.look([{ where: "address hover", markdown: foreign?.markdown }], hostile, "answers");
     }
-    judge.expectNone(500);
+    judge.expectNone(300);
   });
 });
