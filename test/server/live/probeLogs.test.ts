@@ -40,7 +40,7 @@ describe("how many blocks a probe finds that eth_getLogs takes", () => {
     ],
     ["a number under a code of its own", { code: -32000, message: "10001 > 2000" }, 1999n],
     ["no number", { code: -32062, message: "Block range is too large" }, 1999n],
-    ["words that nobody knows", { code: -31999, message: "computer says no" }, 1999n],
+    ["unknown words", { code: -31999, message: "computer says no" }, 1999n],
     ["a greater number than was taken", { code: -32602, message: "query exceeds max block range 5000" }, 4999n],
     ["silence", "silence", 1999n],
   ];
