@@ -34,7 +34,7 @@ export function registerNotebook(): Disposable {
         }
       },
       serializeNotebook(data) {
-        if (data.metadata?.[unreadableMark] === true) throw new Error(l10n.t("This file is no notebook."));
+        if (data.metadata?.[unreadableMark] === true) throw new Error(l10n.t("This file is not a notebook."));
         return saveNotebook(fromEditor(data));
       },
     },
@@ -96,7 +96,7 @@ const patience = 1500;
 async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
   const tab = await failedTab(bytes);
   if (!notebookTabs().length) return false; // the editor reads a file again that now is shown as text, and half typed
-  void complain([l10n.t("This file is no notebook."), message, hint].filter(Boolean).join(" "));
+  void complain([l10n.t("This file is not a notebook."), message, hint].filter(Boolean).join(" "));
   if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
   const file = tab.input.uri.toString();
   await commands.executeCommand("reopenActiveEditorWith", "default");
