@@ -23,14 +23,7 @@ export const stages = [
   { name: "build", command: ["esbuild.mjs"] },
   {
     name: "unit",
-    command: [
-      ...mocha,
-      "--parallel",
-      "--jobs=2",
-      "--require=./scripts/lib/takeCoverage.mjs",
-      "--ignore=test/e2e/**",
-      "test/**/*.test.ts",
-    ],
+    command: [...mocha, "--ignore=test/e2e/**", "test/**/*.test.ts"],
     env: { NODE_V8_COVERAGE: profiles },
     limitMs: 600_000,
     counts: true,
