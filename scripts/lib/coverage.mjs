@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { transformSync } from "esbuild";
 
-/** In per cent. Branches are not gated: with tsx, V8 reports some that are not there. */
-const LINES = 90;
-const FUNCTIONS = 90;
+/** In per cent, without what processes that tests start reach. Branches are not gated: with tsx, V8 reports some that are not there. */
+const LINES = 85;
+const FUNCTIONS = 85;
 
 const [profiles = "coverage/profiles"] = process.argv.slice(2);
 

@@ -25,7 +25,7 @@ export const stages = [
     name: "unit",
     command: [...mocha, "--ignore=test/e2e/**", "test/**/*.test.ts"],
     env: { NODE_V8_COVERAGE: profiles },
-    limitMs: 600_000,
+    limitMs: 900_000,
     counts: true,
   },
   { name: "coverage", command: ["scripts/lib/coverage.mjs", profiles], needs: ["unit"] },
