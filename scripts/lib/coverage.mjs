@@ -6,7 +6,7 @@ import { transformSync } from "esbuild";
 
 /** In per cent, without what processes that tests start reach. Branches are not gated: with tsx, V8 reports some that are not there. */
 const LINES = 85;
-const FUNCTIONS = 85;
+const FUNCTIONS = 80;
 
 const [profiles = "coverage/profiles"] = process.argv.slice(2);
 
