@@ -5,7 +5,7 @@ import path from "node:path";
 import { transformSync } from "esbuild";
 
 /** In per cent, without what processes that tests start reach. Branches are not gated: with tsx, V8 reports some that are not there. */
-const LINES = 85;
+const LINES = 82;
 const FUNCTIONS = 80;
 
 const [profiles = "coverage/profiles"] = process.argv.slice(2);
