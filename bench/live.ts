@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Ticked } from "../server/src/protocol.ts";
-import { createService } from "../server/src/service.ts";
+import type { Ticked } from "../server/src/protocol/protocol.ts";
+import { createService } from "../server/src/service/service.ts";
 import { median, type Row, round } from "./row.ts";
 import { benchHost } from "./support.ts";
 

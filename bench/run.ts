@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { createPublicClient, http } from "viem";
-import { createService } from "../server/src/service.ts";
+import { createService } from "../server/src/service/service.ts";
 import { median, medians, type Row, round, warmMedians } from "./row.ts";
 import { balanceServer, benchHost } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Host } from "../server/src/host.ts";
+import type { Host } from "../server/src/workspace/host.ts";
 import { clock } from "../server/src/node/clock.ts";
 import { files } from "../server/src/node/files.ts";
 import { createTransport } from "../server/src/node/transport.ts";

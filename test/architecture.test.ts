@@ -34,7 +34,7 @@ const service = 7;
 const layerOf = (entry: string): number | undefined => (entry.endsWith(".ts") ? service : layers[entry]);
 
 /** `protocol.ts` is types only, and everyone may read it. */
-const shared = "server/src/protocol.ts";
+const shared = "server/src/protocol/protocol.ts";
 
 /** Who may import a package. Types of viem may go further. */
 const owners: Readonly<Record<string, readonly string[]>> = {
@@ -78,11 +78,11 @@ describe("the architecture", () => {
     ["server/src/run/x.ts", `import { readFile } from "node:fs";`, "run imports node:fs"],
     ["server/src/features/x.ts", `import { parseTree } from "jsonc-parser";`, "features imports jsonc-parser"],
     ["server/src/report/x.ts", `import { formatEther } from "viem/utils";`, "report imports viem/utils"],
-    ["server/src/service.ts", `import { window } from "vscode";`, "service.ts imports vscode"],
+    ["server/src/service/service.ts", `import { window } from "vscode";`, "service.ts imports vscode"],
     [
       "client/src/x.ts",
-      `import { createService } from "../../server/src/service.ts";`,
-      "the client imports server/src/service.ts",
+      `import { createService } from "../../server/src/service/service.ts";`,
+      "the client imports server/src/service/service.ts",
     ],
     ["client/src/x.ts", `export * from "../../server/src/rpc/send.ts";`, "the client imports server/src/rpc/send.ts"],
     ["server/src/run/x.ts", `import { x } from "left-pad";`, "run imports left-pad"],
@@ -94,7 +94,7 @@ describe("the architecture", () => {
     ["server/src/rpc/x.ts", `import { brief } from "../base/text.ts";`],
     ["server/src/run/x.ts", `import type { Address } from "viem";`],
     ["client/src/x.ts", `import { openNotebook } from "../../server/src/notebook/open.ts";`],
-    ["client/src/x.ts", `import type { RunParams } from "../../server/src/protocol.ts";`],
+    ["client/src/x.ts", `import type { RunParams } from "../../server/src/protocol/protocol.ts";`],
     ["client/src/renderer/x.ts", `import type { Report } from "../../../server/src/report/report.ts";`],
   ] as const) {
     it(`allows ${text}`, () => assert.deepEqual(violations(file, text), []));

@@ -52,7 +52,7 @@ import type {
   WireFormResult,
   WriteFileParams,
   WriteFileResult,
-} from "../../server/src/protocol.ts";
+} from "../../server/src/protocol/protocol.ts";
 
 /** Our own requests to the server: parameters and result by method. */
 export interface Requests {

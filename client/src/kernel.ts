@@ -8,7 +8,7 @@ import type {
   NotebookEditor,
 } from "vscode";
 import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
-import type { CellOutput, CellRef, FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol.ts";
+import type { CellOutput, CellRef, FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
@@ -120,12 +120,12 @@ function refUri(ref: CellRef): string | undefined {
 
 /** What the notebook shows of runs: one execution a cell at most, whichever run it belongs to. */
 interface Executions {
-  begin(notebook: NotebookDocument, cancelRun: () => void, stopStream: (uri: string) => void): RunOnBoard;
+  begin(notebook: NotebookDocument, cancelRun: () => void, stopStream: (uri: string) => void): RunExecutions;
 }
 
 type MadeOutput = (title: string) => Pick<CellOutput, "reports" | "text" | "json">;
 
-interface RunOnBoard {
+interface RunExecutions {
   /** The cell waits for its turn. */
   add(uri: string): NotebookCellExecution | undefined;
   /** The cell has nothing to do in this run. */
@@ -186,7 +186,7 @@ function executions(controller: NotebookController): Executions {
         }
         close(uri, result === undefined ? undefined : false);
       };
-      const self: RunOnBoard = {
+      const self: RunExecutions = {
         add(uri) {
           const cell = notebook.getCells().find((candidate) => uriOf(candidate) === uri);
           if (cell === undefined || taken.has(uri) || ended.has(uri)) return undefined;

@@ -1,7 +1,7 @@
 import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCell } from "vscode";
 import { commands, EventEmitter, l10n } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
-import type { InitializationOptions, Settings, WriteFileResult } from "../../server/src/protocol.ts";
+import type { InitializationOptions, Settings, WriteFileResult } from "../../server/src/protocol/protocol.ts";
 import type { Answers, Events, Notifications, Requests } from "./calls.ts";
 import { crashCounter } from "./crashes.ts";
 import { executionFilter } from "./executionOnly.ts";

@@ -11,7 +11,7 @@ import {
   Uri,
   workspace,
 } from "vscode";
-import type { CellFinished, CellTest, FailedCheck, FileRange } from "../../server/src/protocol.ts";
+import type { CellFinished, CellTest, FailedCheck, FileRange } from "../../server/src/protocol/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText, messageText, terminalText } from "./plainText.ts";

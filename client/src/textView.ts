@@ -11,7 +11,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { CellFinished, CellOutput, CellRef } from "../../server/src/protocol.ts";
+import type { CellFinished, CellOutput, CellRef } from "../../server/src/protocol/protocol.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType, resultScheme } from "./names.ts";

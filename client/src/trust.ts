@@ -11,7 +11,7 @@ import type {
   ReadFolderResult,
   WriteFileParams,
   WriteFileResult,
-} from "../../server/src/protocol.ts";
+} from "../../server/src/protocol/protocol.ts";
 import { base64 } from "./base64.ts";
 import type { Answers } from "./calls.ts";
 import { ask, warn } from "./messages.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createService } from "../../server/src/service.ts";
+import { createService } from "../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";

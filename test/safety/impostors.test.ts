@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files as disk } from "../../server/src/node/files.ts";
-import { createService } from "../../server/src/service.ts";
+import { createService } from "../../server/src/service/service.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest } from "../../server/src/base/ports.ts";
-import type { FinishedCell } from "../../server/src/run/finished.ts";
-import { createService } from "../../server/src/service.ts";
+import type { CellResult } from "../../server/src/run/cellResult.ts";
+import { createService } from "../../server/src/service/service.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { testHost } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
@@ -67,8 +67,8 @@ describe("logs that are larger than what may be received", () => {
   function session(endpoint: string, text: string) {
     const service = createService(testHost({ settings: { rpcNotebook: { maxResponseSize: 0.03 } } }));
     service.openText(uri, text);
-    return async (index = 0): Promise<{ readonly cell: FinishedCell; readonly answers: readonly Answer[] }> => {
-      const cells: FinishedCell[] = [];
+    return async (index = 0): Promise<{ readonly cell: CellResult; readonly answers: readonly Answer[] }> => {
+      const cells: CellResult[] = [];
       await service.run(
         { uri, endpoint, cells: [{ index }] },
         { started: () => {}, finished: (cell) => cells.push(cell) },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Service } from "../../server/src/service.ts";
+import type { Service } from "../../server/src/service/service.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type HostOptions, main } from "../../server/src/cli/main.ts";
 import { terminal } from "../../server/src/cli/terminal.ts";
-import type { Host } from "../../server/src/host.ts";
+import type { Host } from "../../server/src/workspace/host.ts";
 import { cliHost } from "../../server/src/node/cliHost.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";

@@ -8,7 +8,7 @@ import { clock } from "../../server/src/node/clock.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { isJson } from "../../server/src/notebook/json.ts";
 import { readCell } from "../../server/src/notebook/readCell.ts";
-import { openLines } from "../../server/src/rpc/lines.ts";
+import { openSocketPool } from "../../server/src/rpc/socketPool.ts";
 import { subscribe } from "../../server/src/rpc/subscription.ts";
 import { open, save } from "../server/notebook/bytes.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
@@ -168,7 +168,7 @@ describe("JSONTestSuite in notifications", () => {
     const stop = new AbortController();
     const request = { id: 1, method: "eth_subscribe", params: ["any"] };
     const stream = subscribe(
-      openLines(
+      openSocketPool(
         createSockets(() => ({}), {}),
         clock,
       ),

@@ -13,7 +13,7 @@ import { startSession } from "../../server/src/lsp/startSession.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
-import type { createService } from "../../server/src/service.ts";
+import type { createService } from "../../server/src/service/service.ts";
 
 /** A client of the language server, at the other end of two streams. */
 export interface Editor {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Consent } from "../../server/src/base/ports.ts";
-import type { Host } from "../../server/src/host.ts";
+import type { Host } from "../../server/src/workspace/host.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
-import type { FinishedCell } from "../../server/src/run/finished.ts";
-import { createService, type Service } from "../../server/src/service.ts";
+import type { CellResult } from "../../server/src/run/cellResult.ts";
+import { createService, type Service } from "../../server/src/service/service.ts";
 
 /** A person who says no, but lets methods through that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {
@@ -35,7 +35,7 @@ export function testHost(over: Partial<Host> = {}): Host {
 export interface Run {
   readonly service: Service;
   /** In the order of the notebook. */
-  readonly cells: readonly FinishedCell[];
+  readonly cells: readonly CellResult[];
   /** Ordinals, in the order in which they ended. */
   readonly ended: readonly number[];
   readonly started: readonly number[];
@@ -61,7 +61,7 @@ export async function runText(
 ): Promise<Run> {
   const service = createService(testHost(host));
   service.openText(notebookUri, text);
-  const finished = new Map<number, FinishedCell>();
+  const finished = new Map<number, CellResult>();
   const started: number[] = [];
   const waits: string[] = [];
   let planned: readonly number[] = [];

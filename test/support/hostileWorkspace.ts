@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Files } from "../../server/src/base/ports.ts";
-import { createService, type Service } from "../../server/src/service.ts";
+import { createService, type Service } from "../../server/src/service/service.ts";
 import { testHost } from "./host.ts";
 
 export const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -1,4 +1,4 @@
-import type { CellOutput, RowsParams, RowsResult } from "../../../server/src/protocol.ts";
+import type { CellOutput, RowsParams, RowsResult } from "../../../server/src/protocol/protocol.ts";
 
 /** The parts of what the kernel hands over, under the names that the server has for them. */
 export type Report = CellOutput["reports"][number];

@@ -1,13 +1,13 @@
 import type { AbiScope } from "./abiScope.ts";
 import { bundledScope } from "./abiScope.ts";
-import type { Decoded, Reading } from "./decode.ts";
+import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
 import type { AbiItem } from "./item.ts";
 import { declaration } from "./item.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 
 /** Data as one declaration reads it. */
-export interface Fit extends Reading {
+export interface Fit extends DecodeResult {
   readonly item: AbiItem;
   /** No ABI of the project says so: four bytes are easily equal by chance, or on purpose. */
   readonly guess: boolean;

@@ -10,7 +10,7 @@ import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
 export type Decoded = JsonValue | undefined;
 
 /** What data said, as far as it could be read. Encoded data comes from contracts, so anything may be wrong with it. */
-export interface Reading {
+export interface DecodeResult {
   readonly values: readonly Decoded[];
   /** What is wrong with the data, a clause each; empty for data that an encoder would have written. */
   readonly faults: readonly string[];
@@ -24,7 +24,7 @@ export interface Reading {
  * @param start - Where in `data` the first digit is: 2 after `0x`, 10 after a selector.
  * @see https://docs.soliditylang.org/en/v0.8.30/abi-spec.html#formal-specification-of-the-encoding
  */
-export function decodeParams(params: readonly AbiParam[], data: string, start: number): Reading {
+export function decodeParams(params: readonly AbiParam[], data: string, start: number): DecodeResult {
   const reader = new Reader(data, start);
   const values = params.map(({ type }) => reader.next(type));
   return { values, faults: reader.finish() };

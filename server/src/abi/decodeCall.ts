@@ -107,14 +107,14 @@ export function callsAmong(
   return innerCalls({ item, values }, { scope, allowance: allowanceFor(data), depth: maxDepth });
 }
 
-interface Around {
+interface DecodeContext {
   readonly scope: AbiScope | undefined;
   readonly allowance: Allowance;
   /** Levels that may still follow. */
   readonly depth: number;
 }
 
-function callAt(data: string, around: Around, to?: string): DecodedCall | undefined {
+function callAt(data: string, around: DecodeContext, to?: string): DecodedCall | undefined {
   if (data.length < 10) return undefined;
   const system = systemCall(data, to);
   if (system) return callOf({ ...system, guess: false, sources: [system.item.source] }, data, around);
@@ -123,7 +123,7 @@ function callAt(data: string, around: Around, to?: string): DecodedCall | undefi
   return best && { ...callOf(best, data, around), others: candidates(fits) };
 }
 
-function callOf(fit: Fit, data: string, around: Around): DecodedCall {
+function callOf(fit: Fit, data: string, around: DecodeContext): DecodedCall {
   const { item, values, faults, guess, sources } = fit;
   const { name, signature, source } = item;
   const args = item.inputs.map(({ name, type }, at): CallArg => ({ name, type: type.text, value: values[at] }));
@@ -133,7 +133,7 @@ function callOf(fit: Fit, data: string, around: Around): DecodedCall {
 
 function innerCalls(
   { item, values }: Pick<Fit, "item" | "values">,
-  { depth, ...around }: Around,
+  { depth, ...around }: DecodeContext,
 ): readonly InnerCall[] {
   const inner: InnerCall[] = [];
   if (depth === 0) return inner;
@@ -149,7 +149,7 @@ function innerCalls(
   return inner;
 }
 
-function commandCall({ byte, data, reading }: RouterCommand, path: ValuePath, around: Around): InnerCall {
+function commandCall({ byte, data, reading }: RouterCommand, path: ValuePath, around: DecodeContext): InnerCall {
   const whatever = { path, to: undefined, value: undefined, delegate: false, data, command: byte };
   if (!reading || !spend(around.allowance, data)) return { ...whatever, call: undefined };
   const fit: Fit = { ...reading, guess: false, sources: [reading.item.source] };
@@ -157,13 +157,13 @@ function commandCall({ byte, data, reading }: RouterCommand, path: ValuePath, ar
 }
 
 /** Known to be a call, whatever it calls. */
-function packedCall({ to, value, delegate, data }: PackedCall, path: ValuePath, around: Around): InnerCall {
+function packedCall({ to, value, delegate, data }: PackedCall, path: ValuePath, around: DecodeContext): InnerCall {
   const call = spend(around.allowance, data) ? callAt(data, around, to) : undefined;
   return { path, to, value, delegate, data, call };
 }
 
 /** Bytes are a call where a known function reads all of them without a fault. */
-function plainCall(bytes: NestedBytes, around: Around): readonly InnerCall[] {
+function plainCall(bytes: NestedBytes, around: DecodeContext): readonly InnerCall[] {
   // arguments are whole words
   if (bytes.data.length < 10 || bytes.data.length % 64 !== 10) return [];
   const call = callAt(bytes.data, around);

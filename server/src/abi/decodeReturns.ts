@@ -1,12 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import { odd } from "./candidates.ts";
-import type { Reading } from "./decode.ts";
+import type { DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
 import { lowerHex } from "./decodeLog.ts";
 import type { AbiItem } from "./item.ts";
 
 /** What a call returned, as one declaration reads it. */
-export interface Returned extends Reading {
+export interface Returned extends DecodeResult {
   readonly item: AbiItem;
 }
 

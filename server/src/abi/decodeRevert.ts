@@ -92,14 +92,14 @@ export function decodeRevert(data: JsonValue | undefined, scope?: AbiScope): Dec
   return revertAt(hex, { scope, allowance: allowanceFor(hex), depth: maxDepth });
 }
 
-interface Around {
+interface DecodeContext {
   readonly scope: AbiScope | undefined;
   readonly allowance: Allowance;
   /** Levels that may still follow. */
   readonly depth: number;
 }
 
-function revertAt(data: string, around: Around): DecodedRevert {
+function revertAt(data: string, around: DecodeContext): DecodedRevert {
   if (data.length < 10) return { kind: "none", data };
   const fits = fittingData("error", data, around.scope);
   const [best] = fits;
@@ -108,7 +108,7 @@ function revertAt(data: string, around: Around): DecodedRevert {
   return plain(error) ?? { ...error, others: candidates(fits) };
 }
 
-function errorOf({ item, values, faults, guess }: Fit, data: string, around: Around): CustomError {
+function errorOf({ item, values, faults, guess }: Fit, data: string, around: DecodeContext): CustomError {
   const inner = innerReverts(item.inputs, values, around);
   const reverts = new Set(inner.map(({ path }) => path.join()));
   const calls = around.depth === maxDepth && faults.length === 0 ? callsAmong(item, values, data, around.scope) : []; // errors in errors call nobody
@@ -131,7 +131,7 @@ function errorOf({ item, values, faults, guess }: Fit, data: string, around: Aro
 function innerReverts(
   params: readonly AbiParam[],
   values: readonly Decoded[],
-  { depth, ...around }: Around,
+  { depth, ...around }: DecodeContext,
 ): readonly InnerRevert[] {
   const inner: InnerRevert[] = [];
   if (depth === 0) return inner;

@@ -19,7 +19,7 @@ export interface InnerReturned {
   readonly path: ValuePath;
   /** The bytes themselves, lower-case hex. */
   readonly data: string;
-  readonly asked: Asked;
+  readonly asked: InnerRequest;
   /** Why it failed, where it is said beside the bytes that it did. */
   readonly revert: DecodedRevert | undefined;
   /** `undefined` where it failed, and where the bytes are not what a known function is declared to return. */
@@ -29,9 +29,9 @@ export interface InnerReturned {
 }
 
 /** A call inside a call, of a known function or not. */
-type Asked = Pick<InnerCall, "to" | "data" | "call">;
+type InnerRequest = Pick<InnerCall, "to" | "data" | "call">;
 
-interface Around {
+interface DecodeContext {
   readonly scope: AbiScope | undefined;
   readonly allowance: Allowance;
   /** Levels that may still follow. */
@@ -57,9 +57,9 @@ export function innerReturns(
 function returnsIn(
   call: DecodedCall,
   { item, values }: Returned,
-  { depth, ...around }: Around,
+  { depth, ...around }: DecodeContext,
 ): readonly InnerReturned[] {
-  const asked = depth > 0 ? askedIn(call) : new Map<number, Asked>();
+  const asked = depth > 0 ? askedIn(call) : new Map<number, InnerRequest>();
   const inner: InnerReturned[] = [];
   if (asked.size === 0) return inner;
   for (const bytes of bytesAmong(item.outputs, values)) {
@@ -68,12 +68,12 @@ function returnsIn(
     if (!spend(around.allowance, bytes.data)) break;
     inner.push(innerReturned(one, bytes, { ...around, depth: depth - 1 }));
   }
-  return inner.some(({ asked, revert }) => asked.call || isKnown(revert)) ? inner : [];
+  return inner.some(({ asked, revert }) => asked.call || isDeclared(revert)) ? inner : [];
 }
 
 /** Calls by their places in the list that holds them. None where there are several lists: nothing says which one is answered. */
-function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, Asked> {
-  const asked = new Map<number, Asked>(inner.map((one) => [placeOf(one.path), one]));
+function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, InnerRequest> {
+  const asked = new Map<number, InnerRequest>(inner.map((one) => [placeOf(one.path), one]));
   if (asked.size < inner.length) return new Map();
   const values = args.map(({ value }) => value);
   for (const { path, data, beside } of bytesAmong(item.inputs, values)) {
@@ -83,7 +83,7 @@ function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, Asked>
   return asked;
 }
 
-function innerReturned(asked: Asked, { path, data, beside }: NestedBytes, around: Around): InnerReturned {
+function innerReturned(asked: InnerRequest, { path, data, beside }: NestedBytes, around: DecodeContext): InnerReturned {
   const { scope } = around;
   const failed = beside().some(({ type, value }) => type.kind === "bool" && value === false);
   const whatever = { path, data, asked, returned: undefined, revert: undefined, inner: [] };
@@ -99,7 +99,7 @@ function innerReturned(asked: Asked, { path, data, beside }: NestedBytes, around
 }
 
 /** It reads as a revert without any doubt. */
-function isKnown(revert: DecodedRevert | undefined): boolean {
+function isDeclared(revert: DecodedRevert | undefined): boolean {
   return revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
 }
 

@@ -1,5 +1,5 @@
 import { isArray } from "../base/json.ts";
-import type { Decoded, Reading } from "./decode.ts";
+import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
 import { type AbiItem, parseItem } from "./item.ts";
 
@@ -10,7 +10,7 @@ export interface RouterCommand {
   /** Its input. */
   readonly data: string;
   /** As one known command reads it, without a fault. */
-  readonly reading: (Reading & { readonly item: AbiItem }) | undefined;
+  readonly reading: (DecodeResult & { readonly item: AbiItem }) | undefined;
 }
 
 /** What takes commands, and inputs for them: the router itself, and the command that holds commands of its own. */

@@ -7,13 +7,13 @@ import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { type AbiEntry, abiEntries } from "./abiEntries.ts";
 import type { Scope } from "./scope.ts";
 
-type Around = Pick<Scope, "header" | "abis">;
+type DeclarationsScope = Pick<Scope, "header" | "abis">;
 
-interface Together extends Around {
+interface MergedItems extends DeclarationsScope {
   readonly items: readonly AbiItem[];
 }
 
-const together = new WeakMap<Cell, Together>();
+const together = new WeakMap<Cell, MergedItems>();
 
 /**
  * What the project declares for a cell, the nearer first: the cell's own `abi`, then the header's, then the contracts of
@@ -21,7 +21,7 @@ const together = new WeakMap<Cell, Together>();
  *
  * @returns The same array for as long as nothing of it changes; the cells that declare nothing share one.
  */
-export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem[] {
+export function abiItems(cell: Cell, { header, abis }: DeclarationsScope): readonly AbiItem[] {
   if (!cell.directives.has("abi")) return header ? sharedBy(header, abis) : abis.contracts;
   const known = together.get(cell);
   if (known && known.header === header && known.abis === abis) return known.items;
@@ -32,14 +32,14 @@ export function abiItems(cell: Cell, { header, abis }: Around): readonly AbiItem
   return items;
 }
 
-const shared = new WeakMap<Scope["abis"], WeakMap<Cell, Together>>();
+const shared = new WeakMap<Scope["abis"], WeakMap<Cell, MergedItems>>();
 
 /** What was asked for last: the cells of a run share their header. */
-let latestShared: Together | undefined;
+let latestShared: MergedItems | undefined;
 
 function sharedBy(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
   if (latestShared?.header === header && latestShared.abis === abis) return latestShared.items;
-  const known = shared.get(abis) ?? new WeakMap<Cell, Together>();
+  const known = shared.get(abis) ?? new WeakMap<Cell, MergedItems>();
   shared.set(abis, known);
   const found = known.get(header) ?? { header, abis, items: withContracts(header, abis) };
   known.set(header, found);
@@ -52,7 +52,7 @@ function withContracts(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
   return declared.length === 0 ? abis.contracts : [...declared, ...abis.contracts];
 }
 
-function itemsOf({ found, address }: AbiEntry, { header, abis }: Around): readonly AbiItem[] {
+function itemsOf({ found, address }: AbiEntry, { header, abis }: DeclarationsScope): readonly AbiItem[] {
   const items =
     found.kind === "items" ? found.items : found.kind === "file" ? (abis.files.get(found.path)?.items ?? []) : [];
   const contract = address && contractAt(address, header);
@@ -70,7 +70,7 @@ export function contractAt(node: JsonNode, header: Cell | undefined): string | u
 const scopes = new WeakMap<readonly AbiItem[], AbiScope>();
 
 /** The same, found by selector and topic. */
-export function abiScope(cell: Cell, around: Around): AbiScope {
+export function abiScope(cell: Cell, around: DeclarationsScope): AbiScope {
   const items = abiItems(cell, around);
   if (latest?.items === items) return latest.scope;
   const found = scopes.get(items) ?? scopeOf(items, creatables(cell, around));
@@ -83,7 +83,7 @@ export function abiScope(cell: Cell, around: Around): AbiScope {
 let latest: { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
 
 /** Contracts whose creation can be recognised, of the files that are named first. */
-function creatables(cell: Cell, { header, abis }: Around): readonly Creatable[] {
+function creatables(cell: Cell, { header, abis }: DeclarationsScope): readonly Creatable[] {
   const cells = header && header !== cell ? [cell, header] : [cell];
   const named = cells.flatMap(abiEntries).flatMap(({ found }) => {
     return found.kind === "file" ? (abis.files.get(found.path)?.creatables ?? []) : [];

@@ -14,16 +14,16 @@ import type { Problem } from "./problem.ts";
 import { checkRequest } from "./request.ts";
 import type { Scope } from "./scope.ts";
 import { secretsIn } from "./secrets.ts";
-import { checkInScope } from "./surroundings.ts";
+import { checkInScope } from "./checkInScope.ts";
 import { syntaxProblems } from "./syntax.ts";
 
-interface Remembered {
+interface CachedProblems {
   readonly catalog: Catalog;
   readonly abi: readonly AbiItem[];
   readonly problems: readonly Problem[];
 }
 
-const remembered = new WeakMap<Cell, Remembered>();
+const remembered = new WeakMap<Cell, CachedProblems>();
 
 /**
  * Finds the mistakes in a cell, in the order of the text. What the cell alone decides is remembered for as long as

@@ -10,7 +10,7 @@ import { functionOf } from "../evaluate/returns.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member } from "../notebook/json.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { isSlip } from "./slip.ts";
+import { isTypo } from "./typo.ts";
 import type { DeadEnd } from "./typePath.ts";
 
 /** What will stand under `decoded` or `error`, as far as it is known before the answer has come. */
@@ -71,7 +71,7 @@ export function deadEndIn(shape: Shape, path: readonly Segment[]): DeadEnd | und
     if (!next) {
       const names = [...here.parts.keys()].filter((name) => typeof name === "string");
       const near = typeof step === "string" ? nearest(step, names, 1) : [];
-      const slipped = near.filter((name) => isSlip(String(step), name));
+      const slipped = near.filter((name) => isTypo(String(step), name));
       if (here.open) return slipped.length > 0 ? { at, found: "an object", nearest: slipped } : undefined;
       return { at, found: isList(here) ? "a list" : "an object", nearest: near };
     }
@@ -123,13 +123,13 @@ const failure = parts(
 );
 
 /** What tells of the ABI of a request: its first parameter, and what the project declares. */
-interface Around {
+interface ShapeContext {
   readonly first: JsonNode | undefined;
   readonly abi: readonly AbiItem[];
 }
 
 /** It has the shape of the result, with logs as events. */
-function decodedOf(type: TypeRef, around: Around, depth: number): Shape | undefined {
+function decodedOf(type: TypeRef, around: ShapeContext, depth: number): Shape | undefined {
   const found = shapesOf(type);
   // what stands in a block is a hash or an object
   const shape = found.find((one) => one.kind === "one" && one.type.kind === "object") ?? found[0];
@@ -169,7 +169,7 @@ const call = parts("a call", [
 ]);
 
 /** The log of an event may be one of another with that topic 0, which names its arguments otherwise. */
-function event({ first, abi }: Around): Shape {
+function event({ first, abi }: ShapeContext): Shape {
   const topic = items(member(first, "topics"))[0];
   const written = member(first, "event")?.value ?? topic?.value;
   const inputs = typeof written === "string" ? (itemsCalled("event", written, abi)[0]?.inputs ?? []) : [];
@@ -183,7 +183,7 @@ function event({ first, abi }: Around): Shape {
   ]);
 }
 
-function simulatedCall({ first, abi }: Around): Shape {
+function simulatedCall({ first, abi }: ShapeContext): Shape {
   const calls = items(member(first, "blockStateCalls")).flatMap((block) => items(member(block, "calls")));
   const [only] = calls.length === 1 ? calls : [];
   const returned = (only && returnedBy(only, abi)) ?? open("what the function returns");

@@ -11,7 +11,7 @@ import type { OutcomeShape } from "./decodedShape.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder, stringsIn } from "./references.ts";
-import { isSlip } from "./slip.ts";
+import { isTypo } from "./typo.ts";
 import { typesAt } from "./typePath.ts";
 
 /**
@@ -65,7 +65,7 @@ function repaired(path: string): string | undefined {
 
 function meantBy(path: string, [first]: readonly Segment[], result: TypeRef | undefined): string | undefined {
   const [near] = nearest(String(first), firstSteps, 1);
-  if (near !== undefined && isSlip(String(first), near)) return near + path.slice(String(first).length);
+  if (near !== undefined && isTypo(String(first), near)) return near + path.slice(String(first).length);
   const isField = result !== undefined && fieldNames([result]).includes(String(first));
   return isField ? `result.${path}` : near && near + path.slice(String(first).length);
 }
@@ -144,7 +144,7 @@ function meantOperator(name: string): Operator | undefined {
   if (Object.hasOwn(otherNames, bare)) return otherNames[bare];
   if (isOperator(bare)) return bare;
   const names = Object.keys(operators).filter(isOperator);
-  return names.find((one) => one.length > 3 && isSlip(name, one)) ?? names.find((one) => one === bare.toLowerCase());
+  return names.find((one) => one.length > 3 && isTypo(name, one)) ?? names.find((one) => one === bare.toLowerCase());
 }
 
 function fieldNames(types: readonly TypeRef[]): readonly string[] {

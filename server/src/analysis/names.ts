@@ -23,7 +23,7 @@ export interface Mention {
 }
 
 /** What is named at a place, whatever the place. */
-export interface Thing {
+export interface NamedThing {
   readonly kind: "variable" | "cell" | "address" | "endpoint" | "unknown";
   readonly name: string;
   /** What the cursor is on. */
@@ -38,14 +38,14 @@ export interface Thing {
  *
  * @returns `undefined` where nothing is named.
  */
-export function thingAt(cell: Cell, offset: number, scope: Scope): Thing | undefined {
+export function thingAt(cell: Cell, offset: number, scope: Scope): NamedThing | undefined {
   const touched = mentions(cell).filter(({ reach }) => touches(reach, offset));
   const at = touched.find(({ reach }) => offset < reach.end) ?? touched[0];
   return at && thingNamed(at, scope);
 }
 
 /** Every place of the notebook that names the thing, in its order, the header first. */
-export function mentionsOf({ at, name, declarations }: Thing, scope: Scope): readonly Mention[] {
+export function mentionsOf({ at, name, declarations }: NamedThing, scope: Scope): readonly Mention[] {
   if (at.declares && !declarations.includes(at)) return [at]; // a name that was given before
   const cells = scope.header ? [scope.header, ...scope.cells] : scope.cells;
   return cells.flatMap((cell) =>
@@ -67,12 +67,12 @@ function declaredIn(cell: Cell | undefined, kind: Mention["kind"], name: string)
   return cell ? mentions(cell).filter((one) => one.declares && one.kind === kind && one.name === name) : [];
 }
 
-function thingNamed(at: Mention, scope: Scope): Thing {
+function thingNamed(at: Mention, scope: Scope): NamedThing {
   const declarations = declarationsOf(at.kind, at.name, scope);
   return { kind: kindOf(at, declarations), name: at.name, at, declarations };
 }
 
-function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): Thing["kind"] {
+function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): NamedThing["kind"] {
   if (kind !== "name") return kind;
   if ((declares ?? declarations[0]?.declares) === "variable") return "variable";
   return (declares ?? declarations[0]) ? "cell" : "unknown";

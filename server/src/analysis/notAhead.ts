@@ -3,7 +3,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { goesElsewhere } from "./cellEndpoint.ts";
 import type { Problem } from "./problem.ts";
 import type { Scope } from "./scope.ts";
-import { type Word, words } from "./words.ts";
+import { type TypedToken, typedTokens } from "./typedTokens.ts";
 
 /**
  * What tells of pre-confirmed state, and what to use where there is none.
@@ -21,18 +21,18 @@ export function notAhead(cell: Cell, { endpoint, catalog }: Pick<Scope, "endpoin
   const { name, cadence } = endpoint;
   const { kind, pending, source, why } = cadence;
   if (kind === "pre-confirmed" || source === "default") return [];
-  return words(cell, catalog).flatMap((word): readonly Problem[] => {
+  return typedTokens(cell, catalog).flatMap((word): readonly Problem[] => {
     const instead = pending === "same" && isPending(word) ? "latest" : subscribed(word);
     const { text, span } = word;
     return instead === undefined ? [] : [{ code: "not-ahead", span, text, instead, endpoint: name, why }];
   });
 }
 
-function isPending({ kind, quoted, text, role }: Word): boolean {
+function isPending({ kind, quoted, text, role }: TypedToken): boolean {
   return kind === "value" && quoted && text === "pending" && role.kind === "typed" && isBlock(role.type);
 }
 
-function subscribed({ kind, text, method, path }: Word): string | undefined {
+function subscribed({ kind, text, method, path }: TypedToken): string | undefined {
   const isKind = kind === "value" && method === "eth_subscribe" && path.at(-1)?.index === 0;
   return isKind ? subscriptions.get(text) : undefined;
 }

@@ -1,11 +1,11 @@
 import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldRule, FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
-import { memberRead } from "../evaluate/wire.ts";
+import { memberRead } from "../evaluate/evaluateRequest.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import { isSlip } from "./slip.ts";
+import { isTypo } from "./typo.ts";
 import { mapAt, wireObjectsOf } from "./types.ts";
 
 /** Checks a value against a type; handed in, since objects hold values and values are objects. */
@@ -104,7 +104,7 @@ function unknownField(key: JsonNode, name: string, type: ObjectType): readonly P
   const mistaken = type.mistaken?.find((one) => one.name === name)?.field;
   const names = [...type.fields, ...(type.readable ?? [])].map((field) => field.name);
   const near = mistaken === undefined ? nearest(name, names, 1) : [mistaken];
-  const meant = mistaken !== undefined || near.some((one) => isSlip(name, one));
+  const meant = mistaken !== undefined || near.some((one) => isTypo(name, one));
   return type.open && !meant ? [] : [{ code: "unknown-field", span: spanOf(key), name, nearest: near }];
 }
 

@@ -15,7 +15,7 @@ import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { asSample } from "./samplePlaceholder.ts";
 import { severity } from "./severity.ts";
-import { isSlip } from "./slip.ts";
+import { isTypo } from "./typo.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
 /** What a request is checked against. */
@@ -134,7 +134,7 @@ function isSibling(method: string, name: string): boolean {
 /** The methods that are one slip away. `zks_getLogs` is none of `eth_getLogs`, but a method of one node's own. */
 function slipsIn(method: string, catalog: Catalog): readonly string[] {
   const prefix = method.slice(0, method.indexOf("_") + 1).toLowerCase();
-  const near = catalog.methods.flatMap(({ name }) => (isSlip(method, name) ? name : []));
+  const near = catalog.methods.flatMap(({ name }) => (isTypo(method, name) ? name : []));
   const same = near.filter((name) => name.startsWith(prefix));
   return same.length > 0 || catalog.methods.some(({ name }) => prefix !== "" && name.startsWith(prefix)) ? same : near;
 }

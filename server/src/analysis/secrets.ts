@@ -98,7 +98,7 @@ function statedName(node: JsonNode): string | undefined {
   return name?.type === "string" ? String(name.value) : undefined;
 }
 
-type Found = Pick<SecretString, "what" | "parts">;
+type SecretMatch = Pick<SecretString, "what" | "parts">;
 
 /**
  * What of a value is secret.
@@ -106,7 +106,7 @@ type Found = Pick<SecretString, "what" | "parts">;
  * @param name - What it goes by; `undefined` for nothing.
  * @param isPartial - It has placeholders in it, so that its name alone does not tell.
  */
-export function secretInValue(value: string, name = "", isPartial = false): Found | undefined {
+export function secretInValue(value: string, name = "", isPartial = false): SecretMatch | undefined {
   const words = wordsOf(name);
   const least = namesSecret(words) ? 3 : 8;
   if (value.length < least || value === everyones || isAddress(value) || isSample(value)) return undefined;

@@ -2,7 +2,7 @@ import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { isSlip } from "./slip.ts";
+import { isTypo } from "./typo.ts";
 import { nameOfType } from "./types.ts";
 
 /** Where a path ends too early, by the types of the catalogue. */
@@ -49,7 +49,7 @@ function stepInto(ref: TypeRef, step: Segment): readonly TypeRef[] {
     if (type.kind !== "object") return [];
     const field = type.fields.find(({ name, aliases }) => name === step || aliases?.includes(step));
     if (field) return [field.type];
-    return type.open && !type.fields.some(({ name }) => isSlip(step, name)) ? ["any"] : [];
+    return type.open && !type.fields.some(({ name }) => isTypo(step, name)) ? ["any"] : [];
   });
 }
 

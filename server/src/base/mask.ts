@@ -1,5 +1,5 @@
 import { type Form, formsOf, shortest } from "./maskForms.ts";
-import { type Found, openSearch } from "./maskSearch.ts";
+import { type MaskMatch, openSearch } from "./maskSearch.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
 
 /** Hides values that no one is to see, wherever and however they appear. */
@@ -16,7 +16,7 @@ export interface Mask {
   value<Value>(value: Value, isKept?: (text: string) => boolean): Value;
 }
 
-const none: readonly Found[] = [];
+const none: readonly MaskMatch[] = [];
 
 export function openMask(): Mask {
   const search = openSearch();
@@ -33,7 +33,7 @@ export function openMask(): Mask {
     for (const written of [form.text, JSON.stringify(form.text).slice(1, -1), percentEncoded(form.text)])
       addLiteral(written, label);
   };
-  const inLiterals = (text: string): readonly Found[] => {
+  const inLiterals = (text: string): readonly MaskMatch[] => {
     if (literals.size === 0) return none;
     pattern ??= patternOf([...literals.keys()]);
     return [...text.matchAll(pattern)].map(({ 0: form, index }) => ({
@@ -42,11 +42,11 @@ export function openMask(): Mask {
       label: literals.get(form.toLowerCase()) ?? "…",
     }));
   };
-  const foundIn = (given: string): readonly Found[] => {
+  const foundIn = (given: string): readonly MaskMatch[] => {
     if (given.length < search.shortest && literals.size === 0) return none;
     const skeleton = skeletonOf(given);
     const { isEscaped } = skeleton;
-    let all: readonly Found[] = search.in(given, skeleton);
+    let all: readonly MaskMatch[] = search.in(given, skeleton);
     if (literals.size > 0) all = all.concat(inLiterals(given));
     for (const layer of isEscaped ? layersOf(given) : []) {
       const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(inLiterals(layer.text));
@@ -87,7 +87,7 @@ function percentEncoded(text: string): string {
 }
 
 /** The text with everything that was found under its label. What overlaps has the label of what begins first. */
-function replaced(text: string, all: readonly Found[]): string {
+function replaced(text: string, all: readonly MaskMatch[]): string {
   const sorted = all.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let made = "";
   let [from, end] = [0, -1];

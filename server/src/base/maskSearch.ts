@@ -9,10 +9,10 @@ export interface Search {
   /** Texts of fewer code units contain none. */
   readonly shortest: number;
   /** @param skeleton - Of the text. */
-  in(text: string, skeleton: Skeleton): readonly Found[];
+  in(text: string, skeleton: Skeleton): readonly MaskMatch[];
 }
 
-export interface Found extends Span {
+export interface MaskMatch extends Span {
   readonly label: string;
 }
 
@@ -76,7 +76,7 @@ export function openSearch(): Search {
       return shortest;
     },
     in(text, skeleton) {
-      let found: Found[] | undefined;
+      let found: MaskMatch[] | undefined;
       const budget = { left: 1_000_000 + 20 * text.length };
       for (const size of [long, short] as const) {
         if (grams[size].size === 0) continue;
@@ -108,7 +108,7 @@ interface Grams {
   at(codes: Uint8Array, at: number): readonly Place[];
 }
 
-const none: readonly Found[] = [];
+const none: readonly MaskMatch[] = [];
 const nowhere: readonly Place[] = [];
 
 /** Places of forms by the codes that stand there. */
@@ -228,7 +228,7 @@ function isNumber(text: string, skeleton: Skeleton, run: Run, kind: NonNullable<
 }
 
 /** The characters of a run, with the signs that belong to a whole value. */
-function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges }: Wanted): Found {
+function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges }: Wanted): MaskMatch {
   let [start, end] = [at[run.start] ?? 0, endOfChar(text, at[run.end - 1] ?? 0)];
   const [before, after] = edges;
   if (run.offset === 0)
@@ -239,7 +239,7 @@ function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges 
 }
 
 /** Texts are cut for people: then only the beginning or the end of a value stands beside the ellipsis. */
-function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: number }): Generator<Found> {
+function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: number }): Generator<MaskMatch> {
   let index = 0;
   for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}|\*{3,}/g)) {
     while (index < skeleton.length && (skeleton.at[index] ?? 0) < place) index++;

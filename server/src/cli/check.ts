@@ -1,5 +1,5 @@
 import { lineColumns, plural } from "../base/text.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import type { CheckOptions } from "./command.ts";
 import { pathOf } from "./endpointFiles.ts";
 import { isEndpointsFile, openFiles } from "./files.ts";

@@ -4,7 +4,7 @@ import { listed, nearest } from "../base/text.ts";
 import { explainEndpoint } from "../endpoints/resolve.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readFile } from "../notebook/readFile.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 

@@ -4,7 +4,7 @@ import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import { exitCodes, printedJson, type Terminal } from "./terminal.ts";

@@ -7,7 +7,7 @@ import { itemsCalled } from "../abi/find.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import {
   type Description,
   describeCall,
@@ -21,8 +21,8 @@ import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
 import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
 import { reportText } from "../report/text.ts";
-import type { FinishedCell } from "../run/finished.ts";
-import type { Service } from "../service.ts";
+import type { CellResult } from "../run/cellResult.ts";
+import type { Service } from "../service/service.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
@@ -237,8 +237,8 @@ async function byHash(
   const wrong = await chooseEndpoint(endpoint, [{ uri }], service);
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) return exitCodes.usage;
-  const ended: FinishedCell[] = [];
-  const events = { started: () => {}, finished: (cell: FinishedCell) => void ended.push(cell) };
+  const ended: CellResult[] = [];
+  const events = { started: () => {}, finished: (cell: CellResult) => void ended.push(cell) };
   await service.run({ uri, cells: asked.map((_, index) => ({ index })), endpoint }, events, signal);
   const byMethod = new Map(
     ended.flatMap((cell) => cell.answers().map((answer) => [methodOf(answer), { cell, answer }])),

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { oneLine } from "../base/text.ts";
 import type { FileDiagnostic } from "../features/diagnostics.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A file of endpoints by its path from here, safe to show. */

@@ -1,4 +1,4 @@
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { chooseCells } from "./choose.ts";

@@ -3,7 +3,7 @@ import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
 import { replaceFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { FormatOptions } from "./command.ts";

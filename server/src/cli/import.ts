@@ -10,7 +10,7 @@ import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
 import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { UsageError } from "./arguments.ts";
 import type { ImportOptions } from "./command.ts";

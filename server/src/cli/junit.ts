@@ -1,8 +1,8 @@
 import { printJson } from "../base/json.ts";
 import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
-import { missText, snapshotText } from "../run/checked.ts";
+import { failureText, snapshotText } from "../run/failedChecks.ts";
 import { differenceText } from "../run/diff.ts";
-import type { FinishedCell } from "../run/finished.ts";
+import type { CellResult } from "../run/cellResult.ts";
 import { type FileResult, placeOf, toldDifferences } from "./results.ts";
 
 /**
@@ -38,7 +38,7 @@ function suite(result: FileResult): readonly string[] {
   return [...lines, "  </testsuite>"];
 }
 
-function testCase(cell: FinishedCell, { file }: FileResult): readonly string[] {
+function testCase(cell: CellResult, { file }: FileResult): readonly string[] {
   const { line } = lineColumn(file.text, cell.span.start);
   const head = {
     classname: file.name,
@@ -57,13 +57,13 @@ function testCase(cell: FinishedCell, { file }: FileResult): readonly string[] {
 
 type Verdict = "fine" | "failure" | "error" | "skipped";
 
-function verdictOf(cell: FinishedCell): Verdict {
+function verdictOf(cell: CellResult): Verdict {
   if (cell.ok) return "fine";
   if (cell.cancelled) return "skipped";
   return !cell.unreached && (cell.misses.length > 0 || cell.snapshot?.fails) ? "failure" : "error";
 }
 
-function outcome(cell: FinishedCell, place: string): readonly string[] {
+function outcome(cell: CellResult, place: string): readonly string[] {
   switch (verdictOf(cell)) {
     case "fine":
       return [];
@@ -86,9 +86,9 @@ function outcome(cell: FinishedCell, place: string): readonly string[] {
 }
 
 /** What was expected, what came, and where the two differ. */
-function failureLines(cell: FinishedCell): readonly string[] {
+function failureLines(cell: CellResult): readonly string[] {
   const misses = cell.misses.flatMap((miss) => [
-    `${missText(miss)} ${miss.found}`,
+    `${failureText(miss)} ${miss.found}`,
     `  expected: ${printJson(miss.operator === "==" || !miss.operator ? miss.wanted : { [miss.operator]: miss.wanted })}`,
     `  actual:   ${miss.actual === undefined ? "nothing" : printJson(miss.actual)}`,
     ...toldDifferences(miss).map((one) => `  ${one.path}: ${differenceText(one)}`),

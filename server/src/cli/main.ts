@@ -1,5 +1,5 @@
 import { RpcNotebookError } from "../base/error.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { readArguments } from "./arguments.ts";
 import type { CheckOptions, Command, ImportOptions, RunOptions } from "./command.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { check } from "./check.ts";
 import type { Command } from "./command.ts";
 import { exportFile } from "./export.ts";

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../base/json.ts";
 import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
-import type { SnapshotResult } from "../protocol.ts";
+import type { SnapshotResult } from "../protocol/protocol.ts";
 import { reportText } from "../report/text.ts";
 import { type Difference, differenceText } from "../run/diff.ts";
-import { type Miss, missDifferences } from "../run/expect.ts";
-import type { FinishedCell } from "../run/finished.ts";
+import { type AssertionFailure, failureDifferences } from "../run/assertions.ts";
+import type { CellResult } from "../run/cellResult.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -13,7 +13,7 @@ import type { Terminal } from "./terminal.ts";
 export interface FileResult {
   readonly file: NotebookFile;
   /** In the order of the file. */
-  readonly cells: readonly FinishedCell[];
+  readonly cells: readonly CellResult[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
@@ -36,7 +36,7 @@ interface CellTextOptions {
 
 /** A cell with all that it tells; one that failed with its place in the file. */
 export function cellText(
-  cell: FinishedCell,
+  cell: CellResult,
   file: NotebookFile,
   terminal: Terminal,
   { brief = false, rows }: CellTextOptions = {},
@@ -62,7 +62,7 @@ export function cellText(
 }
 
 /** `file:line:column` of what was expected and did not come, else of the cell. */
-export function placeOf(cell: FinishedCell, file: NotebookFile): string {
+export function placeOf(cell: CellResult, file: NotebookFile): string {
   const at = (cell.unreached ? undefined : cell.missSpans[0]) ?? cell.span;
   const { line, column } = lineColumn(file.text, at.start);
   return `${file.name}:${line}:${column}`;
@@ -103,13 +103,13 @@ function failedLines(results: readonly FileResult[], paint: Paint): readonly str
 }
 
 /** What to add so that all cells are sent that were not allowed; a single option stands beside its cell already. */
-function optionLines(cells: readonly FinishedCell[]): readonly string[] {
+function optionLines(cells: readonly CellResult[]): readonly string[] {
   const options = new Set(cells.flatMap(({ notSent }) => notSent?.option ?? []));
   return options.size > 1 ? [`To allow what needs an option, add: ${[...options].join(" ")}`] : [];
 }
 
 /** In one line, why a cell failed. */
-function reasonOf(cell: FinishedCell): string {
+function reasonOf(cell: CellResult): string {
   const [miss, ...others] = cell.misses;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   if (miss && !cell.unreached) return `expected ${oneLine(`${miss.path} ${miss.expected}. ${miss.found}`)}${more}`;
@@ -144,9 +144,9 @@ export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileRes
 }
 
 /** The first differences of a value that is not as expected. */
-export function toldDifferences(miss: Miss): readonly Difference[] {
+export function toldDifferences(miss: AssertionFailure): readonly Difference[] {
   const told: Difference[] = [];
-  for (const one of missDifferences(miss)) {
+  for (const one of failureDifferences(miss)) {
     if (told.length === mostDifferences) break;
     told.push(one);
   }
@@ -156,7 +156,7 @@ export function toldDifferences(miss: Miss): readonly Difference[] {
 const mostDifferences = 50;
 
 /** What came is left out where nothing did. */
-function missJson(miss: Miss): JsonValue {
+function missJson(miss: AssertionFailure): JsonValue {
   const { path, expected, found, operator, wanted, actual } = miss;
   const differences = toldDifferences(miss).map(differenceJson);
   return {
@@ -173,7 +173,7 @@ function differenceJson(one: Difference): JsonValue {
   return { path: one.path, difference: differenceText(one) };
 }
 
-function snapshotJson(verdict: NonNullable<FinishedCell["snapshot"]>): JsonValue {
+function snapshotJson(verdict: NonNullable<CellResult["snapshot"]>): JsonValue {
   if (verdict.kind !== "differs") return { state: verdict.kind };
   return {
     state: verdict.kind,

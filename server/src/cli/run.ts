@@ -1,11 +1,11 @@
 import type { Explanation } from "../base/explanation.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { Host } from "../host.ts";
-import { openLane } from "../rpc/lane.ts";
-import type { FinishedCell } from "../run/finished.ts";
-import type { Service } from "../service.ts";
-import { snapshotFault } from "../snapshots.ts";
+import type { Host } from "../workspace/host.ts";
+import { openLimiter } from "../rpc/limiter.ts";
+import type { CellResult } from "../run/cellResult.ts";
+import type { Service } from "../service/service.ts";
+import { snapshotFault } from "../execution/snapshots.ts";
 import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";
@@ -144,7 +144,7 @@ async function inOrder<Result>(
   jobs: number,
   screenAt: (at: number) => HeldScreen,
 ): Promise<readonly Result[]> {
-  const lane = openLane(jobs);
+  const lane = openLimiter(jobs);
   const going = tasks.map((task, at) => {
     const screen = screenAt(at);
     return { screen, result: lane.run(() => task(screen)) };
@@ -167,7 +167,7 @@ async function runFile(
   signal: AbortSignal,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const ended = new Map<number, FinishedCell>();
+  const ended = new Map<number, CellResult>();
   let printed = 0;
   const streamed = new Set<number>();
   const streams = openStreamRows();

@@ -8,9 +8,9 @@ import { isBuiltIn } from "../endpoints/known.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { Settings } from "../protocol.ts";
-import type { NotSent } from "../run/notSent.ts";
-import type { Permissions } from "../run/parcels.ts";
+import type { Settings } from "../protocol/protocol.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
+import type { Permissions } from "../run/endpointQueue.ts";
 import { openQuestions } from "./questions.ts";
 
 /** What a person has allowed, and the questions that ask for more. Nothing is sent without a check here. */
@@ -27,7 +27,7 @@ export interface Approvals extends Permissions {
     cells: readonly Cell[],
     valuesOf: (cells: readonly Cell[]) => readonly HostReference[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<Cell, NotSent>>;
+  ): Promise<ReadonlyMap<Cell, UnsentReason>>;
   /**
    * Allows the site that an endpoint named on the command line has at first; a file that changes its address later does
    * not move the approval. A built-in endpoint is only allowed on this machine.
@@ -73,7 +73,7 @@ export function openApprovals(host: ApprovalHost, mask: Mask): Approvals {
       if (verdictFor(cells).verdict === "ask") await questions.allowSite(resolved, () => verdictFor(cells), signal);
       if (verdictFor(cells).verdict === "open") return new Map(); // open for all of them is open for each
       return new Map(
-        cells.flatMap((cell): readonly (readonly [Cell, NotSent])[] => {
+        cells.flatMap((cell): readonly (readonly [Cell, UnsentReason])[] => {
           const own = verdictFor([cell]);
           if (own.verdict === "open") return [];
           return [
@@ -125,6 +125,6 @@ function notApproved(
   { endpoint: { url }, origin }: Resolved,
   values: readonly string[],
   { byOptions }: Pick<Consent, "byOptions">,
-): NotSent {
+): UnsentReason {
   return { kind: "host-not-approved", url, origin, values, byOptions };
 }

@@ -4,8 +4,8 @@ import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
-import { openLane } from "../rpc/lane.ts";
-import type { Permissions } from "../run/parcels.ts";
+import { openLimiter } from "../rpc/limiter.ts";
+import type { Permissions } from "../run/endpointQueue.ts";
 
 /**
  * Asks a person, one question at a time. Each lists everything that a yes grants. A name that cannot be shown whole is
@@ -27,7 +27,7 @@ export interface Grants {
 }
 
 export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Questions {
-  const queue = openLane(1);
+  const queue = openLimiter(1);
   /** Answers of each run, by what was asked about. */
   const answersByRun = new WeakMap<AbortSignal, Map<string, boolean>>();
   const answersIn = (signal: AbortSignal): Map<string, boolean> => {

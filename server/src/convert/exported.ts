@@ -3,7 +3,7 @@ import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { brief, visible } from "../base/text.ts";
-import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
+import { type EvaluationProblem, type EvaluatedRequest, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";
@@ -45,7 +45,7 @@ export interface Hole {
 
 /** A request with holes: {@link pieces} finds them in its text and in the strings of its parameters. */
 export interface OpenRequest {
-  readonly request: WireRequest;
+  readonly request: EvaluatedRequest;
   readonly holes: readonly Hole[];
 }
 
@@ -68,7 +68,7 @@ export function openRequests(
   const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
   const values = { of: (name: string) => known(name, scope), ofHost: () => undefined };
   return open.requests.map((request, at): Opened => {
-    const { request: made, problems } = wireRequest(text, request, values, at + 1, around);
+    const { request: made, problems } = evaluateRequest(text, request, values, at + 1, around);
     return made ? { request: made, holes } : { what: why(problems, holes) };
   });
 }

@@ -38,11 +38,11 @@ export interface Endpoint {
  * - `unset-endpoint-value`: a value of the host that is not set here; it may be elsewhere.
  * - `unknown-endpoint-key`: the only one that leaves the endpoint usable.
  */
-export type SlipCode = "bad-endpoint" | "bad-endpoint-address" | "unset-endpoint-value" | "unknown-endpoint-key";
+export type EndpointMistakeCode = "bad-endpoint" | "bad-endpoint-address" | "unset-endpoint-value" | "unknown-endpoint-key";
 
 /** A mistake in what describes an endpoint. */
-export interface Slip {
-  readonly code: SlipCode;
+export interface EndpointMistake {
+  readonly code: EndpointMistakeCode;
   /** Keys down to the value that is wrong. */
   readonly path: readonly string[];
   /** A clause without a full stop; it quotes no value, since values may be secret. */
@@ -50,14 +50,14 @@ export interface Slip {
 }
 
 /** Whether an endpoint cannot be used because of it. */
-export function breaks({ code }: Slip): boolean {
+export function breaks({ code }: EndpointMistake): boolean {
   return code !== "unknown-endpoint-key";
 }
 
-export interface EndpointReading {
+export interface ParsedEndpoint {
   /** `undefined` where a slip is an error. */
   readonly endpoint: Endpoint | undefined;
-  readonly slips: readonly Slip[];
+  readonly slips: readonly EndpointMistake[];
 }
 
 /**
@@ -65,10 +65,10 @@ export interface EndpointReading {
  *
  * @param hostValue - What `{{$env.NAME}}` and the like stand for in addresses and headers.
  */
-export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): EndpointReading {
-  const slips: Slip[] = [];
+export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): ParsedEndpoint {
+  const slips: EndpointMistake[] = [];
   const carries: HostReference[] = [];
-  const report = (key: string | undefined, what: string, code: SlipCode = "bad-endpoint"): undefined => {
+  const report = (key: string | undefined, what: string, code: EndpointMistakeCode = "bad-endpoint"): undefined => {
     slips.push({ code, path: key === undefined ? [] : key.split("\n"), what });
   };
   if (typeof value !== "string" && !isObject(value)) {
@@ -130,7 +130,7 @@ function readUrl(
   value: JsonValue | undefined,
   protocols: readonly string[],
   hostValue: ValueOf,
-  report: (what: string, code: SlipCode) => undefined,
+  report: (what: string, code: EndpointMistakeCode) => undefined,
 ): { readonly url: URL; readonly carries: readonly HostReference[] } | undefined {
   // The usual ones: the address of a WebSocket alone is accepted, but seldom meant
   const usual = protocols.slice(0, 2).map((protocol) => `${protocol}//`);
@@ -178,7 +178,7 @@ function readHeaders(
   value: JsonValue | undefined,
   hostValue: ValueOf,
   carries: HostReference[],
-  report: (key: string, what: string, code?: SlipCode) => undefined,
+  report: (key: string, what: string, code?: EndpointMistakeCode) => undefined,
 ): Readonly<Record<string, string>> {
   if (value === undefined) return {};
   if (!isObject(value)) return report("headers", "expected an object, header → value") ?? {};

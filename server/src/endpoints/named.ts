@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
-import { breaks, type Endpoint, readEndpoint, type Slip } from "./endpoint.ts";
+import { breaks, type Endpoint, readEndpoint, type EndpointMistake } from "./endpoint.ts";
 import type { ValueOf } from "./hostValue.ts";
 
 /** Who wrote the address of a host down; {@link gate} goes by it. */
@@ -24,9 +24,9 @@ export function namedEndpoints(
   origin: string,
   namedBy: HostNamer,
   hostValue: ValueOf,
-): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly Slip[] } {
+): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly EndpointMistake[] } {
   const endpoints: KnownEndpoint[] = [];
-  const slips: Slip[] = [];
+  const slips: EndpointMistake[] = [];
   for (const [name, value] of Object.entries(values)) {
     if (name.startsWith("$")) continue; // "$schema"
     if (!isName(name)) {

@@ -1,5 +1,5 @@
 import type { LineColumn } from "../base/text.ts";
-import type { SlipCode } from "./endpoint.ts";
+import type { EndpointMistakeCode } from "./endpoint.ts";
 
 /** A mistake in a file of endpoints, with its place. */
 export interface EndpointProblem {
@@ -17,7 +17,7 @@ export interface EndpointProblem {
  * - `bad-endpoint-file`: of the file as a whole; nothing of it can be used.
  * - `secret-in-endpoint-file`: in a file that is shared.
  */
-export type EndpointProblemCode = SlipCode | "bad-endpoint-file" | "secret-in-endpoint-file";
+export type EndpointProblemCode = EndpointMistakeCode | "bad-endpoint-file" | "secret-in-endpoint-file";
 
 /** What an error stands in cannot be used, on any machine. */
 export function endpointSeverity(code: EndpointProblemCode): "error" | "warning" | "information" {

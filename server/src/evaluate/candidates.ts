@@ -6,7 +6,7 @@ import { nearest } from "../base/text.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { printPath } from "./path.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context } from "./reading.ts";
+import type { Context } from "./conversion.ts";
 
 /** What one function or event makes of the arguments. */
 export type Attempt =

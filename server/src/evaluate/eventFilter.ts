@@ -3,7 +3,7 @@ import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { choose } from "./candidates.ts";
 import { type Edit, replacing } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context, Reading } from "./reading.ts";
+import type { Context, Conversion } from "./conversion.ts";
 import { topicsOf } from "./topics.ts";
 
 /**
@@ -11,7 +11,7 @@ import { topicsOf } from "./topics.ts";
  *
  * @returns The node that names the event, and what becomes of the filter; `undefined` where neither is there.
  */
-export function eventFilter(node: JsonNode, context: Context): readonly [JsonNode, Reading] | undefined {
+export function eventFilter(node: JsonNode, context: Context): readonly [JsonNode, Conversion] | undefined {
   const properties = node.children ?? [];
   const named = (key: string): readonly JsonNode[] => properties.filter(({ children }) => children?.[0]?.value === key);
   const [events, args] = [named("event"), named("args")];
@@ -35,7 +35,7 @@ function filterOf(
   event: JsonNode,
   argsProperty: JsonNode | undefined,
   context: Context,
-): Reading {
+): Conversion {
   if (context.isOpen(String(event.value))) return { form: "event", edits: undefined };
   const args = argsProperty?.children?.[1];
   const values = (args && exactValue(context.text, args)) ?? [];
@@ -60,7 +60,7 @@ function removing(node: JsonNode, property: JsonNode): Edit {
 }
 
 /** Said of a member by its key. */
-function wrong(property: JsonNode, what: string): Reading {
+function wrong(property: JsonNode, what: string): Conversion {
   const [key = property] = property.children ?? [];
   return {
     problems: [{ code: "bad-argument", span: spanOf(key), path: String(key.value), declared: undefined, what }],

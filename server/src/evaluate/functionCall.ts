@@ -3,14 +3,14 @@ import { selectorOf } from "../abi/item.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { choose } from "./candidates.ts";
 import { replacing } from "./edit.ts";
-import type { Context, Reading } from "./reading.ts";
+import type { Context, Conversion } from "./conversion.ts";
 
 /**
  * Call data as `{ "function", "args" }`.
  *
  * @returns `undefined` where no function is named.
  */
-export function functionCall(node: JsonNode, context: Context): Reading | undefined {
+export function functionCall(node: JsonNode, context: Context): Conversion | undefined {
   const name = member(node, "function");
   if (!name) return undefined;
   if (name.type !== "string") return wrong(name, "function", "a name or a signature is due");
@@ -32,6 +32,6 @@ export function functionCall(node: JsonNode, context: Context): Reading | undefi
 
 const keys: readonly string[] = ["function", "args"];
 
-function wrong(node: JsonNode, path: string, what: string): Reading {
+function wrong(node: JsonNode, path: string, what: string): Conversion {
   return { problems: [{ code: "bad-argument", span: spanOf(node), path, declared: undefined, what }] };
 }

@@ -4,10 +4,10 @@ import type { Shape } from "../catalog/shapes.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { replacing } from "./edit.ts";
-import type { Context, Reading } from "./reading.ts";
+import type { Context, Conversion } from "./conversion.ts";
 
 /** A JSON number where a quantity, a block or a slot is due; its token counts, so that no digit is lost. */
-export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: Context): Reading | undefined {
+export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: Context): Conversion | undefined {
   const kinds = shapes.flatMap((shape) => (shape.kind === "one" ? [shape.type] : []));
   if (kinds.some(({ kind }) => kind === "integer" || kind === "any")) return undefined;
   const bits =
@@ -18,13 +18,13 @@ export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: C
 }
 
 /** An amount with its unit, or bare digits, where wei are due. */
-export function readText(node: JsonNode, shapes: readonly Shape[]): Reading | undefined {
+export function readText(node: JsonNode, shapes: readonly Shape[]): Conversion | undefined {
   const type = quantityOf(shapes);
   if (type?.unit !== "wei" || shapes.length > 1) return undefined;
   const text = String(node.value);
   const wei = amountInWei(text.trim());
   if (wei === undefined) return undefined;
-  const problem = (why: "unit" | "precision" | "negative" | "too-large"): Reading => ({
+  const problem = (why: "unit" | "precision" | "negative" | "too-large"): Conversion => ({
     problems: [{ code: "bad-amount", span: spanOf(node), text, why }],
   });
   if (typeof wei !== "bigint") return problem(wei);
@@ -34,7 +34,7 @@ export function readText(node: JsonNode, shapes: readonly Shape[]): Reading | un
 }
 
 /** `"latest - 100"`: so many blocks from the one that a tag names. */
-export function readBlock(node: JsonNode, shapes: readonly Shape[], { heads }: Context): Reading | undefined {
+export function readBlock(node: JsonNode, shapes: readonly Shape[], { heads }: Context): Conversion | undefined {
   const text = String(node.value);
   const [, tag = "", sign, digits = ""] = /^\s*([a-z]+)\s*([-+])\s*(\d{1,18})\s*$/.exec(text) ?? [];
   const tags = shapes.flatMap((shape) =>

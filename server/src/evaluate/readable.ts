@@ -8,7 +8,7 @@ import { eventFilter } from "./eventFilter.ts";
 import { functionCall } from "./functionCall.ts";
 import { readBlock, readNumber, readText } from "./number.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context, Known, Readable, Reading } from "./reading.ts";
+import type { Context, ConverterContext, Readable, Conversion } from "./conversion.ts";
 import { storagePlace } from "./storagePlace.ts";
 
 export interface Readables {
@@ -25,7 +25,7 @@ export interface Readables {
  *
  * @param filled - Placeholders have been filled: braces that are left mean themselves.
  */
-export function readablesAt(text: string, node: JsonNode, ref: TypeRef, known: Known, filled: boolean): Readables {
+export function readablesAt(text: string, node: JsonNode, ref: TypeRef, known: ConverterContext, filled: boolean): Readables {
   if (node.type === "string" && isPlain(String(node.value), shapesOf(ref))) return none;
   const walker = new Walker({ ...known, text, isOpen: filled ? () => false : hasReference });
   walker.value(node, ref);
@@ -79,7 +79,7 @@ class Walker implements Readables {
     }
   }
 
-  #string(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): Reading | undefined {
+  #string(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): Conversion | undefined {
     const text = String(node.value);
     if (isPlain(text, shapes)) return undefined;
     if (isBlock(ref)) return readBlock(node, shapes, this.#context);
@@ -122,7 +122,7 @@ class Walker implements Readables {
     }
   }
 
-  #keep(node: JsonNode, reading: Reading | undefined): void {
+  #keep(node: JsonNode, reading: Conversion | undefined): void {
     if (!reading) return;
     this.nodes.add(node);
     if ("problems" in reading) this.problems.push(...reading.problems);

@@ -1,7 +1,7 @@
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
-import type { Readable } from "./reading.ts";
+import type { Readable } from "./conversion.ts";
 
 /**
  * What the function that an `eth_call` calls is declared to return: as the call is written, else as the project's ABIs

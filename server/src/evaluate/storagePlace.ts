@@ -4,7 +4,7 @@ import { exactValue, type JsonNode } from "../notebook/json.ts";
 import { spanAt } from "./candidates.ts";
 import { replacing } from "./edit.ts";
 import { printPath } from "./path.ts";
-import type { Context, Reading } from "./reading.ts";
+import type { Context, Conversion } from "./conversion.ts";
 
 const byName: ReadonlyMap<string, bigint> = new Map(slots.map(({ name, slot }) => [name, BigInt(slot)]));
 
@@ -13,7 +13,7 @@ const byName: ReadonlyMap<string, bigint> = new Map(slots.map(({ name, slot }) =
  *
  * @returns `undefined` for other strings.
  */
-export function storagePlace(node: JsonNode, { text, isOpen }: Context): Reading | undefined {
+export function storagePlace(node: JsonNode, { text, isOpen }: Context): Conversion | undefined {
   if (node.type === "string" && !byName.has(String(node.value))) return undefined;
   const placed = storageSlot(exactValue(text, node) ?? null, (name) => byName.get(name), isOpen);
   switch (placed.kind) {

@@ -9,15 +9,15 @@ import { escaped, link, type Markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 
 /** What is known by topic and selector, the notebook's declarations first. */
-interface Known {
+interface ScopeItems {
   readonly own: AbiScope;
   readonly events: Map<string, readonly AbiEvent[]>;
   readonly functions: Map<string, readonly AbiItem[]>;
 }
 
-const knownTo = new WeakMap<readonly AbiItem[], Known>();
+const knownTo = new WeakMap<readonly AbiItem[], ScopeItems>();
 
-function knownIn(cell: Cell, scope: Scope): Known {
+function scopeItems(cell: Cell, scope: Scope): ScopeItems {
   const items = abiItems(cell, scope);
   const known = knownTo.get(items) ?? { own: abiScope(cell, scope), events: new Map(), functions: new Map() };
   knownTo.set(items, known);
@@ -27,7 +27,7 @@ function knownIn(cell: Cell, scope: Scope): Known {
 /** Every event with that topic 0, the notebook's first. */
 export function eventsAt(topic: string, cell: Cell, scope: Scope): readonly AbiEvent[] {
   const hash = topic.toLowerCase();
-  const { own, events } = knownIn(cell, scope);
+  const { own, events } = scopeItems(cell, scope);
   const found = events.get(hash) ?? together(own.events(hash), bundledScope.events(hash)).filter(isEvent);
   if (found.length > 0) events.set(hash, found);
   return found;
@@ -36,7 +36,7 @@ export function eventsAt(topic: string, cell: Cell, scope: Scope): readonly AbiE
 /** Every function with that selector, the notebook's first. */
 export function functionsAt(selector: string, cell: Cell, scope: Scope): readonly AbiItem[] {
   const four = selector.toLowerCase();
-  const { own, functions } = knownIn(cell, scope);
+  const { own, functions } = scopeItems(cell, scope);
   const found = functions.get(four) ?? together(own.functions(four), bundledScope.functions(four));
   if (found.length > 0) functions.set(four, found);
   return found;

@@ -1,4 +1,4 @@
-import { type Place, placeAt } from "../analysis/placeAt.ts";
+import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
@@ -12,7 +12,7 @@ export function addressAt(
   offset: number,
   scope: Scope,
 ): { readonly address: Hex; readonly span: Span } | undefined {
-  const place = placeAt(cell, offset, scope.catalog);
+  const place = cursorContext(cell, offset, scope.catalog);
   if (place?.text === undefined) return undefined;
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (!reference) return isAddress(place.text) ? { address: place.text, span: place.span } : labelled(place);
@@ -22,7 +22,7 @@ export function addressAt(
 }
 
 /** The label of an address, in the header. */
-function labelled({ path, role, span }: Place): { readonly address: Hex; readonly span: Span } | undefined {
+function labelled({ path, role, span }: CursorContext): { readonly address: Hex; readonly span: Span } | undefined {
   const key = path.at(-1)?.key;
   return role.kind === "member" && role.name === "label" && isAddress(key) ? { address: key, span } : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Place } from "../analysis/placeAt.ts";
+import type { CursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
 import { brief, shortHex } from "../base/text.ts";
@@ -87,7 +87,7 @@ export function wantsContract(field: FieldSpec | undefined, siblings: readonly s
 }
 
 /** Suggests addresses: as placeholders in parameters, in words of their own elsewhere. */
-export function addresses(scope: Scope, place: Place): readonly Suggestion[] {
+export function addresses(scope: Scope, place: CursorContext): readonly Suggestion[] {
   const field = place.role.kind === "typed" ? place.role.field : undefined;
   const named = likelyAddresses(scope, wantsContract(field, place.siblings));
   const unnamed = knownAddresses(scope).filter(({ name }) => name === undefined);

@@ -3,7 +3,7 @@ import { type DecodedCall, decodeCalls, type InnerCall } from "../abi/decodeCall
 import { selectorOf } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, textOf, type Word } from "../analysis/words.ts";
+import { memberOf, textOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
 import { code, escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";
@@ -16,7 +16,7 @@ import { addressNames } from "./naming.ts";
 import { abiText, shownText } from "./shownText.ts";
 
 /** The contract that the call object around a place calls, also where a variable holds it. */
-function callee(path: Word["path"], { variables }: Scope): string | undefined {
+function callee(path: TypedToken["path"], { variables }: Scope): string | undefined {
   const written = textOf(memberOf(path.at(-1)?.container, "to"));
   const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(written ?? "")?.[1];
   const to = name === undefined ? written : variables.get(name);
@@ -24,7 +24,7 @@ function callee(path: Word["path"], { variables }: Scope): string | undefined {
 }
 
 /** Names of the functions that call data fits, or of those with its selector where it fits none. */
-export function functionNames(data: string, path: Word["path"], cell: Cell, scope: Scope): readonly string[] {
+export function functionNames(data: string, path: TypedToken["path"], cell: Cell, scope: Scope): readonly string[] {
   const all = functionsAt(data.slice(0, 10), cell, scope);
   if (all.length < 2) return all.map(({ name }) => name);
   const to = callee(path, scope);
@@ -37,7 +37,7 @@ export function functionNames(data: string, path: Word["path"], cell: Cell, scop
 const most = { candidates: 4, words: 8, nested: 8, lines: 80 };
 
 /** Call data argument by argument; all functions that it may be meant for. */
-export function callDocs(data: string, path: Word["path"], cell: Cell, scope: Scope): Markdown | undefined {
+export function callDocs(data: string, path: TypedToken["path"], cell: Cell, scope: Scope): Markdown | undefined {
   if (!isHex(data) || data === "0x") return data === "0x" ? markdown`No call data: a plain transfer.` : undefined;
   if (data.length < 10)
     return markdown`${figure(plural(byteLength(data), "byte"))}: fewer than the four of a selector.`;

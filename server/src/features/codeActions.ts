@@ -8,7 +8,7 @@ import { readCell } from "../notebook/readCell.ts";
 import { changed, type Draft, draftOf, editsOf } from "./edits.ts";
 import type { Fix } from "./fix.ts";
 import { fixesOf } from "./fixes.ts";
-import { mendings } from "./fixSyntax.ts";
+import { syntaxFixes } from "./fixSyntax.ts";
 import type { Replacement } from "./formatting.ts";
 import type { CellEdit } from "./location.ts";
 import { refactorings } from "./refactorings.ts";
@@ -77,7 +77,7 @@ function sureEdits(cell: Cell, scope: Scope, problems: readonly Problem[]): read
   let broken = false;
   for (const problem of problems) {
     const sure =
-      problem.code === "json-syntax" ? sureMending(cell, scope, problem, broken) : sureFix(cell, scope, problem);
+      problem.code === "json-syntax" ? sureSyntaxFix(cell, scope, problem, broken) : sureFix(cell, scope, problem);
     broken ||= problem.code === "json-syntax";
     if (!sure || sure.some((edit) => taken.some((one) => meet(one.span, edit.span)))) continue;
     taken.push(...sure.map(({ span, insert }) => ({ span, insert })));
@@ -86,8 +86,8 @@ function sureEdits(cell: Cell, scope: Scope, problems: readonly Problem[]): read
 }
 
 /** Faults behind the first may only follow from it; a token that is wrong by itself does not. */
-function sureMending(cell: Cell, scope: Scope, { span }: Problem, broken: boolean): readonly Replacement[] | undefined {
-  const [sure] = mendings(cell, span, scope.variables);
+function sureSyntaxFix(cell: Cell, scope: Scope, { span }: Problem, broken: boolean): readonly Replacement[] | undefined {
+  const [sure] = syntaxFixes(cell, span, scope.variables);
   return sure && (sure.local || !broken) ? sure.edits : undefined;
 }
 

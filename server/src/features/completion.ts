@@ -1,4 +1,4 @@
-import { type Place, placeAt } from "../analysis/placeAt.ts";
+import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Markdown } from "../base/markdown.ts";
 import type { Span } from "../base/span.ts";
@@ -7,7 +7,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
 import { beginningsOfFile } from "./files.ts";
 import { keys, valueOfKey } from "./keys.ts";
-import { mostResults, placeholders, takesPlaceholders } from "./placeholders.ts";
+import { maxResults, placeholders, takesPlaceholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
 import { values } from "./values.ts";
 
@@ -47,7 +47,7 @@ interface Row {
  * @param shape - What the cell stands in, where that is a file shown as text.
  */
 export function completion(cell: Cell, offset: number, scope: Scope, shape?: FileShape): readonly Completion[] {
-  const found = placeAt(cell, offset, scope.catalog);
+  const found = cursorContext(cell, offset, scope.catalog);
   if (!found?.free) return [];
   const place = typeof shape === "object" && found.owner.kind === "cell" ? inRow(found, shape) : found;
   const before = cell.text.slice(place.span.start, offset);
@@ -69,13 +69,13 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
 }
 
 /** A key alone is no JSON. */
-function withValue(suggestion: Suggestion, place: Place, scope: Scope): Suggestion {
+function withValue(suggestion: Suggestion, place: CursorContext, scope: Scope): Suggestion {
   if (place.kind === "value" || place.hasValue) return suggestion;
   return { ...suggestion, insert: `${suggestion.insert}: ${valueOfKey(place, scope)}` };
 }
 
 /** A whole cell needs commas where it has neighbours. */
-function inRow(place: Place, { text, cells, at }: Row): Place {
+function inRow(place: CursorContext, { text, cells, at }: Row): CursorContext {
   const start = at + place.span.start;
   const end = at + place.span.end;
   const before = cells.at(cells.endingBefore(start + 1) - 1);
@@ -117,10 +117,10 @@ const mostItems = 300;
 /** More may fit what is typed next: an editor that knows so asks again. */
 export function isCut(completions: readonly Completion[]): boolean {
   const references = completions.filter(({ kind }) => kind === "reference");
-  return completions.length >= mostItems || references.length >= mostResults;
+  return completions.length >= mostItems || references.length >= maxResults;
 }
 
-function inPlaceholder(place: Place, before: string): boolean {
+function inPlaceholder(place: CursorContext, before: string): boolean {
   return place.quoted && takesPlaceholders(place) && /\{\{[^{}]*$/.test(before);
 }
 
@@ -128,7 +128,7 @@ function inPlaceholder(place: Place, before: string): boolean {
 const most = { label: 200, detail: 400 };
 
 /** Adds what JSON needs around the suggestion where it stands. */
-function fitted(suggestion: Suggestion, place: Place, quote: string, rank: number): Completion {
+function fitted(suggestion: Suggestion, place: CursorContext, quote: string, rank: number): Completion {
   const { label, kind, detail, documentation, insert, typed = label } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;
   return {

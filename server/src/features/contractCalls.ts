@@ -2,13 +2,13 @@ import { bundledItems, signaturesNamed } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
-import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
-import { Draft, remembering } from "./draft.ts";
+import { SnippetBuilder, remembering } from "./snippetBuilder.ts";
 import { argsOf, argumentAt, itemDocs, type Readable } from "./readable.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -25,7 +25,7 @@ const mostSignatures = 300;
  * Functions or events, each signature once: the project's own first, then the best known, then those of the table of
  * signatures that begin with the word at a place.
  */
-export function itemsAt(place: ValuePlace, cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
+export function itemsAt(place: ValueContext, cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
   const known = itemsInScope(cell, kind, scope);
   const written = cell.text.slice(place.span.start, place.span.end);
   const [, word = ""] = /^"?\s*(?:(?:function|event)\s+)?([\w$]*)/.exec(written) ?? [];
@@ -66,7 +66,7 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
 }
 
 /** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
-export function calls(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function calls(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const insert = (item: AbiItem): Snippet => callSnippet(item, scope);
   return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, insert));
 }
@@ -76,7 +76,7 @@ const callSnippet = remembering(
 );
 
 /** Suggests what stands behind `function` or `event`, with `args` where they are missing. */
-export function callables(cell: Cell, kind: Kind, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const complete = place.siblings.includes("args");
   const insert = (item: AbiItem): Snippet => {
     const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
@@ -159,13 +159,13 @@ function signatureOf({ inputs, outputs }: AbiItem): string {
 }
 
 const argsSnippet = remembering(({ kind, inputs }: AbiItem, scope) => {
-  const draft = new Draft(scope);
+  const draft = new SnippetBuilder(scope);
   const args = inputs.map((input) => draft.argument(input));
   return kind === "event" ? `{ ${stop(1)} \\}` : `[${args.join(", ")}]`;
 });
 
 /** Suggests values among the arguments of a readable call or filter, by their types. */
-export function argumentValues(readable: Readable, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function argumentValues(readable: Readable, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const [item] = readable.items;
   if (readable.at.length === 0 && item)
     return [{ ...whole, detail: signatureOf(item), insert: argsSnippet(item, scope) }];
@@ -177,7 +177,7 @@ export function argumentValues(readable: Readable, place: ValuePlace, scope: Sco
       return ["true", "false"].map((label) => ({ label, kind: "value", insert: label }));
     case "array":
     case "tuple":
-      return [{ ...whole, detail: argument.type.text, insert: new Draft(scope).argument(argument) }];
+      return [{ ...whole, detail: argument.type.text, insert: new SnippetBuilder(scope).argument(argument) }];
     default:
       return [];
   }
@@ -200,6 +200,6 @@ export function argumentKeys({ items }: Readable, scope: Scope): readonly Argume
       label: param.name,
       kind: "key",
       detail: param.type.text,
-      value: new Draft(scope).argument(param),
+      value: new SnippetBuilder(scope).argument(param),
     }));
 }

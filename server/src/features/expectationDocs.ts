@@ -1,6 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
 import { typesAt } from "../analysis/typePath.ts";
-import { memberOf, textOf, type Word } from "../analysis/words.ts";
+import { memberOf, textOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { printJson } from "../base/json.ts";
 import { code, codeCut, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
@@ -8,7 +8,7 @@ import { isOperator, type Operator } from "../evaluate/operators.ts";
 import { follow } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { guess, type Reading, readingOf } from "./reading.ts";
+import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
 
 const operatorDocs: Readonly<Record<Operator, string>> = {
   "==": "The value is this one. Quantities compare as numbers, hexadecimal or decimal; bytes and text as written.",
@@ -24,7 +24,7 @@ const operatorDocs: Readonly<Record<Operator, string>> = {
 };
 
 /** What a word inside of `expect` says. */
-export function expectationDocs(word: Word, cell: Cell, scope: Scope): Markdown | undefined {
+export function expectationDocs(word: TypedToken, cell: Cell, scope: Scope): Markdown | undefined {
   const at = word.path.findLastIndex(({ key }) => key === "expect");
   const keys = word.path.slice(at + 1).flatMap(({ key }) => key ?? []);
   if (word.kind === "key") {
@@ -35,12 +35,12 @@ export function expectationDocs(word: Word, cell: Cell, scope: Scope): Markdown 
   if (path === "error.code") return codeDocs(word.text);
   const steps = parsePath(path);
   const types = word.spec && steps?.[0] === "result" ? typesAt(word.spec.result, steps.slice(1)) : [];
-  const value: Reading = { text: word.text, path: word.path, method: word.method, cell, scope };
-  return types.map((type) => readingOf(value, type)).find((reading) => reading !== undefined) ?? guess(value);
+  const value: ValueMeaning = { text: word.text, path: word.path, method: word.method, cell, scope };
+  return types.map((type) => meaningOf(value, type)).find((reading) => reading !== undefined) ?? guess(value);
 }
 
 /** The name of the request that `expect` belongs to. */
-function nameOf({ path }: Word, at: number): string | undefined {
+function nameOf({ path }: TypedToken, at: number): string | undefined {
   return textOf(memberOf(path[at]?.container, "name"));
 }
 

@@ -1,4 +1,4 @@
-import type { Place, ValuePlace } from "../analysis/placeAt.ts";
+import type { CursorContext, ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { code, markdown } from "../base/markdown.ts";
@@ -7,7 +7,7 @@ import { shapesOf } from "../catalog/shapes.ts";
 import { type Operator, operators, types } from "../evaluate/operators.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { atLength, follow, inside, joined, outcomeReach, type Reach, shortly, typedPath } from "./reach.ts";
+import { atLength, follow, inside, joined, outcomePathTypes, type PathTypes, shortly, typedPath } from "./pathTypes.ts";
 import { choice, type Snippet, skeleton, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -17,7 +17,7 @@ interface PathSuggestion extends Omit<Suggestion, "insert"> {
 }
 
 /** Suggests paths into what came, or will come: two steps at a time. */
-export function expectedPaths(cell: Cell, place: Place, offset: number, scope: Scope): readonly PathSuggestion[] {
+export function expectedPaths(cell: Cell, place: CursorContext, offset: number, scope: Scope): readonly PathSuggestion[] {
   const outcome = ownOutcome(cell, place, scope);
   const before = cell.text.slice(place.span.start + (place.quoted ? 1 : 0), Math.max(offset, place.span.start));
   const path = typedPath(before);
@@ -29,7 +29,7 @@ export function expectedPaths(cell: Cell, place: Place, offset: number, scope: S
   });
 }
 
-function pathSuggestion(path: string, reach: Reach): PathSuggestion {
+function pathSuggestion(path: string, reach: PathTypes): PathSuggestion {
   return {
     label: path,
     kind: "key",
@@ -40,23 +40,23 @@ function pathSuggestion(path: string, reach: Reach): PathSuggestion {
 }
 
 /** The outcome of the request around a place. */
-function ownOutcome(cell: Cell, { path }: Place, scope: Scope): Reach {
+function ownOutcome(cell: Cell, { path }: CursorContext, scope: Scope): PathTypes {
   const at = path[0]?.key === "batch" ? path[1]?.index : undefined;
   const bare = path[0]?.container.kind === "array" ? path[0].index : undefined;
   const request = cell.requests[at ?? bare ?? 0];
-  if (cell.kind !== "batch") return outcomeReach(cell, request?.name, scope);
-  return outcomeReach({ ...cell, kind: "request", requests: request ? [request] : [] }, request?.name, scope);
+  if (cell.kind !== "batch") return outcomePathTypes(cell, request?.name, scope);
+  return outcomePathTypes({ ...cell, kind: "request", requests: request ? [request] : [] }, request?.name, scope);
 }
 
 /** The value that came, as a stop, where it is a single one of usual length. */
-function exactly(reach: Reach): Snippet | undefined {
+function exactly(reach: PathTypes): Snippet | undefined {
   if (reach.kind !== "value" || isArray(reach.value) || isObject(reach.value)) return undefined;
   const json = printJson(reach.value);
   return json.length > 1000 ? undefined : stop(1, json);
 }
 
 /** Suggests what a path of `expect` must be: what came the last time, what its type allows, an operator. */
-export function expectedValues(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function expectedValues(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const found = reachOf(cell, place, scope);
   const comparisons = Object.entries(operators).map(([operator, meaning]): Suggestion => {
     const insert = `{ ${string(operator)}: ${operand(operator as Operator)} \\}`; // its keys are the operators
@@ -96,7 +96,7 @@ function operand(operator: Operator): Snippet {
 }
 
 /** Suggests what stands behind an operator. */
-export function operands(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function operands(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   if (place.key === "type") return types.map((type) => ({ label: type, kind: "value", insert: string(type) }));
   if (place.key === "in") return [{ label: "[]", kind: "value", detail: "one of these", insert: `[${stop(1)}]` }];
   if (place.key === "matches" || place.key === "length") return [];
@@ -104,14 +104,14 @@ export function operands(cell: Cell, place: ValuePlace, scope: Scope): readonly 
 }
 
 /** What the path leads to that a value or an operator belongs to. */
-function reachOf(cell: Cell, place: ValuePlace, scope: Scope): Reach | undefined {
+function reachOf(cell: Cell, place: ValueContext, scope: Scope): PathTypes | undefined {
   const at = place.path.findLastIndex(({ key }) => key === "expect");
   const path = parsePath(place.path[at + 1]?.key ?? "");
   return path && follow(ownOutcome(cell, place, scope), path);
 }
 
 /** Values of the kind: the one that came, or those that the type allows. */
-function alike(reach: Reach | undefined): readonly Suggestion[] {
+function alike(reach: PathTypes | undefined): readonly Suggestion[] {
   if (reach?.kind === "value") return [came(reach.value)];
   if (reach?.kind !== "type") return [];
   return shapesOf(reach.type).flatMap((shape): readonly Suggestion[] => {
@@ -132,7 +132,7 @@ function alike(reach: Reach | undefined): readonly Suggestion[] {
 const mostText = 4000;
 
 function came(value: JsonValue): Suggestion {
-  const reach: Reach = { kind: "value", value };
+  const reach: PathTypes = { kind: "value", value };
   const insert = printJson(value).length > mostText ? stop(1, '""') : skeleton(value);
   return { label: shortly(reach), kind: "value", detail: "what came the last time", insert };
 }

@@ -1,4 +1,4 @@
-import type { Place } from "../analysis/placeAt.ts";
+import type { CursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { markdown } from "../base/markdown.ts";
 import { newRequest } from "./keys.ts";
@@ -6,7 +6,7 @@ import { choice, type Snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests what a file without cells may become: a notebook, or a single request. */
-export function beginningsOfFile(place: Place, scope: Scope): readonly Suggestion[] {
+export function beginningsOfFile(place: CursorContext, scope: Scope): readonly Suggestion[] {
   if (place.kind === "value") return place.owner.kind === "cell" ? [notebook(scope)] : [];
   if (place.owner.kind !== "header" || place.hasValue) return [];
   const cells: Suggestion = {

@@ -6,7 +6,7 @@ import type {
   UnknownField,
   UnknownMember,
 } from "../analysis/problem.ts";
-import { isSlip } from "../analysis/slip.ts";
+import { isTypo } from "../analysis/typo.ts";
 import { quantity, toQuantity } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";
 import type { JsonNode } from "../notebook/json.ts";
@@ -19,7 +19,7 @@ export function fixKey(site: Site, { span: at, name, nearest, code }: UnknownMem
   if (!property) return [];
   const free = nearest.filter((one) => !siblingNamed(property, one));
   const renamed = free.flatMap((one) => {
-    const sure = free.length === 1 && (isSlip(name, one) || code === "unknown-field");
+    const sure = free.length === 1 && (isTypo(name, one) || code === "unknown-field");
     return fix(site, `Rename it to ${inTitle(one)}`, sure, replace(at, JSON.stringify(one)));
   });
   return [...renamed, ...fix(site, `Delete ${inTitle(name)}`, false, removal(property))];

@@ -7,7 +7,7 @@ import type {
   UnknownMethod,
   UnresolvedPlaceholder,
 } from "../analysis/problem.ts";
-import { isSlip } from "../analysis/slip.ts";
+import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import { isOperator } from "../evaluate/operators.ts";
@@ -25,7 +25,7 @@ export function fixName(
   sure?: boolean,
 ): readonly Fix[] {
   return nearest.flatMap((one) => {
-    const isSure = nearest.length === 1 && (sure ?? isSlip(name, one));
+    const isSure = nearest.length === 1 && (sure ?? isTypo(name, one));
     return write(site, at, quote(one), isSure);
   });
 }
@@ -48,7 +48,7 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
     fix(
       site,
       `Write ${inTitle(`{{${one}${path.slice(name.length)}}}`)}`,
-      nearest.length === 1 && isSlip(name, one),
+      nearest.length === 1 && isTypo(name, one),
       replace(
         at,
         written.replace(name, () => one),
@@ -100,7 +100,7 @@ export function fixStep(site: Site, at: Span, step: string, nearest: readonly st
     fix(
       site,
       `Write ${inTitle(one)}`,
-      nearest.length === 1 && (one.startsWith("[") || isSlip(step, one)),
+      nearest.length === 1 && (one.startsWith("[") || isTypo(step, one)),
       replace(at, one),
     ),
   );

@@ -7,7 +7,7 @@ import { readCell } from "../notebook/readCell.ts";
 import type { Replacement } from "./formatting.ts";
 
 /** A way to mend a fault of the JSON. */
-interface Mending {
+interface SyntaxFix {
   readonly title: string;
   readonly edits: readonly Replacement[];
   /** It mends a token by itself, whatever else is wrong. */
@@ -21,7 +21,7 @@ interface Mending {
  * @param at - The fault's span.
  * @param variables - Names that a bare word may mean.
  */
-export function mendings(cell: Cell, at: Span, variables: { has(name: string): boolean }): readonly Mending[] {
+export function syntaxFixes(cell: Cell, at: Span, variables: { has(name: string): boolean }): readonly SyntaxFix[] {
   const { text } = cell;
   if (text.length > longest) return [];
   if (curlCommand.test(text)) return dataOfCommand(text);
@@ -36,7 +36,7 @@ export function mendings(cell: Cell, at: Span, variables: { has(name: string): b
 }
 
 /** What a `curl` command sends, in its place; nothing where it cannot be told, or is no JSON. */
-function dataOfCommand(text: string): readonly Mending[] {
+function dataOfCommand(text: string): readonly SyntaxFix[] {
   const { cells, notes } = importText(text, "curl");
   const requests = cells.filter(({ kind }) => kind === "request");
   const [only] = requests;
@@ -50,7 +50,7 @@ const longest = 50_000;
 const most = 3;
 
 /** How many faults there are with it; `undefined` where it does not help. */
-function faultsLeft(cell: Cell, at: Span, { edits }: Mending): number | undefined {
+function faultsLeft(cell: Cell, at: Span, { edits }: SyntaxFix): number | undefined {
   const { faults } = readCell(replaced(cell.text, edits), cell.kind === "header" ? "header" : undefined);
   const [first, firstBefore] = [faults[0], cell.faults[0]];
   if (!first || faults.length < cell.faults.length) return faults.length;
@@ -60,7 +60,7 @@ function faultsLeft(cell: Cell, at: Span, { edits }: Mending): number | undefine
   return isFirst && farther && faults.length === cell.faults.length ? faults.length : undefined;
 }
 
-function* candidates(text: string, at: Span, variables: { has(name: string): boolean }): Generator<Mending> {
+function* candidates(text: string, at: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
   const rest = text.slice(at.start);
   for (const mending of tokens(rest, at, variables)) yield { ...mending, local: true };
   yield* commas(text, rest, at);
@@ -70,7 +70,7 @@ function* candidates(text: string, at: Span, variables: { has(name: string): boo
   if (/^\s/.test(rest) && !/^[ \t\r\n]/.test(rest)) yield one("Write a plain space", at.start, at.start + 1, " ");
 }
 
-function* tokens(rest: string, at: Span, variables: { has(name: string): boolean }): Generator<Mending> {
+function* tokens(rest: string, at: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
   yield* comments(rest, at);
   yield* braces(rest, at);
   yield* quotes(rest, at);
@@ -78,17 +78,17 @@ function* tokens(rest: string, at: Span, variables: { has(name: string): boolean
   yield* numbers(rest, at);
 }
 
-function one(title: string, start: number, end: number, insert: string): Mending {
+function one(title: string, start: number, end: number, insert: string): SyntaxFix {
   return { title, edits: [{ span: span(start, end), insert }], local: false };
 }
 
-function* comments(rest: string, { start }: Span): Generator<Mending> {
+function* comments(rest: string, { start }: Span): Generator<SyntaxFix> {
   const comment = /^(?:\/\/|#)[^\r\n]*|^\/\*[\s\S]*?(?:\*\/|$)/.exec(rest)?.[0];
   if (comment !== undefined) yield one("Delete the comment", start, start + comment.length, "");
 }
 
 /** A placeholder, or a word in angle brackets, that stands there without quotes. */
-function* braces(rest: string, { start }: Span): Generator<Mending> {
+function* braces(rest: string, { start }: Span): Generator<SyntaxFix> {
   const token = /^(?:\{\{[^{}"\r\n]+\}\}|<[^<>"\r\n]+>)/.exec(rest)?.[0];
   if (token !== undefined) yield one("Put it in double quotes", start, start + token.length, `"${token}"`);
   const dots = /^(?:\.{3}|…)/.exec(rest)?.[0];
@@ -101,7 +101,7 @@ const pairs: readonly (readonly [RegExp, RegExp])[] = [
   [/^[“”„]([^“”„\r\n]*)[“”„]/, /(?!)/g],
 ];
 
-function* quotes(rest: string, { start }: Span): Generator<Mending> {
+function* quotes(rest: string, { start }: Span): Generator<SyntaxFix> {
   for (const [pattern, escaped] of pairs) {
     const found = pattern.exec(rest);
     if (!found) continue;
@@ -110,7 +110,7 @@ function* quotes(rest: string, { start }: Span): Generator<Mending> {
   }
 }
 
-function* commas(text: string, rest: string, { start }: Span): Generator<Mending> {
+function* commas(text: string, rest: string, { start }: Span): Generator<SyntaxFix> {
   const before = text.slice(0, start).trimEnd();
   if (rest.startsWith(",")) yield one("Delete the comma", start, start + 1, "");
   if (/^;/.test(rest)) yield one("Write a comma", start, start + 1, ",");
@@ -133,7 +133,7 @@ const literals: Readonly<Record<string, string>> = {
   undefined: "null",
 };
 
-function* words(rest: string, { start }: Span, variables: { has(name: string): boolean }): Generator<Mending> {
+function* words(rest: string, { start }: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
   const word = /^[\p{L}_$][\p{L}\p{N}_$.-]*/u.exec(rest)?.[0] ?? /^0[xX][0-9a-fA-F]+/.exec(rest)?.[0];
   if (word === undefined) return;
   const end = start + word.length;
@@ -142,7 +142,7 @@ function* words(rest: string, { start }: Span, variables: { has(name: string): b
   yield one("Put it in double quotes", start, end, `"${word}"`);
 }
 
-function* numbers(rest: string, { start }: Span): Generator<Mending> {
+function* numbers(rest: string, { start }: Span): Generator<SyntaxFix> {
   const [all = "", sign = "", digits = ""] = /^([+-]?)0*(\d+(?:_\d+)*)n?/.exec(rest) ?? [];
   const plain = (sign === "-" ? sign : "") + digits.replaceAll("_", "");
   if (all !== "" && plain !== all) yield one(`Write ${plain}`, start, start + all.length, plain);
@@ -150,7 +150,7 @@ function* numbers(rest: string, { start }: Span): Generator<Mending> {
 }
 
 /** A quote is missing: behind a word, before a word, or at the end of the string. */
-function* strings(text: string, rest: string, { start }: Span): Generator<Mending> {
+function* strings(text: string, rest: string, { start }: Span): Generator<SyntaxFix> {
   const title = "Add the double quote";
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
   const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
@@ -169,7 +169,7 @@ function* strings(text: string, rest: string, { start }: Span): Generator<Mendin
   if (word) yield one(title, start, start, '"');
 }
 
-function* escapes(rest: string, { start }: Span): Generator<Mending> {
+function* escapes(rest: string, { start }: Span): Generator<SyntaxFix> {
   if (/^[\0-\x1f]/.test(rest)) {
     yield one("Write it as an escape", start, start + 1, JSON.stringify(rest.charAt(0)).slice(1, -1));
   }
@@ -178,7 +178,7 @@ function* escapes(rest: string, { start }: Span): Generator<Mending> {
   yield one("Double the backslash", start, start, "\\");
 }
 
-function* brackets(text: string, rest: string, { start, end }: Span): Generator<Mending> {
+function* brackets(text: string, rest: string, { start, end }: Span): Generator<SyntaxFix> {
   const mark = /^[\]}]/.exec(rest)?.[0];
   if (mark !== undefined) {
     const other = mark === "]" ? "}" : "]";

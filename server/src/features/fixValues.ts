@@ -1,5 +1,5 @@
 import { parseItem } from "../abi/item.ts";
-import { placeAt } from "../analysis/placeAt.ts";
+import { cursorContext } from "../analysis/cursorContext.ts";
 import type {
   BadBlock,
   BadHex,
@@ -9,7 +9,7 @@ import type {
   UnknownValue,
   UnsetValue,
 } from "../analysis/problem.ts";
-import { isSlip } from "../analysis/slip.ts";
+import { isTypo } from "../analysis/typo.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
 import { checkValue } from "../analysis/value.ts";
 import { isHex, toQuantity } from "../base/hex.ts";
@@ -83,7 +83,7 @@ function rolesAt(site: Site, at: Span): readonly NonNullable<BytesType["role"]>[
 export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBlock): readonly Fix[] {
   if (meant !== undefined) return write(site, at, quote(meant));
   const text = stringAt(site, at)?.trim() ?? "";
-  return near.flatMap((tag) => write(site, at, quote(tag), near.length === 1 && (tag === text || isSlip(text, tag))));
+  return near.flatMap((tag) => write(site, at, quote(tag), near.length === 1 && (tag === text || isTypo(text, tag))));
 }
 
 /** More than these are for completion. */
@@ -91,7 +91,7 @@ const mostValues = 6;
 
 export function fixValue(site: Site, { span: at, text, allowed }: UnknownValue): readonly Fix[] {
   const near = nearest(text, allowed, 1);
-  const likely = near.filter((value) => isSlip(text, value));
+  const likely = near.filter((value) => isTypo(text, value));
   const shown = near.length > 0 ? near : allowed.length <= mostValues ? allowed : [];
   return shown.flatMap((value) => write(site, at, quote(value), likely.includes(value)));
 }
@@ -175,14 +175,14 @@ function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
 
 /** What the catalogue calls a place: the parameter's or field's name. */
 export function nameOfPlace({ cell, scope }: Site, at: Span): string {
-  const place = placeAt(cell, at.start + 1, scope.catalog);
+  const place = cursorContext(cell, at.start + 1, scope.catalog);
   if (place?.role.kind === "typed" && place.role.field) return nameFrom(place.role.field.name, "value");
   return place?.kind === "value" && place.key !== undefined ? nameFrom(place.key, "value") : "value";
 }
 
 /** Secrets are filled into parameters when they are sent, and nowhere else. */
 export function fixSecret(site: Site, { span: at }: SecretInFile): readonly Fix[] {
-  const place = placeAt(site.cell, at.start + 1, site.scope.catalog);
+  const place = cursorContext(site.cell, at.start + 1, site.scope.catalog);
   if (place?.param === undefined) return [];
   const name = nameOfPlace(site, at)
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
@@ -204,7 +204,7 @@ export function fixUnset(site: Site, { span: at, source, name, nearest: near }: 
 /** The type that a value or a key of a map should have. */
 function typeAt({ cell, scope }: Site, at: Span): TypeRef | undefined {
   const isList = /^[[{]/.test(cell.text.charAt(at.start)); // behind the bracket another place begins
-  const place = placeAt(cell, isList ? at.start : at.start + 1, scope.catalog);
+  const place = cursorContext(cell, isList ? at.start : at.start + 1, scope.catalog);
   if (place?.kind === "key") return place.owner.kind === "typed" ? mapAt(place.owner.type)?.keys : undefined;
   return place?.role.kind === "typed" ? place.role.type : undefined;
 }

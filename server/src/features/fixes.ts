@@ -15,7 +15,7 @@ import {
   fixUnresolved,
 } from "./fixNames.ts";
 import { fixExtra, fixMissingBlock, fixMissingParam, fixNamed, fixSwapped } from "./fixParams.ts";
-import { mendings } from "./fixSyntax.ts";
+import { syntaxFixes } from "./fixSyntax.ts";
 import {
   fixAmount,
   fixBlock,
@@ -135,7 +135,7 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
 }
 
 function fixSyntax(at: Problem["span"], { cell, scope }: Site): readonly Fix[] {
-  return mendings(cell, at, scope.variables).map(({ title, edits }, index) => ({
+  return syntaxFixes(cell, at, scope.variables).map(({ title, edits }, index) => ({
     title,
     preferred: index === 0,
     edits: edits.map((edit) => ({ cell, ...edit })),

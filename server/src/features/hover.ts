@@ -1,8 +1,8 @@
 import { headerMembers } from "../analysis/header.ts";
-import { type Place, placeAt } from "../analysis/placeAt.ts";
+import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { mapAt } from "../analysis/types.ts";
-import { pathFrom, type Word } from "../analysis/words.ts";
+import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
 import { isAddress } from "../base/hex.ts";
 import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
@@ -13,7 +13,7 @@ import { expectationDocs } from "./expectationDocs.ts";
 import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
-import { guess, type Reading, readingOf } from "./reading.ts";
+import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
 import { sentAs } from "./sentAs.ts";
 import { staleReason } from "./staleness.ts";
 import { wireForm } from "./wireForm.ts";
@@ -37,14 +37,14 @@ export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefin
   if (root?.offset === offset && (kind === "request" || kind === "batch")) {
     return card(span(offset, offset + 1), [onTheWire(cell, scope)]);
   }
-  const place = placeAt(cell, offset, scope.catalog);
+  const place = cursorContext(cell, offset, scope.catalog);
   if (!isWord(place)) return undefined;
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (reference) return card(reference.span, referenceDocs(reference, place, cell, scope));
   return card(place.span, describe(cell, place, scope));
 }
 
-function isWord(place: Place | undefined): place is Place & Word {
+function isWord(place: CursorContext | undefined): place is CursorContext & TypedToken {
   return place?.text !== undefined;
 }
 
@@ -53,7 +53,7 @@ function card(at: Span, parts: Parts): Hover | undefined {
   return markdown ? { span: at, markdown } : undefined;
 }
 
-function describe(cell: Cell, word: Word, scope: Scope): Parts {
+function describe(cell: Cell, word: TypedToken, scope: Scope): Parts {
   const { role, text } = word;
   switch (role.kind) {
     case "method":
@@ -89,7 +89,7 @@ function onTheWire(cell: Cell, scope: Scope): Markdown {
   return form.inRun ? markdown`**On the wire** when it runs. ${why}` : markdown`**Not sent.** ${why}`;
 }
 
-function method(cell: Cell, word: Word, scope: Scope): Parts {
+function method(cell: Cell, word: TypedToken, scope: Scope): Parts {
   const spec = word.kind === "key" ? word.spec : scope.catalog.methodNamed(word.text);
   return [spec && methodDocs(spec), lastResult(cell, scope)];
 }
@@ -107,26 +107,26 @@ function lastResult(cell: Cell, scope: Scope): Markdown | undefined {
   );
 }
 
-function typed(cell: Cell, word: Word, role: Typed, scope: Scope): Parts {
+function typed(cell: Cell, word: TypedToken, role: Typed, scope: Scope): Parts {
   const value = reading(cell, word, scope);
   if (word.kind === "value") {
-    const says = inReadable(cell, word, scope) ?? [readingOf(value, role.type, role.field?.name)];
+    const says = inReadable(cell, word, scope) ?? [meaningOf(value, role.type, role.field?.name)];
     return withDocs([...says, sentAs(cell, word, scope)], role, word);
   }
   const map = word.owner.kind === "typed" ? mapAt(word.owner.type) : undefined;
-  return withDocs([map && readingOf(value, map.keys)], role, word);
+  return withDocs([map && meaningOf(value, map.keys)], role, word);
 }
 
-type Typed = Extract<Word["role"], { readonly kind: "typed" }>;
+type Typed = Extract<TypedToken["role"], { readonly kind: "typed" }>;
 
 /** What the value says, then, behind a line, what the place is for. */
-function withDocs(parts: Parts, { type, field }: Typed, { spec }: Word): Parts {
+function withDocs(parts: Parts, { type, field }: Typed, { spec }: TypedToken): Parts {
   const source = spec && sourceLink(spec);
   if (!parts.some((part) => part)) return [field ? fieldDocs(field) : typeDocs(type), source];
   return field ? [...parts, markdown`---`, fieldSummary(field), source] : parts;
 }
 
-function inReadable(cell: Cell, word: Word, scope: Scope): Parts | undefined {
+function inReadable(cell: Cell, word: TypedToken, scope: Scope): Parts | undefined {
   const readable = readableAt(word.path, cell, scope);
   if (!readable) return undefined;
   if (readable.at === "name") return [readableDocs(readable)];
@@ -134,7 +134,7 @@ function inReadable(cell: Cell, word: Word, scope: Scope): Parts | undefined {
   return argument && [argumentDocs(argument), guess(reading(cell, word, scope))];
 }
 
-function reading(cell: Cell, { text, path, method }: Word, scope: Scope): Reading {
+function reading(cell: Cell, { text, path, method }: TypedToken, scope: Scope): ValueMeaning {
   return { text, path, method, cell, scope };
 }
 
@@ -154,7 +154,7 @@ function endpoint(name: string, scope: Scope): Markdown | undefined {
   );
 }
 
-function memberOrInside(cell: Cell, word: Word, name: string, scope: Scope): Parts {
+function memberOrInside(cell: Cell, word: TypedToken, name: string, scope: Scope): Parts {
   switch (name) {
     case "label":
       return [labelled(word, scope)];
@@ -165,17 +165,17 @@ function memberOrInside(cell: Cell, word: Word, name: string, scope: Scope): Par
       return [declaration(cell, word, scope)];
     default:
       if (word.kind === "key") return member(word, scope);
-      return name === "chainId" ? [readingOf(reading(cell, word, scope), "uint256", "chainId")] : [];
+      return name === "chainId" ? [meaningOf(reading(cell, word, scope), "uint256", "chainId")] : [];
   }
 }
 
 /** The address that a label belongs to, also where the cursor is on the label. */
-function labelled({ path }: Word, scope: Scope): Markdown | undefined {
+function labelled({ path }: TypedToken, scope: Scope): Markdown | undefined {
   const address = path.at(-1)?.key;
   return isAddress(address) ? addressCard(address, scope) : undefined;
 }
 
-function member(word: Word, scope: Scope): Parts {
+function member(word: TypedToken, scope: Scope): Parts {
   const docs = word.owner.kind === "header" ? headerMembers : memberDocs;
   const current = word.text === "endpoint" && scope.endpoint ? endpoint(scope.endpoint.name, scope) : undefined;
   return [docsOf(docs, word.text), current];
@@ -187,12 +187,12 @@ function docsOf(docs: Readonly<Record<string, string>>, name: string): Markdown 
 }
 
 /** A signature in `abi`: what it declares. */
-function declaration(cell: Cell, { text }: Word, scope: Scope): Markdown | undefined {
+function declaration(cell: Cell, { text }: TypedToken, scope: Scope): Markdown | undefined {
   const kind = /^\s*event\b/.test(text) ? "event" : "function";
   return text.includes("(") ? itemsNamed(kind, text, cell, scope).map(itemDocs)[0] : undefined;
 }
 
-function unknown(cell: Cell, word: Word, scope: Scope): Parts {
+function unknown(cell: Cell, word: TypedToken, scope: Scope): Parts {
   if (pathFrom(word.path, 0).includes("expect") && word.param === undefined)
     return [expectationDocs(word, cell, scope)];
   if (word.kind === "value") return inReadable(cell, word, scope) ?? [guess(reading(cell, word, scope))];

@@ -1,5 +1,5 @@
 import type { Scope } from "../analysis/scope.ts";
-import { type Word, words } from "../analysis/words.ts";
+import { type TypedToken, typedTokens } from "../analysis/typedTokens.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { type Span, span } from "../base/span.ts";
@@ -14,7 +14,7 @@ import { eventsAt } from "./abi.ts";
 import { functionNames } from "./callData.ts";
 import { addressNames } from "./naming.ts";
 import { referencesIn } from "./placeholderDocs.ts";
-import { deploys } from "./reading.ts";
+import { deploys } from "./valueMeaning.ts";
 import { resolved } from "./resolved.ts";
 import { topicParams, topicPlace } from "./topicDocs.ts";
 
@@ -35,7 +35,7 @@ export type HintKind = "unit" | "name" | "value" | "result" | "live";
 
 /** Says what values mean where their text does not. Asks no network. */
 export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {
-  const found = words(cell, scope.catalog).flatMap((word) => {
+  const found = typedTokens(cell, scope.catalog).flatMap((word) => {
     const hint = word.kind === "key" ? keyHint(word, scope) : valueHint(word, cell, scope);
     return hint ? [{ span: span(word.span.end, word.span.end), kind: hint.kind, label: brief(hint.label, 60) }] : [];
   });
@@ -43,7 +43,7 @@ export function inlayHints(cell: Cell, scope: Scope): readonly InlayHint[] {
   return result ? [...found, result] : found;
 }
 
-type Said = Pick<InlayHint, "label" | "kind">;
+type HintText = Pick<InlayHint, "label" | "kind">;
 
 function resultHint(cell: Cell, scope: Scope): InlayHint | undefined {
   const last = cell.requests.length > 0 && cell.root ? scope.lastResult(cell) : undefined;
@@ -57,12 +57,12 @@ function resultHint(cell: Cell, scope: Scope): InlayHint | undefined {
 }
 
 /** An address whose state is overridden, a slot. The keys of `labels` have their names beside them. */
-function keyHint({ text, role, owner }: Word, scope: Scope): Said | undefined {
+function keyHint({ text, role, owner }: TypedToken, scope: Scope): HintText | undefined {
   if (owner.kind === "labels" || role.kind !== "typed") return undefined;
   return nameHint(text, scope) ?? slotHint(text);
 }
 
-function valueHint(word: Word, cell: Cell, scope: Scope): Said | undefined {
+function valueHint(word: TypedToken, cell: Cell, scope: Scope): HintText | undefined {
   const { text, role, quoted } = word;
   const blocks = quoted ? blocksIn(word) : undefined;
   if (blocks !== undefined) return timeHint(blocks, scope);
@@ -74,7 +74,7 @@ function valueHint(word: Word, cell: Cell, scope: Scope): Said | undefined {
 }
 
 /** How many blocks are counted: `"latest - 100"`, or `within`'s `"3 blocks"`. */
-function blocksIn({ text, role }: Word): number | undefined {
+function blocksIn({ text, role }: TypedToken): number | undefined {
   if (role.kind === "member" && role.name === "within")
     return Number(/^(\d{1,9}) blocks?$/.exec(text)?.[1] ?? Number.NaN) || undefined;
   if (role.kind !== "typed" || !isBlock(role.type)) return undefined;
@@ -82,13 +82,13 @@ function blocksIn({ text, role }: Word): number | undefined {
 }
 
 /** How long that is, at the rate at which blocks come. */
-function timeHint(blocks: number, { endpoint }: Scope): Said | undefined {
+function timeHint(blocks: number, { endpoint }: Scope): HintText | undefined {
   const blockMs = endpoint?.cadence.blockMs;
   if (blockMs === undefined) return undefined;
   return { kind: "unit", label: `${plural(blocks, "block")}, about ${formatDuration(blocks * blockMs)}` };
 }
 
-function typedHint(word: Word, type: TypeRef, field: string | undefined, cell: Cell, scope: Scope): Said | undefined {
+function typedHint(word: TypedToken, type: TypeRef, field: string | undefined, cell: Cell, scope: Scope): HintText | undefined {
   for (const shape of shapesOf(type)) {
     const said = shape.kind === "one" ? shapeHint(word, shape.type, isBlock(type), field, cell, scope) : undefined;
     if (said) return said;
@@ -97,13 +97,13 @@ function typedHint(word: Word, type: TypeRef, field: string | undefined, cell: C
 }
 
 function shapeHint(
-  { text, path }: Word,
+  { text, path }: TypedToken,
   type: TypeSpec,
   block: boolean,
   field: string | undefined,
   cell: Cell,
   scope: Scope,
-): Said | undefined {
+): HintText | undefined {
   if (type.kind === "quantity") return block && text.length > 18 ? undefined : quantityHint(text, type.unit, field);
   if (type.kind === "any") return nameHint(text, scope);
   if (type.kind !== "bytes") return undefined;
@@ -125,7 +125,7 @@ function shapeHint(
 }
 
 /** One digit says the same in decimal; and nobody reads a number beyond 2^64 for what it counts. */
-function quantityHint(text: string, unit: QuantityType["unit"], field?: string): Said | undefined {
+function quantityHint(text: string, unit: QuantityType["unit"], field?: string): HintText | undefined {
   if (!/^0x[0-9a-f]{1,64}$/i.test(text)) return undefined;
   const amount = BigInt(text.toLowerCase());
   const chainName = field === "chainId" ? chain(amount)?.name : undefined;
@@ -141,17 +141,17 @@ function countText(amount: bigint, unit: QuantityType["unit"]): string {
 }
 
 /** @param known - A name that stands beside it already. */
-function nameHint(text: string, scope: Scope, known?: string): Said | undefined {
+function nameHint(text: string, scope: Scope, known?: string): HintText | undefined {
   const name = isAddress(text) ? addressNames(scope).get(text.toLowerCase()) : undefined;
   return name === undefined || name === known ? undefined : { kind: "name", label: name };
 }
 
-function slotHint(text: string): Said | undefined {
+function slotHint(text: string): HintText | undefined {
   const known = /^0x[0-9a-f]{60,64}$/i.test(text) ? wellKnownSlot(text) : undefined;
   return known && { kind: "name", label: known.name };
 }
 
-function topicHint(text: string, path: Word["path"], cell: Cell, scope: Scope): Said | undefined {
+function topicHint(text: string, path: TypedToken["path"], cell: Cell, scope: Scope): HintText | undefined {
   if (!/^0x[0-9a-f]{64}$/i.test(text)) return undefined;
   const place = topicPlace(path, cell, scope);
   if (!place || place.position === 0) return named([...new Set(eventsAt(text, cell, scope).map(({ name }) => name))]);
@@ -163,7 +163,7 @@ function topicHint(text: string, path: Word["path"], cell: Cell, scope: Scope): 
   return label === "" ? undefined : { kind: "name", label };
 }
 
-function named(names: readonly string[]): Said | undefined {
+function named(names: readonly string[]): HintText | undefined {
   return names.length === 0 ? undefined : { kind: "name", label: listed(names.slice(0, 3), "or") };
 }
 
@@ -171,7 +171,7 @@ function named(names: readonly string[]): Said | undefined {
 const shortValue = 40;
 
 /** What a string that is one placeholder stands for, where that is short. */
-function placeholderHint({ span: at, role }: Word, cell: Cell, scope: Scope): Said | undefined {
+function placeholderHint({ span: at, role }: TypedToken, cell: Cell, scope: Scope): HintText | undefined {
   const [reference] = referencesIn(cell.text, at);
   const found = reference?.whole ? resolved(reference.path, scope) : undefined;
   if (!found || (found.from !== "variable" && found.from !== "cell")) return undefined;

@@ -1,5 +1,5 @@
 import { headerMembers } from "../analysis/header.ts";
-import type { KeyPlace } from "../analysis/placeAt.ts";
+import type { KeyContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
 import { prose } from "../base/markdown.ts";
@@ -10,7 +10,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
 import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
-import { Draft, params } from "./draft.ts";
+import { SnippetBuilder, params } from "./snippetBuilder.ts";
 import { expectedPaths, operatorKeys } from "./expectations.ts";
 import { missedNames, schema } from "./memberValues.ts";
 import { readableAt } from "./readable.ts";
@@ -19,7 +19,7 @@ import { choice, literal, plain, type Snippet, stop, string } from "./snippet.ts
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests keys with their values, but for those that the object has. */
-export function keys(cell: Cell, place: KeyPlace, offset: number, scope: Scope): readonly Suggestion[] {
+export function keys(cell: Cell, place: KeyContext, offset: number, scope: Scope): readonly Suggestion[] {
   const { owner, siblings, hasValue } = place;
   const present = new Set(siblings.map(string));
   const found = ofOwner(cell, place, offset, scope).flatMap(({ key, value, ...suggestion }): readonly Suggestion[] => {
@@ -31,7 +31,7 @@ export function keys(cell: Cell, place: KeyPlace, offset: number, scope: Scope):
 }
 
 /** Suggests how a request begins, in an empty object that may become one. */
-export function newRequest(place: KeyPlace, scope: Scope): readonly Suggestion[] {
+export function newRequest(place: KeyContext, scope: Scope): readonly Suggestion[] {
   const first = requestMembers(place, scope).filter(({ label }) => label === "method" || label === "batch");
   return [
     ...first.map(({ value, ...member }) => ({ ...member, insert: `${string(member.label)}: ${value}` })),
@@ -46,7 +46,7 @@ interface KeySuggestion extends Omit<Suggestion, "insert"> {
   readonly value: Snippet;
 }
 
-function ofOwner(cell: Cell, place: KeyPlace, offset: number, scope: Scope): readonly KeySuggestion[] {
+function ofOwner(cell: Cell, place: KeyContext, offset: number, scope: Scope): readonly KeySuggestion[] {
   const { owner } = place;
   const readable = readableAt(place.path, cell, scope);
   if (readable && readable.at !== "name") return argumentKeys(readable, scope);
@@ -113,7 +113,7 @@ const memberValues: ReadonlyMap<string, Snippet> = new Map([
 
 const order = ["method", "params", "name", "endpoint", "expect", "within", "snapshot", "abi", "id", "jsonrpc", "batch"];
 
-function requestMembers({ spec, siblings }: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+function requestMembers({ spec, siblings }: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const isBatch = siblings.includes("batch");
   const fits = (name: string): boolean =>
     isBatch ? name === "name" || name === "endpoint" : name !== "batch" || siblings.length === 0;
@@ -136,7 +136,7 @@ function methodPairs(scope: Scope): readonly Suggestion[] {
   }));
 }
 
-function fields(type: TypeRef, { siblings }: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+function fields(type: TypeRef, { siblings }: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const excluded = new Set(
     objectsOf(type).flatMap(({ exclusive = [] }) => exclusive.flatMap((rule) => others(rule, siblings))),
   );
@@ -148,7 +148,7 @@ function fields(type: TypeRef, { siblings }: KeyPlace, scope: Scope): readonly K
       kind: "key",
       detail: field.type,
       documentation: () => fieldDocs(field),
-      value: new Draft(scope).value(field.type, { field, siblings }),
+      value: new SnippetBuilder(scope).value(field.type, { field, siblings }),
     }));
 }
 
@@ -158,19 +158,19 @@ function others({ fields }: FieldRule, siblings: readonly string[]): readonly st
   return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));
 }
 
-function mapKeys(type: TypeRef, place: KeyPlace, scope: Scope): readonly KeySuggestion[] {
+function mapKeys(type: TypeRef, place: KeyContext, scope: Scope): readonly KeySuggestion[] {
   const map = mapAt(type);
-  if (map?.keys === "address") return addressKeys(place, scope, new Draft(scope).value(map.values));
-  return map?.values === "word" ? slotKeys(new Draft(scope).value(map.values)) : [];
+  if (map?.keys === "address") return addressKeys(place, scope, new SnippetBuilder(scope).value(map.values));
+  return map?.values === "word" ? slotKeys(new SnippetBuilder(scope).value(map.values)) : [];
 }
 
 /** What a key that a person makes up begins with, without stops. */
-export function valueOfKey({ owner }: KeyPlace, scope: Scope): Snippet {
+export function valueOfKey({ owner }: KeyContext, scope: Scope): Snippet {
   const map = owner.kind === "typed" ? mapAt(owner.type) : undefined;
-  return map ? literal(plain(new Draft(scope).value(map.values))) : "null";
+  return map ? literal(plain(new SnippetBuilder(scope).value(map.values))) : "null";
 }
 
-function addressKeys(place: KeyPlace, scope: Scope, value: Snippet): readonly KeySuggestion[] {
+function addressKeys(place: KeyContext, scope: Scope, value: Snippet): readonly KeySuggestion[] {
   return addresses(scope, place).map(({ insert, ...suggestion }) => ({ ...suggestion, key: insert, value }));
 }
 

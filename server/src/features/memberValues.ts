@@ -1,5 +1,5 @@
 import { bundledItems } from "../abi/abiScope.ts";
-import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { ValueContext } from "../analysis/cursorContext.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { toQuantity } from "../base/hex.ts";
@@ -10,7 +10,7 @@ import { stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests values of members that the catalogue has no type for: of requests and of the header. */
-export function memberValues(name: string, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function memberValues(name: string, cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   switch (name) {
     case "jsonrpc":
       return plainValues(['"2.0"']);
@@ -54,7 +54,7 @@ export function missedNames(scope: Scope, taken = takenNames(scope)): readonly s
 }
 
 /** Names that other cells refer to and nobody has, then one that goes by the method. */
-function nameSuggestions(cell: Cell, { method }: ValuePlace, scope: Scope): readonly Suggestion[] {
+function nameSuggestions(cell: Cell, { method }: ValueContext, scope: Scope): readonly Suggestion[] {
   const taken = takenNames(scope, cell);
   const wanted = missedNames(scope, taken);
   const own = ofMethod(method ?? "");
@@ -77,7 +77,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** What is bundled, as declarations of one's own begin with. */
-function declarationSuggestions(place: ValuePlace): readonly Suggestion[] {
+function declarationSuggestions(place: ValueContext): readonly Suggestion[] {
   const { events, functions } = bundledItems();
   const inList = place.key === undefined;
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Scope } from "../analysis/scope.ts";
-import type { Word } from "../analysis/words.ts";
+import type { TypedToken } from "../analysis/typedTokens.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
@@ -8,7 +8,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
 import { addressCard } from "./naming.ts";
-import { guess, type Reading, readingOf } from "./reading.ts";
+import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
 import { resolved } from "./resolved.ts";
 
 /** A placeholder in a cell. */
@@ -41,7 +41,7 @@ export function referencesIn(text: string, at: Span): readonly CellReference[] {
 /** Where a placeholder leads, and what is there now. */
 export function referenceDocs(
   { path, written, whole }: CellReference,
-  word: Word,
+  word: TypedToken,
   cell: Cell,
   scope: Scope,
 ): readonly (Markdown | undefined)[] {
@@ -82,13 +82,13 @@ function valueText(value: JsonValue): Markdown {
 /** What the value says in the place where it is to stand. */
 function readingOfValue(
   value: JsonValue | undefined,
-  typed: Word | undefined,
-  { path, method }: Word,
+  typed: TypedToken | undefined,
+  { path, method }: TypedToken,
   cell: Cell,
   scope: Scope,
 ): Markdown | undefined {
   if (value === undefined || value === null || isArray(value) || isObject(value)) return undefined;
-  const one: Reading = { text: String(value), path, method, cell, scope };
+  const one: ValueMeaning = { text: String(value), path, method, cell, scope };
   const role = typed?.role;
-  return (role?.kind === "typed" ? readingOf(one, role.type, role.field?.name) : undefined) ?? guess(one);
+  return (role?.kind === "typed" ? meaningOf(one, role.type, role.field?.name) : undefined) ?? guess(one);
 }

@@ -1,37 +1,37 @@
-import type { Place } from "../analysis/placeAt.ts";
+import type { CursorContext } from "../analysis/cursorContext.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { code, markdown, prose } from "../base/markdown.ts";
 import { hostSources, namesOf, writtenAs } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
-import { due, fitOf, fittingIn, type Sorts } from "./fit.ts";
+import { expectedSorts, typeFilter, fittingIn, type Sorts } from "./typeFilter.ts";
 import {
   atLength,
   follow,
   hasInside,
   inside,
   joined,
-  outcomeReach,
-  type Reach,
-  resultReach,
+  outcomePathTypes,
+  type PathTypes,
+  resultPathTypes,
   shortly,
   typedPath,
-} from "./reach.ts";
+} from "./pathTypes.ts";
 import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Whether placeholders are filled in a place: in parameters, and in what is expected. */
-export function takesPlaceholders({ param, role, kind }: Place): boolean {
+export function takesPlaceholders({ param, role, kind }: CursorContext): boolean {
   const { name } = role.kind === "member" ? role : {};
   return param !== undefined || (kind === "value" && (name === "expectation" || name === "operand"));
 }
 
 /** Suggests variables and results of other cells, and paths into them, where they are filled. */
-export function placeholders(cell: Cell, place: Place, offset: number, scope: Scope): readonly Suggestion[] {
+export function placeholders(cell: Cell, place: CursorContext, offset: number, scope: Scope): readonly Suggestion[] {
   if (!takesPlaceholders(place)) return [];
-  const around = surroundings(cell.text, place, offset);
-  const wanted = due(place, cell, scope);
+  const around = cellNeighbours(cell.text, place, offset);
+  const wanted = expectedSorts(place, cell, scope);
   const path = typedPath(around.typed);
   if (path) {
     const [name = "", ...rest] = path.segments;
@@ -45,7 +45,7 @@ export function placeholders(cell: Cell, place: Place, offset: number, scope: Sc
   }
   if (around.typed.startsWith("$")) return [...ofHost(around, scope), ...outside(around)];
   const options = [...variables(scope), ...results(cell, around.typed, wanted, scope)];
-  const all = options.map(({ path, reach }) => ({ path, reach, fit: fitOf(reach, wanted, path) }));
+  const all = options.map(({ path, reach }) => ({ path, reach, fit: typeFilter(reach, wanted, path) }));
   return [
     ...all.filter((one) => one.fit === "right"),
     ...all.filter((one) => one.fit === "open"),
@@ -54,15 +54,15 @@ export function placeholders(cell: Cell, place: Place, offset: number, scope: Sc
     .map(({ path, reach }) => suggestion(path, reach, around))
     .concat(around.begun ? outside(around) : []);
 
-  function isRight(reach: Reach, segment: Segment): boolean {
-    return fitOf(reach, wanted, segment) === "right";
+  function isRight(reach: PathTypes, segment: Segment): boolean {
+    return typeFilter(reach, wanted, segment) === "right";
   }
 }
 
 /** Something that a placeholder may name. */
 interface Named {
   readonly path: string;
-  readonly reach: Reach;
+  readonly reach: PathTypes;
 }
 
 function variables({ variables }: Scope): readonly Named[] {
@@ -77,20 +77,20 @@ const mostSearched = 8;
 /** Results of other cells; of the nearest ones, before each, what in it is what the place asks for. */
 function results(cell: Cell, typed: string, wanted: Sorts, scope: Scope): readonly Named[] {
   return [...nearby(cell, typed, scope)].flatMap(({ name, of }, near) => {
-    const reach = resultReach(of, name, scope);
+    const reach = resultPathTypes(of, name, scope);
     const whole = { path: `${name}.result`, reach };
-    if (near >= mostSearched || fitOf(reach, wanted, name) === "right") return [whole];
-    return [...fittingIn(name, outcomeReach(of, name, scope), wanted), whole];
+    if (near >= mostSearched || typeFilter(reach, wanted, name) === "right") return [whole];
+    return [...fittingIn(name, outcomePathTypes(of, name, scope), wanted), whole];
   });
 }
 
 /** One may go on from there to what is asked for. */
-function leadsOn(reach: Reach): boolean {
+function leadsOn(reach: PathTypes): boolean {
   return reach.kind !== "value" && hasInside(reach);
 }
 
 /** Cells that one list takes in, the nearest. */
-export const mostResults = 50;
+export const maxResults = 50;
 
 /** Names of other cells, the nearest before this one first, then those behind it. */
 function* nearby(
@@ -100,7 +100,7 @@ function* nearby(
 ): Generator<{ readonly name: string; readonly of: Cell }> {
   const own = new Set(declarations(cell).map(({ name }) => name));
   const here = cells.indexOf(cell);
-  let left = mostResults;
+  let left = maxResults;
   for (let step = 1; step <= cells.length && left > 0; step++) {
     const at = step <= here ? here - step : step;
     const of = cells[at];
@@ -115,16 +115,16 @@ function* nearby(
 }
 
 /** What a name stands for: a variable before a cell. */
-function named(name: string, cell: Cell, scope: Scope): Reach | undefined {
+function named(name: string, cell: Cell, scope: Scope): PathTypes | undefined {
   const value = scope.variables.get(name);
   if (value !== undefined) return { kind: "value", value };
   const target = scope.cells.find(
     (one) => one !== cell && declarations(one).some((declared) => declared.name === name),
   );
-  return target && outcomeReach(target, name, scope);
+  return target && outcomePathTypes(target, name, scope);
 }
 
-interface Surroundings {
+interface CellNeighbours {
   /** What stands behind the `{{`. */
   readonly typed: string;
   /** A `{{` stands before the cursor. */
@@ -135,7 +135,7 @@ interface Surroundings {
 }
 
 /** An open placeholder at the cursor is replaced to its end; a string without one is replaced whole. */
-function surroundings(text: string, { span, quoted }: Place, offset: number): Surroundings {
+function cellNeighbours(text: string, { span, quoted }: CursorContext, offset: number): CellNeighbours {
   const before = text.slice(span.start, offset);
   const open = /\{\{\s*([^{}]*)$/u.exec(before);
   if (!quoted || !open) return { begun: false, typed: "", head: '"', tail: '"' };
@@ -148,7 +148,7 @@ function surroundings(text: string, { span, quoted }: Place, offset: number): Su
   };
 }
 
-function suggestion(path: string, reach: Reach, { head, tail }: Surroundings, label = `{{${path}}}`): Suggestion {
+function suggestion(path: string, reach: PathTypes, { head, tail }: CellNeighbours, label = `{{${path}}}`): Suggestion {
   const on = hasInside(reach) ? stop(1) : "";
   const whole = `${head}{{${path}}}${tail}`;
   return {
@@ -168,7 +168,7 @@ const sources = [
 ] as const;
 
 /** Values of the host that are set. */
-function ofHost({ head, tail, typed }: Surroundings, { hostNames }: Scope): readonly Suggestion[] {
+function ofHost({ head, tail, typed }: CellNeighbours, { hostNames }: Scope): readonly Suggestion[] {
   if (!hostNames) return [];
   return hostSources.flatMap((source) => {
     // the environment holds much that nobody means
@@ -190,7 +190,7 @@ function ofHost({ head, tail, typed }: Surroundings, { hostNames }: Scope): read
 }
 
 /** Values of the host; the name is for a person to fill in. */
-function outside({ head, tail }: Surroundings): readonly Suggestion[] {
+function outside({ head, tail }: CellNeighbours): readonly Suggestion[] {
   return sources.map(([source, about]) => ({
     label: `{{${source}.…}}`,
     kind: "reference",

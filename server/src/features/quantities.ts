@@ -1,4 +1,4 @@
-import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { ValueContext } from "../analysis/cursorContext.ts";
 import { quantity } from "../base/hex.ts";
 import { grouped } from "../base/units.ts";
 import type { QuantityType } from "../catalog/spec.ts";
@@ -7,7 +7,7 @@ import { type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests quantities by what they count: amounts with their unit, usual limits of gas, small numbers. */
-export function quantities({ unit }: QuantityType, place: ValuePlace): readonly Suggestion[] {
+export function quantities({ unit }: QuantityType, place: ValueContext): readonly Suggestion[] {
   switch (unit) {
     case "wei":
       return isPrice(place) ? [amount("30", "gwei"), nothing] : [amount("1", "ether"), amount("1", "gwei"), nothing];
@@ -26,7 +26,7 @@ export function quantities({ unit }: QuantityType, place: ValuePlace): readonly 
 }
 
 /** Of one gas. */
-function isPrice({ role }: ValuePlace): boolean {
+function isPrice({ role }: ValueContext): boolean {
   return role.kind === "typed" && /gas|fee/i.test(role.field?.name ?? "");
 }
 
@@ -55,7 +55,7 @@ function hex(value: bigint, note?: string): Suggestion {
 }
 
 /** What the catalogue's example has there. */
-function ofExample({ spec, param, owner }: ValuePlace): Suggestion | undefined {
+function ofExample({ spec, param, owner }: ValueContext): Suggestion | undefined {
   const example = owner.kind === "params" && spec && param !== undefined ? beginningOf(spec)[param] : undefined;
   const value = quantity(example);
   return value === undefined ? undefined : hex(value);

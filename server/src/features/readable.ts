@@ -2,7 +2,7 @@ import { bundledScope } from "../abi/abiScope.ts";
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, pathFrom, textOf, type Word } from "../analysis/words.ts";
+import { memberOf, pathFrom, textOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared, itemsNamed, sourceText } from "./abi.ts";
@@ -19,7 +19,7 @@ export interface Readable {
 }
 
 /** @returns `undefined` outside of such an object, at its other keys, and outside of parameters. */
-export function readableAt(path: Word["path"], cell: Cell, scope: Scope): Readable | undefined {
+export function readableAt(path: TypedToken["path"], cell: Cell, scope: Scope): Readable | undefined {
   const start = path.findLastIndex(({ container, key }) => isReadable(container) && key !== undefined);
   const step = path[start];
   if (!step || !path.slice(0, start).some(({ key }) => key === "params")) return undefined;
@@ -30,7 +30,7 @@ export function readableAt(path: Word["path"], cell: Cell, scope: Scope): Readab
   return step.key === "args" ? { ...parts, at: pathFrom(path, start + 1) } : undefined;
 }
 
-function isReadable(container: Word["path"][number]["container"]): boolean {
+function isReadable(container: TypedToken["path"][number]["container"]): boolean {
   return memberOf(container, "function") !== undefined || memberOf(container, "event") !== undefined;
 }
 

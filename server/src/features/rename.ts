@@ -1,4 +1,4 @@
-import { declarationsOf, mentionsOf, type Thing, thingAt } from "../analysis/names.ts";
+import { declarationsOf, mentionsOf, type NamedThing, thingAt } from "../analysis/names.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { code } from "../base/markdown.ts";
@@ -48,7 +48,7 @@ function renamed(
   cell: Cell,
   offset: number,
   scope: Scope,
-): { readonly thing: Thing; readonly name: string } | undefined {
+): { readonly thing: NamedThing; readonly name: string } | undefined {
   const thing = thingAt(cell, offset, scope);
   if (!thing || thing.kind === "unknown" || !touches(thing.at.span, offset)) return undefined;
   const name = thing.kind === "address" ? labels(scope).get(thing.name) : thing.name;
@@ -56,7 +56,7 @@ function renamed(
 }
 
 /** Why a thing cannot take a name, in a sentence. */
-function refusal(thing: Thing, name: string, scope: Scope): string | undefined {
+function refusal(thing: NamedThing, name: string, scope: Scope): string | undefined {
   if (name.trim() === "") return "A name has at least one character.";
   switch (thing.kind) {
     case "address":

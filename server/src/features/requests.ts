@@ -1,14 +1,14 @@
-import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { methodDocs } from "./docs.ts";
-import { params } from "./draft.ts";
+import { params } from "./snippetBuilder.ts";
 import { type Snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests whole requests: over several lines where one is a cell of its own, on one line in a batch. */
-export function requests(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function requests(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const whole = place.owner.kind === "cell";
   const found = scope.catalog.methods.map((spec) => request(spec, whole, scope));
   return whole && cell.kind !== "batch" ? [...found, batch] : found;

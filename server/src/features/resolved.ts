@@ -62,12 +62,12 @@ export function resolved(path: readonly Segment[], scope: Scope): Resolved {
   return cell ? { from: "cell", cell, ...ofCell(cell, name, path, scope) } : { from: "nothing" };
 }
 
-interface Found {
+interface FoundValue {
   readonly value: JsonValue | undefined;
   readonly why: Markdown;
 }
 
-function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope): Found {
+function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope): FoundValue {
   const last = scope.lastResult(cell);
   if (!last) return { value: undefined, why: markdown`It has not run yet; it runs first.` };
   const outcome = last.values().get(name);
@@ -79,7 +79,7 @@ function ofCell(cell: Cell, name: string, path: readonly Segment[], scope: Scope
     : { value: undefined, why: markdown`Its last run failed. ${found.why}` };
 }
 
-function valueAt(root: { readonly [name: string]: JsonValue }, path: readonly Segment[]): Found {
+function valueAt(root: { readonly [name: string]: JsonValue }, path: readonly Segment[]): FoundValue {
   const found = follow(root, path);
   if ("value" in found) return { value: found.value, why: markdown`` };
   const { until, found: kind } = found.missing;

@@ -1,6 +1,6 @@
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { Word } from "../analysis/words.ts";
+import type { TypedToken } from "../analysis/typedTokens.ts";
 import { code, codeCut, type Markdown, markdown } from "../base/markdown.ts";
 import { readablesAt } from "../evaluate/readable.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -8,7 +8,7 @@ import { spanOf } from "../notebook/json.ts";
 import { readableAt } from "./readable.ts";
 
 /** What a readable value becomes before it is sent: of a number, an amount, a block, a function, an event. */
-export function sentAs(cell: Cell, word: Word, scope: Scope): Markdown | undefined {
+export function sentAs(cell: Cell, word: TypedToken, scope: Scope): Markdown | undefined {
   if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
   const { start, end } = word.span;
   const request = cell.requests.find(({ node }) => spanOf(node).start < start && end < spanOf(node).end);
@@ -25,7 +25,7 @@ export function sentAs(cell: Cell, word: Word, scope: Scope): Markdown | undefin
 }
 
 /** An argument of a call is part of its data, which the name of the function shows. */
-function inArguments({ path }: Word, cell: Cell, scope: Scope): boolean {
+function inArguments({ path }: TypedToken, cell: Cell, scope: Scope): boolean {
   const readable = readableAt(path, cell, scope);
   return readable !== undefined && readable.at !== "name";
 }

@@ -1,5 +1,5 @@
 import type { AbiItem } from "../abi/item.ts";
-import { type Place, placeAt } from "../analysis/placeAt.ts";
+import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { figure, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
@@ -32,13 +32,13 @@ interface SignatureParam {
  * @returns `undefined` outside of `params`, and for methods that the catalogue lacks.
  */
 export function signatureHelp(cell: Cell, offset: number, scope: Scope): SignatureHelp | undefined {
-  const place = placeAt(cell, offset, scope.catalog);
+  const place = cursorContext(cell, offset, scope.catalog);
   if (!place || place.param === undefined) return undefined;
   const readable = readableAt(place.path, cell, scope);
   return (readable && ofReadable(readable, place)) ?? (place.spec && ofMethod(place.spec, place));
 }
 
-function ofMethod(spec: MethodSpec, place: Place): SignatureHelp {
+function ofMethod(spec: MethodSpec, place: CursorContext): SignatureHelp {
   const active = place.param !== undefined && place.param < spec.params.length ? place.param : undefined;
   const names = spec.params.map(({ name, required }) => name + (required ? "" : "?"));
   const { label, spans } = labelOf(spec.name, names, ` → ${spec.result}`);
@@ -54,12 +54,12 @@ function withInside(docs: Markdown, inner: Markdown | undefined): Markdown {
 }
 
 /** Where the cursor is deeper than the parameter itself, what is expected there. */
-function inside({ role, owner }: Place): Markdown | undefined {
+function inside({ role, owner }: CursorContext): Markdown | undefined {
   if (owner.kind === "params" || role.kind !== "typed") return undefined;
   return role.field ? fieldDocs(role.field) : typeDocs(role.type);
 }
 
-function ofReadable({ at, kind, items }: Readable, place: Place): SignatureHelp | undefined {
+function ofReadable({ at, kind, items }: Readable, place: CursorContext): SignatureHelp | undefined {
   if (at === "name") return undefined;
   const [first] = at;
   const isList = place.path.at(-at.length)?.container.kind === "array";

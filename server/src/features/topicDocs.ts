@@ -3,7 +3,7 @@ import type { AbiEvent, AbiItem } from "../abi/item.ts";
 import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, type Word } from "../analysis/words.ts";
+import { memberOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
@@ -22,7 +22,7 @@ export interface TopicPlace {
 const mostEvents = 20;
 
 /** @returns `undefined` outside of `topics`. */
-export function topicPlace(path: Word["path"], cell: Cell, scope: Scope): TopicPlace | undefined {
+export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): TopicPlace | undefined {
   const at = path.findLastIndex(({ container, key }) => container.kind === "object" && key === "topics");
   const topics = memberOf(path[at]?.container, "topics");
   const list = path[at + 1];
@@ -52,7 +52,7 @@ export interface TopicParam {
 }
 
 /** A topic as the event, or the argument of an event, that it is. */
-export function topicDocs(text: string, path: Word["path"], cell: Cell, scope: Scope): Markdown | undefined {
+export function topicDocs(text: string, path: TypedToken["path"], cell: Cell, scope: Scope): Markdown | undefined {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
   const place = topicPlace(path, cell, scope);
   if (place === undefined || place.position === 0)

@@ -1,8 +1,8 @@
 import { itemsCalled } from "../abi/find.ts";
 import { abiItems } from "../analysis/abi.ts";
-import type { ValuePlace } from "../analysis/placeAt.ts";
+import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { pathFrom } from "../analysis/words.ts";
+import { pathFrom } from "../analysis/typedTokens.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { knownAddresses } from "./addresses.ts";
@@ -14,7 +14,7 @@ import type { Suggestion } from "./suggestion.ts";
  * Suggests topics: events by name at the first position, and at the others what the event has there, or addresses
  * where nothing is known of it.
  */
-export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function topics(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const at = place.path.findLastIndex(({ key }) => key === "topics");
   const position = pathFrom(place.path, at + 1)[0];
   if (at < 0 || position === 0) return eventTopics(cell, place, scope);
@@ -25,7 +25,7 @@ export function topics(cell: Cell, place: ValuePlace, scope: Scope): readonly Su
   return param === undefined || param.type.kind === "address" ? words(scope, detail) : [];
 }
 
-function eventTopics(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function eventTopics(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   return itemsAt(place, cell, "event", scope)
     .filter(({ anonymous }) => !anonymous)
     .map((item) => new TopicSuggestion(item));

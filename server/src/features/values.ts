@@ -1,4 +1,4 @@
-import type { Place, ValuePlace } from "../analysis/placeAt.ts";
+import type { CursorContext, ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldAt, summaryOf } from "../analysis/types.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -13,7 +13,7 @@ import { addresses } from "./addresses.ts";
 import { beginningOf } from "./beginnings.ts";
 import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
-import { Draft, params, tags } from "./draft.ts";
+import { SnippetBuilder, params, tags } from "./snippetBuilder.ts";
 import { expectedValues, operands } from "./expectations.ts";
 import { memberValues } from "./memberValues.ts";
 import { quantities } from "./quantities.ts";
@@ -24,7 +24,7 @@ import type { Suggestion } from "./suggestion.ts";
 import { topics } from "./topics.ts";
 
 /** Suggests values for a place, the likely ones first. */
-export function values(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+export function values(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const { role } = place;
   switch (role.kind) {
     case "method":
@@ -60,7 +60,7 @@ function whole(label: string, detail: string | undefined, insert: Snippet): Sugg
   return { label, kind: "value", detail, insert };
 }
 
-function method(spec: MethodSpec, place: Place, scope: Scope): Suggestion {
+function method(spec: MethodSpec, place: CursorContext, scope: Scope): Suggestion {
   const rest = place.siblings.includes("params") || spec.params.length === 0 ? "" : params(spec, scope);
   return {
     label: spec.name,
@@ -71,12 +71,12 @@ function method(spec: MethodSpec, place: Place, scope: Scope): Suggestion {
   };
 }
 
-function inArguments(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] | undefined {
+function inArguments(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] | undefined {
   const readable = readableAt(place.path, cell, scope);
   return readable && readable.at !== "name" ? argumentValues(readable, place, scope) : undefined;
 }
 
-function typed(type: TypeRef, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function typed(type: TypeRef, cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const readable = inArguments(cell, place, scope) ?? behindName(cell, place, scope);
   if (readable) return readable;
   const found = shapesOf(type).flatMap((shape) => ofShape(shape, cell, place, scope));
@@ -87,29 +87,29 @@ function typed(type: TypeRef, cell: Cell, place: ValuePlace, scope: Scope): read
 }
 
 /** The whole of an object or a list at once. */
-function entire(type: TypeRef, example: JsonValue | undefined, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function entire(type: TypeRef, example: JsonValue | undefined, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const shape = shapesOf(type)[0];
   const isObject = shape?.kind === "one" && shape.type.kind === "object";
   if (!isObject && shape?.kind !== "list") return [];
   const field = place.role.kind === "typed" ? place.role.field : undefined;
-  const insert = new Draft(scope).value(type, { field, example, siblings: place.siblings });
+  const insert = new SnippetBuilder(scope).value(type, { field, example, siblings: place.siblings });
   return [whole(isObject ? "{…}" : "[…]", summaryOf(type), insert)];
 }
 
 /** What stands behind `function` and `event`. */
-function behindName(cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] | undefined {
+function behindName(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] | undefined {
   const { key, owner } = place;
   if ((key !== "function" && key !== "event") || owner.kind !== "typed" || !fieldAt(owner.type, key)) return undefined;
   return fieldAt(owner.type, "args") ? callables(cell, key, place, scope) : undefined;
 }
 
 /** What a new request has as this parameter. */
-function exampleAt({ spec, param, owner }: ValuePlace): JsonValue | undefined {
+function exampleAt({ spec, param, owner }: ValueContext): JsonValue | undefined {
   if (owner.kind !== "params" || param === undefined) return undefined;
   return spec && beginningOf(spec)[param];
 }
 
-function ofShape(shape: Shape, cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function ofShape(shape: Shape, cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   if (shape.kind === "list") return [whole("[]", summaryOf(shape.items), `[${stop(1)}]`)];
   switch (shape.type.kind) {
     case "oneOf": {
@@ -135,11 +135,11 @@ function ofShape(shape: Shape, cell: Cell, place: ValuePlace, scope: Scope): rea
   }
 }
 
-function inOrder(all: readonly string[], place: ValuePlace, scope: Scope): readonly string[] {
+function inOrder(all: readonly string[], place: ValueContext, scope: Scope): readonly string[] {
   return isBlockPlace(place) ? tags(all, place.role.kind === "typed" ? place.role.field : undefined, scope) : all;
 }
 
-function isBlockPlace({ role }: ValuePlace): boolean {
+function isBlockPlace({ role }: ValueContext): boolean {
   return role.kind === "typed" && isBlock(role.type);
 }
 
@@ -168,7 +168,7 @@ function tag(value: string, summary: string): Suggestion {
   };
 }
 
-function bytes(role: BytesType["role"], cell: Cell, place: ValuePlace, scope: Scope): readonly Suggestion[] {
+function bytes(role: BytesType["role"], cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   switch (role) {
     case "address":
       return addresses(scope, place);

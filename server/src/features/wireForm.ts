@@ -6,7 +6,7 @@ import { type Span, slice } from "../base/span.ts";
 import { brief, lineColumn } from "../base/text.ts";
 import { labelOf } from "../endpoints/hostValue.ts";
 import type { Unresolved, Values } from "../evaluate/fill.ts";
-import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
+import { type EvaluationProblem, type EvaluatedRequest, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
@@ -35,12 +35,12 @@ export function wireForm(cell: Cell, scope: Scope): WireForm {
 }
 
 /** The requests of a cell as {@link wireForm} has them. */
-export function requestsOf(cell: Cell, scope: Scope): readonly WireRequest[] | Unsent {
+export function requestsOf(cell: Cell, scope: Scope): readonly EvaluatedRequest[] | Unsent {
   const fault = notReady(cell, scope);
   if (fault !== undefined) return { unsent: fault, inRun: false };
   const values = valuesOf(scope);
   const around = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: noHeads };
-  const evaluated = cell.requests.map((request, at) => wireRequest(cell.text, request, values, at + 1, around));
+  const evaluated = cell.requests.map((request, at) => evaluateRequest(cell.text, request, values, at + 1, around));
   const problems = evaluated.flatMap((one) => one.problems ?? []);
   if (problems.length > 0) return why(problems, cell, scope);
   return evaluated.flatMap((one) => one.request ?? []);

@@ -4,8 +4,8 @@ import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf } from "./answer.ts";
-import type { Question } from "./asker.ts";
+import { answerOf } from "./answered.ts";
+import type { Question } from "./backgroundClient.ts";
 import { nobody } from "./observer.ts";
 
 /** What a chain says of an address, as far as it answered. */

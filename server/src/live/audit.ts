@@ -2,15 +2,15 @@ import { toQuantity } from "../base/hex.ts";
 import { isObject, type JsonObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { headQuestion } from "../rpc/head.ts";
-import type { Lines } from "../rpc/lines.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
-import type { Asker } from "./asker.ts";
-import { AuditRing, blockOf, type Divergence, patience } from "./auditRing.ts";
+import type { BackgroundClient } from "./backgroundClient.ts";
+import { AuditRing, blockOf, type Divergence, maxUnsealedBlocks } from "./auditRing.ts";
 import { blockReceipts, isReceipts } from "./blockReceipts.ts";
 import { headFrom } from "./headFrom.ts";
-import { itemsOf } from "./items.ts";
+import { itemsOf } from "./subscriptionItems.ts";
 
 /** What an audit found. Plain data. */
 export interface Audit {
@@ -38,10 +38,10 @@ export interface Audit {
 }
 
 export interface AuditSupport {
-  readonly asker: Asker;
+  readonly asker: BackgroundClient;
   /** Where it takes subscriptions; `undefined` where requests may not go there. */
   readonly socket: Target | undefined;
-  readonly lines: Lines;
+  readonly lines: SocketPool;
   readonly clock: Clock;
   /** Called after each sealed block. */
   progress?(audit: Audit): void;
@@ -72,7 +72,7 @@ export async function audit(support: AuditSupport, forMs: number, signal: AbortS
   const isOver = (): boolean => {
     if (support.clock.now() < until) return false;
     state.last ??= state.head;
-    return state.last === undefined || (state.next ?? 0n) > state.last + patience || state.ring.open === 0;
+    return state.last === undefined || (state.next ?? 0n) > state.last + maxUnsealedBlocks || state.ring.open === 0;
   };
   while (!signal.aborted && state.failure === undefined && !isOver()) {
     await look(support, state, signal);

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { blockNumber } from "./answer.ts";
+import { blockNumber } from "./answered.ts";
 
 /**
  * One difference between what was shown as pre-confirmed and what was sealed, seen from the sealed block.
@@ -23,18 +23,18 @@ export interface Divergence {
 }
 
 /** Blocks after which a transaction that was shown is in no block. */
-export const patience = 5n;
+export const maxUnsealedBlocks = 5n;
 /** Transactions that are kept, the newest. */
 const mostShown = 50_000;
 
-interface Shown {
+interface PreconfirmedItem {
   readonly block: bigint;
   readonly receipt: JsonObject;
 }
 
 /** What was shown as pre-confirmed lately, to be held against sealed blocks. */
 export class AuditRing {
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, PreconfirmedItem>();
   /** The first block that is compared; what was shown of an earlier one may be sealed there. */
   #from: bigint | undefined;
   /** Transactions of sealed blocks that were compared. */
@@ -69,7 +69,7 @@ export class AuditRing {
     this.#from ??= number;
     const found = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
     for (const [transaction, { block }] of this.#shown) {
-      if (number < block + patience) continue;
+      if (number < block + maxUnsealedBlocks) continue;
       this.#shown.delete(transaction);
       if (block < this.#from) continue;
       found.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });

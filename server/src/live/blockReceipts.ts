@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import { answerOf } from "./answered.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
 /** The receipts of a block, or the outcome that says why there are none. */
 export type Receipts = readonly JsonObject[] | Outcome;
@@ -14,7 +14,7 @@ const mostAtOnce = 100;
  *
  * @param block - A tag, or a number as a quantity.
  */
-export async function blockReceipts(asker: Asker, block: string, signal: AbortSignal): Promise<Receipts> {
+export async function blockReceipts(asker: BackgroundClient, block: string, signal: AbortSignal): Promise<Receipts> {
   if (!asker.memory.refusesReceipts) {
     const [outcome] = await asker.ask([{ method: "eth_getBlockReceipts", params: [block] }], signal);
     const receipts = answerOf(outcome);

@@ -1,7 +1,7 @@
 import { blockFacts, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answer.ts";
-import type { Asker } from "./asker.ts";
+import { answerOf } from "./answered.ts";
+import type { BackgroundClient } from "./backgroundClient.ts";
 
 /**
  * The number of the newest block, from what came of the question for it. An endpoint that does not serve that is asked in
@@ -9,7 +9,7 @@ import type { Asker } from "./asker.ts";
  */
 export async function headFrom(
   outcome: Outcome | undefined,
-  asker: Asker,
+  asker: BackgroundClient,
   signal: AbortSignal,
 ): Promise<bigint | undefined> {
   const facts = blockFacts(answerOf(outcome));

@@ -1,26 +1,26 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import { type Ahead, noteAhead } from "../rpc/cadence.ts";
+import { type AheadMeasurement, noteAhead } from "../rpc/cadence.ts";
 import { findBlock, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import { answerOf, blockNumber } from "./answered.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
 /** How often is looked for a pending transaction, and milliseconds between two looks. */
 const mostLooks = 4;
 const pauseMs = 300;
 
-type Found = Pick<Ahead, "is" | "why" | "guess">;
+type AheadResult = Pick<AheadMeasurement, "is" | "why" | "guess">;
 
 /**
  * Finds out whether `pending` is ahead of `latest`, and remembers it. Pre-confirmed transactions have receipts before their
  * block is sealed; what a node merely guesses to be the next block has none. A few requests.
  */
-export async function measureAhead(asker: Asker, clock: Clock, signal: AbortSignal): Promise<Found | undefined> {
+export async function measureAhead(asker: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<AheadResult | undefined> {
   let guesses = 0;
   for (let looks = 0; looks < mostLooks && !signal.aborted; looks++) {
     if (looks > 0) await clock.sleep(pauseMs, signal);
-    const look = await lookAt(asker, signal);
+    const look = await readBlocks(asker, signal);
     if (signal.aborted || look === "unclear") continue;
     guesses += look === "guess" ? 1 : 0;
     const found = look === "guess" ? guess : look;
@@ -31,9 +31,9 @@ export async function measureAhead(asker: Asker, clock: Clock, signal: AbortSign
   return undefined;
 }
 
-const guess: Found = { is: false, guess: true, why: "its pending transactions have no receipts yet" };
+const guess: AheadResult = { is: false, guess: true, why: "its pending transactions have no receipts yet" };
 
-async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess" | "unclear"> {
+async function readBlocks(asker: BackgroundClient, signal: AbortSignal): Promise<AheadResult | "guess" | "unclear"> {
   const [latest, pending] = await asker.ask(blockQuestions, signal);
   const [sealed, block] = [numberOf(answerOf(latest)), answerOf(pending)];
   if (sealed === undefined) return latest?.kind === "refused" ? withoutBlocks(asker, signal) : "unclear";
@@ -51,10 +51,10 @@ async function lookAt(asker: Asker, signal: AbortSignal): Promise<Found | "guess
   return receipts.every((receipt) => receipt.kind === "answered") && blocks.length === 0 ? "guess" : "unclear";
 }
 
-const receipted: Found = { is: true, why: "its pending transactions have receipts" };
+const receipted: AheadResult = { is: true, why: "its pending transactions have receipts" };
 
 /** For endpoints that serve no blocks: receipts and logs tell the number of theirs. */
-async function withoutBlocks(asker: Asker, signal: AbortSignal): Promise<Found | "unclear"> {
+async function withoutBlocks(asker: BackgroundClient, signal: AbortSignal): Promise<AheadResult | "unclear"> {
   const ask = (questions: readonly Question[]) => asker.ask(questions, signal);
   const sealed = (await findBlock(ask, asker.memory, "latest")).facts?.number;
   const { facts, outcome } = await findBlock(ask, asker.memory, "pending");
@@ -64,7 +64,7 @@ async function withoutBlocks(asker: Asker, signal: AbortSignal): Promise<Found |
   return { is: false, why: "it serves neither receipts nor logs at `pending`" };
 }
 
-const shown: Found = { is: true, why: "pending transactions have receipts or logs" };
+const shown: AheadResult = { is: true, why: "pending transactions have receipts or logs" };
 
 /** A refusal that says nothing about `pending`. */
 function isPassing({ reason }: Outcome & { readonly kind: "refused" }): boolean {

@@ -1,6 +1,6 @@
 import { toQuantity } from "../base/hex.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./asker.ts";
+import type { Question } from "./backgroundClient.ts";
 import { nobody } from "./observer.ts";
 
 /**

@@ -1,18 +1,18 @@
 import { quantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import type { Ahead } from "../rpc/cadence.ts";
+import type { AheadMeasurement } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import { blockFacts, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import { answerOf, blockNumber } from "./answered.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { headFrom } from "./headFrom.ts";
 import { measureAhead } from "./measureAhead.ts";
 import { chainIdCode, nobody, observerCode, readObserved } from "./observer.ts";
 import { blockTime, type Heads, lookAtHeads } from "./probeHeads.ts";
 import { type LogReach, logReach, unknownReach } from "./probeLogs.ts";
-import { measurePending, type PendingMethod, pendingLogs, returned, type Standing } from "./probePending.ts";
+import { measurePending, type PendingMethod, pendingLogs, returned, type PendingSupport } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
 
 /** What an endpoint turned out to do. Plain data. */
@@ -36,13 +36,13 @@ export interface Probe {
   readonly logs: LogReach;
   readonly socket: SocketReach;
   /** Whether `pending` is ahead of `latest`, by method. */
-  readonly pending: ReadonlyMap<PendingMethod, Standing>;
+  readonly pending: ReadonlyMap<PendingMethod, PendingSupport>;
   /** The block that code sees in an `eth_call` at `pending`, and the one that is pending. */
   readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
   /** Milliseconds between two changes of the pending block, about. */
   readonly cadenceMs: number | undefined;
   /** Whether `pending` is pre-confirmed state, and how that is known. */
-  readonly ahead: Pick<Ahead, "is" | "why" | "guess"> | undefined;
+  readonly ahead: Pick<AheadMeasurement, "is" | "why" | "guess"> | undefined;
   /** Milliseconds between two blocks. */
   readonly blockMs: number | undefined;
   readonly heads: Heads | undefined;
@@ -57,19 +57,19 @@ export interface Support {
   readonly why: string;
 }
 
-export interface Askers {
-  readonly asker: Asker;
+export interface ProbeClients {
+  readonly asker: BackgroundClient;
   /** At the endpoint's WebSocket, one request a message; `undefined` where requests may not go there. */
-  readonly socket: Asker | undefined;
+  readonly socket: BackgroundClient | undefined;
 }
 
 /**
  * Finds out what an endpoint does. It asks for little: small answers, and logs that nobody has emitted.
  * About a hundred requests in a dozen bodies; takes two to four seconds where the endpoint serves pre-confirmed state.
  */
-export async function probe({ asker, socket }: Askers, clock: Clock, signal: AbortSignal): Promise<Probe> {
+export async function probe({ asker, socket }: ProbeClients, clock: Clock, signal: AbortSignal): Promise<Probe> {
   let requests = 0;
-  const counted = (one: Asker): Asker => ({
+  const counted = (one: BackgroundClient): BackgroundClient => ({
     ...one,
     ask(questions, aborting) {
       requests += questions.length;
@@ -117,7 +117,7 @@ export async function probe({ asker, socket }: Askers, clock: Clock, signal: Abo
 }
 
 /** The chain as code sees it in a simulation, for an endpoint that does not tell it otherwise. */
-async function chainInCode(asker: Asker, signal: AbortSignal): Promise<bigint | undefined> {
+async function chainInCode(asker: BackgroundClient, signal: AbortSignal): Promise<bigint | undefined> {
   const [outcome] = await asker.ask([simulating(chainIdCode)], signal);
   const word = returned(answerOf(outcome));
   return typeof word === "string" && word.length === 66 ? quantity(word) : undefined;
@@ -126,7 +126,7 @@ async function chainInCode(asker: Asker, signal: AbortSignal): Promise<bigint | 
 /** What is pending several times a second without a receipt is told by its pace. */
 function aheadOf(
   measured: Probe["ahead"],
-  standings: readonly Standing["standing"][],
+  standings: readonly PendingSupport["standing"][],
   cadenceMs: number | undefined,
 ): Probe["ahead"] {
   if (measured) return measured;
@@ -204,7 +204,7 @@ const lookEveryMs = 60;
 const lookForMs = 1500;
 
 /** The mean time between two changes of the pending block. */
-async function cadence(asker: Asker, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
+async function cadence(asker: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
   let question: Question = { method: "eth_getBlockTransactionCountByNumber", params: ["pending"] };
   const changes: number[] = [];
   let last: JsonValue | undefined;

@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
 import type { Outcome, Refused } from "../rpc/outcome.ts";
-import { answerOf } from "./answer.ts";
-import type { Asker } from "./asker.ts";
+import { answerOf } from "./answered.ts";
+import type { BackgroundClient } from "./backgroundClient.ts";
 import { nobody } from "./observer.ts";
 
 /** How many blocks `eth_getLogs` takes at once. */
@@ -23,7 +23,7 @@ const spans = [100_000n, 10_000n, 1_999n];
  * Asks for logs of a contract that is none, so that a node without a limit has nothing to send. Each range travels alone:
  * a gateway that refuses one would refuse all of them together.
  */
-export async function logReach(asker: Asker, head: bigint, signal: AbortSignal): Promise<LogReach> {
+export async function logReach(asker: BackgroundClient, head: bigint, signal: AbortSignal): Promise<LogReach> {
   const asked = [...new Set(spans.map((span) => (span > head ? head : span)))];
   const outcomes = await Promise.all(
     asked.map(async (span) => {

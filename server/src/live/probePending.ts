@@ -5,12 +5,12 @@ import type { Clock } from "../base/ports.ts";
 import { explain } from "../rpc/explain.ts";
 import { blockFacts, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import { answerOf, blockNumber } from "./answered.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { estimatesDiffer, nobody, observerCode, readObserved, spenderCode } from "./observer.ts";
 import { paymentQuestions, paysDifferently } from "./payment.ts";
 import type { Support } from "./probe.ts";
-import { type Places, placesOf, type Witness, witnessIn, witnessInLogs } from "./witness.ts";
+import { type SamplePlaces, samplePlaces, type PendingSample, sampleIn, sampleInLogs } from "./pendingSample.ts";
 
 export const pendingMethods = [
   "eth_getBalance",
@@ -26,7 +26,7 @@ export const pendingMethods = [
 export type PendingMethod = (typeof pendingMethods)[number];
 
 /** Where a method's `pending` stands. */
-export interface Standing {
+export interface PendingSupport {
   /**
    * - `ahead`: it showed what `latest` did not show, neither before nor after.
    * - `same`: a transaction was pending that it did not show.
@@ -38,12 +38,12 @@ export interface Standing {
   readonly how: string;
 }
 
-interface Measured {
-  readonly pending: ReadonlyMap<PendingMethod, Standing>;
+interface PendingMeasurement {
+  readonly pending: ReadonlyMap<PendingMethod, PendingSupport>;
   readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
 }
 
-interface Means {
+interface MeasuringContext {
   /** `eth_call` runs code of a creation, without `to`. */
   readonly creates: boolean;
   readonly overrides: boolean;
@@ -58,19 +58,19 @@ const pauseMs = 250;
  * Compares `pending` with `latest` while something is pending. Each look asks at `latest`, at `pending` and at `latest`
  * again: only what was the same at `latest` before and after counts.
  */
-export async function measurePending(asker: Asker, means: Means, clock: Clock, signal: AbortSignal): Promise<Measured> {
-  const found = new Map<PendingMethod, Standing>();
-  let context: Measured["context"];
+export async function measurePending(asker: BackgroundClient, means: MeasuringContext, clock: Clock, signal: AbortSignal): Promise<PendingMeasurement> {
+  const found = new Map<PendingMethod, PendingSupport>();
+  let context: PendingMeasurement["context"];
   let why = "no transaction was pending";
   let seen = false;
   for (let looks = 0; looks < mostLooks && !signal.aborted; looks++) {
     if (looks > 0) await clock.sleep(pauseMs, signal);
     const [pending, latest, logs] = await asker.ask(whatIsPending, signal);
-    const witness = witnessIn(answerOf(pending)) ?? witnessIn(answerOf(latest)) ?? witnessInLogs(answerOf(logs));
+    const witness = sampleIn(answerOf(pending)) ?? sampleIn(answerOf(latest)) ?? sampleInLogs(answerOf(logs));
     if (pending?.kind === "unreachable") break;
     if (pending?.kind === "refused") why = "it serves no pending block, and no transfer of a token was pending";
     if (!witness) continue;
-    const looked = await look(asker, witness, means, signal);
+    const looked = await readAtTags(asker, witness, means, signal);
     context ??= looked.context;
     why = "nothing happened by which it could be told";
     seen = true;
@@ -82,7 +82,7 @@ export async function measurePending(asker: Asker, means: Means, clock: Clock, s
     )
       break;
   }
-  const standingOf = (method: PendingMethod): Standing =>
+  const standingOf = (method: PendingMethod): PendingSupport =>
     found.get(method) ?? { standing: "unknown", how: seen ? (untold[method] ?? why) : why };
   return { pending: new Map(pendingMethods.map((method) => [method, standingOf(method)])), context };
 }
@@ -103,23 +103,23 @@ const whatIsPending: readonly Question[] = [
 const quick = ["eth_getBalance", "eth_getTransactionCount", "eth_call", "eth_estimateGas", "eth_simulateV1"] as const;
 const slow = ["eth_getLogs", "eth_getStorageAt", "eth_getBlockReceipts"] as const;
 
-function isSettled(standing: Standing | undefined): boolean {
+function isSettled(standing: PendingSupport | undefined): boolean {
   return standing !== undefined && standing.standing !== "unknown";
 }
 
-function isBetter(before: Standing | undefined, now: Standing): boolean {
+function isBetter(before: PendingSupport | undefined, now: PendingSupport): boolean {
   const rank = { ahead: 3, refused: 2, same: 1, unknown: 0 };
   return before !== undefined && rank[before.standing] >= rank[now.standing];
 }
 
-interface Looked {
-  readonly standings: readonly (readonly [PendingMethod, Standing])[];
-  readonly context: Measured["context"];
+interface PendingLook {
+  readonly standings: readonly (readonly [PendingMethod, PendingSupport])[];
+  readonly context: PendingMeasurement["context"];
 }
 
-async function look(asker: Asker, witness: Witness, means: Means, signal: AbortSignal): Promise<Looked> {
+async function readAtTags(asker: BackgroundClient, witness: PendingSample, means: MeasuringContext, signal: AbortSignal): Promise<PendingLook> {
   const { sender } = witness;
-  const readings = readingsOf(witness, await placesOf(asker, witness, signal), means);
+  const readings = readingsOf(witness, await samplePlaces(asker, witness, signal), means);
   const at = (tag: string): readonly Question[] => [
     headQuestion(asker.memory),
     ...readings.map(({ question }) => question(tag)),
@@ -156,7 +156,7 @@ async function look(asker: Asker, witness: Witness, means: Means, signal: AbortS
   const context = read[2] && readObserved(answerOf(read[2])); // the call comes third, if it can observe
   return {
     standings: [
-      ...readings.flatMap((reading, i): readonly (readonly [PendingMethod, Standing])[] => {
+      ...readings.flatMap((reading, i): readonly (readonly [PendingMethod, PendingSupport])[] => {
         const found = compare(reading, [before[i + 1], read[i], after[i + 1]], shows);
         return found ? [[reading.method, found]] : [];
       }),
@@ -183,7 +183,7 @@ function bigBalance(outcome: Outcome | undefined): bigint | undefined {
 }
 
 /** What is asked at `latest` and at `pending`. */
-interface Reading {
+interface TagReading {
   readonly method: PendingMethod;
   /** By what is told, as people call it. */
   readonly what: string;
@@ -194,13 +194,13 @@ interface Reading {
 }
 
 /** The balance comes first, then the nonce, then the call if code can observe. */
-function readingsOf({ sender, token }: Witness, { slots, created }: Places, means: Means): readonly Reading[] {
+function readingsOf({ sender, token }: PendingSample, { slots, created }: SamplePlaces, means: MeasuringContext): readonly TagReading[] {
   const asIs = (result: JsonValue): JsonValue => result;
   const observing = { [nobody]: { code: observerCode(sender) } };
   const balanceIn = (data: JsonValue | undefined): bigint | undefined => readObserved(data)?.balance;
   const whole = "the balance of a sender";
   const inCode = `${whole} as code sees it`;
-  const all: readonly Reading[] = [
+  const all: readonly TagReading[] = [
     { method: "eth_getBalance", what: whole, sure: true, question: account("eth_getBalance", sender), value: asIs },
     {
       method: "eth_getTransactionCount",
@@ -248,7 +248,7 @@ function readingsOf({ sender, token }: Witness, { slots, created }: Places, mean
       value: (result) => balanceIn(returned(result)),
     },
     ...slots.map(
-      ({ address, slot }): Reading => ({
+      ({ address, slot }): TagReading => ({
         method: "eth_getStorageAt",
         what: "a slot that a pending transaction reads or writes",
         sure: false,
@@ -257,7 +257,7 @@ function readingsOf({ sender, token }: Witness, { slots, created }: Places, mean
       }),
     ),
   ];
-  const code: readonly Reading[] =
+  const code: readonly TagReading[] =
     created === undefined
       ? []
       : [
@@ -272,7 +272,7 @@ function readingsOf({ sender, token }: Witness, { slots, created }: Places, mean
   return [...all, ...code].filter(({ method }) => method !== "eth_simulateV1" || means.simulates.is === true);
 }
 
-function account(method: string, address: string): Reading["question"] {
+function account(method: string, address: string): TagReading["question"] {
   return (tag) => ({ method, params: [address, tag] });
 }
 
@@ -285,10 +285,10 @@ export function returned(result: JsonValue | undefined): JsonValue | undefined {
 
 /** @param shows - The witness was pending all the time. */
 function compare(
-  { method, what, sure, value }: Reading,
+  { method, what, sure, value }: TagReading,
   [before, during, after]: readonly (Outcome | undefined)[],
   shows: boolean,
-): Standing | undefined {
+): PendingSupport | undefined {
   if (during && during.kind !== "answered") return refusedAt(during, before, method);
   const [one, pending, other] = [before, during, after].map((outcome) => {
     const result = answerOf(outcome);
@@ -300,7 +300,7 @@ function compare(
   return sure ? { standing: "same", how: `by ${what}` } : { standing: "unknown", how: `nothing changed in ${what}` };
 }
 
-function byEstimate(pending: Outcome, latest: Outcome | undefined, shows: boolean): Standing {
+function byEstimate(pending: Outcome, latest: Outcome | undefined, shows: boolean): PendingSupport {
   if (pending.kind !== "answered") return refusedAt(pending, latest, "eth_estimateGas");
   const how = "by gas that depends on the balance of a sender";
   if (estimatesDiffer(answerOf(pending), answerOf(latest))) return { standing: "ahead", how };
@@ -310,7 +310,7 @@ function byEstimate(pending: Outcome, latest: Outcome | undefined, shows: boolea
 }
 
 /** By what a sender can pay: with all of its balance, and with one wei more. */
-function byPayment(pending: readonly Outcome[], latest: readonly Outcome[], shows: boolean): Standing {
+function byPayment(pending: readonly Outcome[], latest: readonly Outcome[], shows: boolean): PendingSupport {
   const how = "by what a sender can pay";
   const differs = paysDifferently(pending, latest);
   if (differs === true) return { standing: "ahead", how };
@@ -322,7 +322,7 @@ function byPayment(pending: readonly Outcome[], latest: readonly Outcome[], show
 }
 
 /** By the blocks of what is listed at `pending`. */
-function byBlocks(outcome: Outcome, method: PendingMethod, head: bigint): Standing {
+function byBlocks(outcome: Outcome, method: PendingMethod, head: bigint): PendingSupport {
   if (outcome.kind !== "answered") return refusedOr(outcome, method);
   const { value } = outcome.result;
   const items = isArray(value) ? value.filter(isObject) : [];
@@ -340,19 +340,19 @@ function refusedAt(
   pending: Exclude<Outcome, { kind: "answered" }>,
   latest: Outcome | undefined,
   method: PendingMethod,
-): Standing {
+): PendingSupport {
   const found = refusedOr(pending, method);
   if (latest?.kind !== "refused" || pending.reason === "unknown-method" || pending.reason === "not-allowed")
     return found;
   return { standing: "unknown", how: `it refuses the same at \`latest\`: ${found.how}` };
 }
 
-function refusedOr(outcome: Exclude<Outcome, { kind: "answered" }>, method: PendingMethod): Standing {
+function refusedOr(outcome: Exclude<Outcome, { kind: "answered" }>, method: PendingMethod): PendingSupport {
   const { what } = explain(outcome, method);
   const unclear = outcome.kind === "unreachable" || outcome.reason === "rate-limit" || outcome.reason === "timeout";
   return { standing: unclear ? "unknown" : "refused", how: what };
 }
 
-function unsimulated({ is, why }: Support): Standing {
+function unsimulated({ is, why }: Support): PendingSupport {
   return { standing: is === false ? "refused" : "unknown", how: why };
 }

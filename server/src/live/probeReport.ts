@@ -8,7 +8,7 @@ import { explain } from "../rpc/explain.ts";
 import type { Probe, Support } from "./probe.ts";
 import type { Heads } from "./probeHeads.ts";
 import type { LogReach } from "./probeLogs.ts";
-import type { PendingMethod, Standing } from "./probePending.ts";
+import type { PendingMethod, PendingSupport } from "./probePending.ts";
 import type { SocketReach } from "./probeSocket.ts";
 
 /** What a probe found, as people read it. */
@@ -117,7 +117,7 @@ function socketShown({ takes, why }: SocketReach): Shown {
   return takes.length > 0 ? { text: `takes ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
-const words: Readonly<Record<Standing["standing"], Shown>> = {
+const words: Readonly<Record<PendingSupport["standing"], Shown>> = {
   ahead: { text: "ahead" },
   same: { text: "as latest" },
   refused: bad("refused"),
@@ -125,7 +125,7 @@ const words: Readonly<Record<Standing["standing"], Shown>> = {
 };
 
 function pendingTable({ pending }: Probe): TableSection {
-  const rows: readonly (readonly [PendingMethod, Standing])[] = [...pending];
+  const rows: readonly (readonly [PendingMethod, PendingSupport])[] = [...pending];
   return table(
     rows,
     [

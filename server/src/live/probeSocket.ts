@@ -2,8 +2,8 @@ import type { JsonValue } from "../base/json.ts";
 import { explain } from "../rpc/explain.ts";
 import { subscriptionId } from "../rpc/notifications.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answer.ts";
-import type { Asker, Question } from "./asker.ts";
+import { answerOf } from "./answered.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { nobody } from "./observer.ts";
 
 /** What an endpoint tells without being asked. */
@@ -25,7 +25,7 @@ const kinds: readonly (readonly JsonValue[])[] = [
 ];
 
 /** Subscribes to everything for a moment. */
-export async function probeSocket(asker: Asker, signal: AbortSignal): Promise<SocketReach> {
+export async function probeSocket(asker: BackgroundClient, signal: AbortSignal): Promise<SocketReach> {
   const questions = kinds.map((params): Question => ({ method: "eth_subscribe", params }));
   const first = await asker.ask(questions.slice(0, 1), signal);
   const isOpen = first[0]?.kind !== "unreachable";

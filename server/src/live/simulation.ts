@@ -2,10 +2,10 @@ import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./asker.ts";
+import type { Question } from "./backgroundClient.ts";
 
 /** A request as it would be sent. */
-export interface Asked {
+export interface SimulationRequest {
   readonly method: string;
   readonly params: JsonValue | undefined;
 }
@@ -41,7 +41,7 @@ export interface Simulation {
  * @param transaction - What a raw signed transaction holds.
  * @returns `undefined` for requests of another shape or method.
  */
-export function simulationOf({ method, params }: Asked, transaction?: JsonObject): Simulation | undefined {
+export function simulationOf({ method, params }: SimulationRequest, transaction?: JsonObject): Simulation | undefined {
   const [first, block, state, time] = isArray(params) ? params : [];
   switch (method) {
     case "eth_simulateV1":

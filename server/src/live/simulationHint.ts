@@ -1,7 +1,7 @@
 import type { Section, TableSection } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./asker.ts";
+import type { Question } from "./backgroundClient.ts";
 import type { SimulationView } from "./simulationMarkdown.ts";
 
 /** What a simulation gave, in a few words of plain text: the result and the gas of its call, or why it fails. */

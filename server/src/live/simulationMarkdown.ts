@@ -9,7 +9,7 @@ import type { Section } from "../report/report.ts";
 import { reportOf } from "../report/reportOf.ts";
 import { symbolText, type Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Question } from "./asker.ts";
+import type { Question } from "./backgroundClient.ts";
 import { type Movement, movements } from "./movements.ts";
 import { onlyCallIn } from "./simulationHint.ts";
 

@@ -4,12 +4,12 @@ import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
-import type { Lines } from "../rpc/lines.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Answered, Exchange, Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
-import type { WireRequest } from "../rpc/wire.ts";
-import { itemsOf } from "./items.ts";
+import type { RawRequest } from "../rpc/wire.ts";
+import { itemsOf } from "./subscriptionItems.ts";
 
 /** A subscription as far as it has come. */
 export interface StreamState {
@@ -59,9 +59,9 @@ const maxStory = 50;
  * failure: the outcome holds what came.
  */
 export async function stream(
-  lines: Lines,
+  lines: SocketPool,
   target: Target,
-  request: WireRequest & { readonly params: JsonValue | undefined },
+  request: RawRequest & { readonly params: JsonValue | undefined },
   options: StreamOptions,
   signal: AbortSignal,
 ): Promise<StreamState> {
@@ -209,7 +209,7 @@ export function happened(
 }
 
 /** A stream without rows: it was stopped before the endpoint had said anything, or it may not begin. */
-export function notBegun({ name, host }: Target, { id, text }: WireRequest, clock: Clock): StreamState {
+export function notBegun({ name, host }: Target, { id, text }: RawRequest, clock: Clock): StreamState {
   const exchange: Exchange = {
     id: id ?? null,
     endpoint: name,

@@ -1,5 +1,5 @@
 import { type CodeActionParams, CodeAction as LspCodeAction } from "vscode-languageserver";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { codeActionKinds } from "./codeActionKinds.ts";
 import { commands, lensCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";

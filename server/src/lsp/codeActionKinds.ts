@@ -1,4 +1,4 @@
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 
 /** What the protocol calls the kinds of actions. */
 export const codeActionKinds: Readonly<Record<ReturnType<Service["codeActions"]>[number]["kind"], string>> = {

@@ -7,7 +7,7 @@ import {
 } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
 import { judgeAddress } from "../endpoints/addEndpoint.ts";
-import { pasted } from "../pasting.ts";
+import { pasted } from "../editor/pastedRequests.ts";
 import type {
   AddEndpointParams,
   AddEndpointResult,
@@ -44,7 +44,7 @@ import type {
   WatchResult,
   WireFormParams,
   WireFormResult,
-} from "../protocol.ts";
+} from "../protocol/protocol.ts";
 import { commands } from "./commandNames.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { signalOf } from "./guard.ts";

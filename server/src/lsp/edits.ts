@@ -4,7 +4,7 @@ import type {
   TextEdit as LspTextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import type { TextEdit } from "../documents.ts";
+import type { TextEdit } from "../workspace/documents.ts";
 import type { FormattingOptions } from "../features/formatting.ts";
 import { toRange } from "./convert.ts";
 import { type OpenText, spanOf } from "./positions.ts";

@@ -1,7 +1,7 @@
 import type { Connection, Diagnostic, Position } from "vscode-languageserver";
 import type { LineColumn } from "../base/text.ts";
 import type { FileDiagnostic } from "../features/diagnostics.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { diagnosticSource } from "./actions.ts";
 import { positionsIn } from "./filePosition.ts";
 import { documented, severities } from "./problems.ts";

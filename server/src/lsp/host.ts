@@ -18,7 +18,7 @@ import type {
 } from "../base/ports.ts";
 import { listed, oneLine, percentDecoded } from "../base/text.ts";
 import { isWriteFaultReason } from "../files/writeFaults.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,
@@ -34,7 +34,7 @@ import type {
   Settings,
   WriteFileParams,
   WriteFileResult,
-} from "../protocol.ts";
+} from "../protocol/protocol.ts";
 import type { Client } from "./client.ts";
 import { ask } from "./messages.ts";
 import { isObject } from "./options.ts";

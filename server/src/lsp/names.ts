@@ -12,7 +12,7 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import type { Location } from "../languageFeatures.ts";
+import type { Location } from "../editor/languageFeatures.ts";
 import { toRange } from "./convert.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { positionsIn } from "./filePosition.ts";

@@ -6,7 +6,7 @@ import {
 } from "vscode-languageserver";
 import type { Clock } from "../base/ports.ts";
 import type { Diagnostic } from "../features/diagnostics.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { diagnosticSource } from "./actions.ts";
 import type { Client } from "./client.ts";
 import { toRange } from "./convert.ts";

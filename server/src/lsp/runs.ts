@@ -8,9 +8,9 @@ import type {
   RunParams,
   RunResult,
   StreamRows,
-} from "../protocol.ts";
-import type { RunEvents } from "../running.ts";
-import type { Service } from "../service.ts";
+} from "../protocol/protocol.ts";
+import type { RunEvents } from "../execution/runCells.ts";
+import type { Service } from "../service/service.ts";
 
 /** Runs cells for an editor, and tells it how far the run is. */
 export interface Runs {

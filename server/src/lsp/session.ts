@@ -1,5 +1,5 @@
 import type { CancellationToken, Connection } from "vscode-languageserver";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import type { Client } from "./client.ts";
 import type { Texts } from "./documents.ts";
 import type { Guard } from "./guard.ts";

@@ -4,7 +4,7 @@ import {
   DidChangeWatchedFilesNotification,
   type DidChangeWatchedFilesParams,
 } from "vscode-languageserver";
-import type { PickEndpoint, Settings } from "../protocol.ts";
+import type { PickEndpoint, Settings } from "../protocol/protocol.ts";
 import type { Ports } from "./host.ts";
 import { isObject, settingsOf } from "./options.ts";
 import type { Problems } from "./problems.ts";

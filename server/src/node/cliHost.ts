@@ -5,7 +5,7 @@ import type { HostOptions } from "../cli/main.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { everythingTo, methodGrant } from "../endpoints/gate.ts";
 import { sitesNamed } from "../endpoints/site.ts";
-import type { Host } from "../host.ts";
+import type { Host } from "../workspace/host.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
 import { files as disk, signatures } from "./files.ts";

@@ -57,7 +57,7 @@ export interface FileFault {
 const mostFaults = 50;
 
 /** A scan under way. */
-export interface Reading {
+export interface TextReader {
   readonly text: string;
   /** Brackets do not match, so that from here on line starts decide where a broken value ends. */
   byIndentFrom: number;
@@ -83,14 +83,14 @@ export function scanFile(text: string): Scan {
 }
 
 /** The suspect is complete and has not taken the file's last bracket for its own: what should follow is missing. */
-function closesInPlace({ text, suspect, suspectEnd }: Reading): boolean {
+function closesInPlace({ text, suspect, suspectEnd }: TextReader): boolean {
   if (suspectEnd === undefined) return false;
   if (skipSpace(text, suspectEnd) < text.length) return true;
   const indent = indentBefore(text, 0, suspect, "");
   return indentBefore(text, suspect, suspectEnd - 1, indent).length >= indent.length;
 }
 
-export function readingOf(text: string, byIndentFrom: number): Reading {
+export function readingOf(text: string, byIndentFrom: number): TextReader {
   return {
     text,
     byIndentFrom,
@@ -104,7 +104,7 @@ export function readingOf(text: string, byIndentFrom: number): Reading {
   };
 }
 
-function scanRoot(reading: Reading): Scan {
+function scanRoot(reading: TextReader): Scan {
   const { text } = reading;
   const start = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const first = text.charCodeAt(start);
@@ -119,11 +119,11 @@ function scanRoot(reading: Reading): Scan {
   return { root: span(start, end), members: [], list: undefined, whole: endsAt(reading, end), faults };
 }
 
-function endsAt({ text, broken }: Reading, end: number): boolean {
+function endsAt({ text, broken }: TextReader, end: number): boolean {
   return !broken && skipSpace(text, end) === text.length;
 }
 
-function scanObject(reading: Reading, start: number): Scan {
+function scanObject(reading: TextReader, start: number): Scan {
   const { text, faults } = reading;
   const members: ScannedMember[] = [];
   let list: ScannedList | undefined;
@@ -154,7 +154,7 @@ function scanObject(reading: Reading, start: number): Scan {
 
 /** @param at - Offset of its value; the end of the text where there is none. */
 function scanMember(
-  reading: Reading,
+  reading: TextReader,
   key: string,
   at: number,
   empty: number,
@@ -169,7 +169,7 @@ function scanMember(
 }
 
 /** @param inside - It is a member of the root object, whose other members may follow where `]` is missing. */
-function scanList(reading: Reading, open: number, inside: boolean): ScannedList {
+function scanList(reading: TextReader, open: number, inside: boolean): ScannedList {
   const { text } = reading;
   const cells: number[] = []; // start and end of each
   let due = true; // a value, rather than a comma
@@ -231,14 +231,14 @@ export function isConflictMarker(text: string, at: number): boolean {
   return mark !== "" && "<=>|".includes(mark) && text.startsWith(mark.repeat(7), at);
 }
 
-function skipValue(reading: Reading, start: number): number {
+function skipValue(reading: TextReader, start: number): number {
   const code = reading.text.charCodeAt(start);
   if (code === openBrace || code === openBracket) return skipBrackets(reading, start);
   return code === quote ? stringEnd(reading.text, start) : wordEnd(reading.text, start);
 }
 
 /** To behind the closing bracket; where brackets do not match, to where the value seems to break off. */
-export function skipBrackets(reading: Reading, start: number): number {
+export function skipBrackets(reading: TextReader, start: number): number {
   const { text } = reading;
   const indent = start >= reading.byIndentFrom ? lineIndent(reading, start) : "";
   if (!reading.broken) {
@@ -302,7 +302,7 @@ function trimmed(text: string, start: number, end: number): number {
 }
 
 /** The indent of the line in which `start` stands. Values are asked for in order, so no text is looked at twice. */
-function lineIndent(reading: Reading, start: number): string {
+function lineIndent(reading: TextReader, start: number): string {
   reading.indent = indentBefore(reading.text, reading.at, start, reading.indent);
   reading.at = start;
   return reading.indent;

@@ -5,7 +5,7 @@ import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
 /** A request as it was sent. */
-interface Asked {
+interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonValue | undefined;
   /** What the function that it calls is declared to return. */
@@ -19,7 +19,7 @@ interface Asked {
  * @returns `undefined` where there is nothing to decode.
  */
 export function decodedValue(
-  { method, params = null, returns }: Asked,
+  { method, params = null, returns }: AnsweredRequest,
   outcome: Outcome,
   scope?: AbiScope,
 ): JsonValue | undefined {
@@ -33,13 +33,13 @@ export function decodedValue(
 }
 
 /** What is wrong with the values that a call returned, a clause each; what else is decoded says it itself, under `faults`. */
-export function returnedFaults({ params, returns }: Asked, outcome: Outcome, scope?: AbiScope): readonly string[] {
+export function returnedFaults({ params, returns }: AnsweredRequest, outcome: Outcome, scope?: AbiScope): readonly string[] {
   if (outcome.kind !== "answered" || !returns) return [];
   return returnedBy({ params, returns }, outcome.result.value, scope)?.faults ?? [];
 }
 
 function returnedBy(
-  { params, returns }: Omit<Asked, "method">,
+  { params, returns }: Omit<AnsweredRequest, "method">,
   result: JsonValue,
   scope: AbiScope | undefined,
 ): ReturnedValues | undefined {

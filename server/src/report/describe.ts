@@ -19,7 +19,7 @@ import { wordShown } from "./word.ts";
 export interface Description {
   readonly kind: "call" | "log" | "revert" | "return" | "creation" | "topic" | "selector" | "words";
   /** The likeliest first; empty where nothing known fits. */
-  readonly readings: readonly Reading[];
+  readonly readings: readonly DescriptionReading[];
   /** What there is to say beside: the reason of a revert, the compiler of code, words of unknown types. Safe to show. */
   readonly facts: readonly Fact[];
   /** What it is was found; words and unknown selectors are not. */
@@ -32,7 +32,7 @@ interface Fact {
 }
 
 /** Data as one declaration reads it. */
-export interface Reading {
+export interface DescriptionReading {
   readonly signature: string;
   readonly kind: AbiItem["kind"] | "constructor";
   /** Where that is declared; never empty. */
@@ -61,7 +61,7 @@ export interface InnerData {
   readonly path: ValuePath;
   readonly call: Omit<InnerCall, "path" | "call"> | undefined;
   /** `undefined` where no known declaration fits. */
-  readonly reading: Reading | undefined;
+  readonly reading: DescriptionReading | undefined;
 }
 
 /**
@@ -101,7 +101,7 @@ export function describeCall(hex: string, scope?: AbiScope, to?: JsonValue): Des
   return { kind: "call", readings, facts: readings.length > 0 ? [] : wordFacts(hex, 10), known: readings.length > 0 };
 }
 
-function callReading({ signature, sources, guess, args, inner, faults, others }: DecodedCall): Reading {
+function callReading({ signature, sources, guess, args, inner, faults, others }: DecodedCall): DescriptionReading {
   return { kind: "function", signature, sources, guess, values: args, inner: inner.map(innerCall), faults, others };
 }
 
@@ -119,7 +119,7 @@ export function describeRevert(hex: string, scope?: AbiScope): Description {
   return { kind: "revert", readings, facts: fact(revertReason(revert)), known: true };
 }
 
-function errorReading({ item, values, faults, sources, ...fit }: Fit, revert: DecodedRevert | undefined): Reading {
+function errorReading({ item, values, faults, sources, ...fit }: Fit, revert: DecodedRevert | undefined): DescriptionReading {
   const guess = fit.guess && item.source !== "Solidity"; // what the language itself says is no guess
   const inner = revert?.kind === "custom" ? revert.args.flatMap(innerOf) : [];
   return {
@@ -143,7 +143,7 @@ function innerOf({ inner, calls }: ErrorArg, at: number): readonly InnerData[] {
   return [...reverts, ...calls.map(innerCall)];
 }
 
-function revertReading(revert: DecodedRevert): Reading | undefined {
+function revertReading(revert: DecodedRevert): DescriptionReading | undefined {
   const solidity = { kind: "error", sources: ["Solidity"], guess: false, inner: [], others: [] } as const;
   switch (revert.kind) {
     case "reason": {
@@ -168,7 +168,7 @@ function revertReading(revert: DecodedRevert): Reading | undefined {
 
 /** What a call returned, by functions that may have been called. */
 export function describeReturn(hex: string, functions: readonly AbiItem[]): Description {
-  const readings = decodeReturns(functions, hex).map(({ item, values, faults }): Reading => {
+  const readings = decodeReturns(functions, hex).map(({ item, values, faults }): DescriptionReading => {
     const { signature, source } = item;
     const own = { kind: "function", signature, sources: [source], guess: false, inner: [], others: [] } as const;
     return { ...own, values: named(item.outputs, values), faults };
@@ -186,7 +186,7 @@ export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   const values = args.map(({ name, type, value, hashed }): NamedValue => ({ name, type, value, hashed }));
   const inner = args.flatMap((arg, at) => insideOf(arg, at, scope));
   const own = { kind: "event", signature, sources: [source], guess } as const;
-  const reading: Reading = { ...own, values, inner, faults, others };
+  const reading: DescriptionReading = { ...own, values, inner, faults, others };
   const facts = [
     ...(native ? [{ name: "contract", value: "none: a transfer of the native currency in a simulation" }] : []),
     ...logFacts(log),
@@ -223,7 +223,7 @@ function describeCreation(hex: string, scope: AbiScope | undefined): Description
   const { contract, args, proxyTo, compiler, faults } = creation;
   const known = contract !== undefined || proxyTo !== undefined || compiler !== undefined || beginsAsCode.test(hex);
   if (!known) return undefined;
-  const reading: Reading | undefined = contract && {
+  const reading: DescriptionReading | undefined = contract && {
     ...{ kind: "constructor", signature: `new ${contract.name}`, sources: [contract.source], guess: false },
     ...{ values: args ?? [], inner: [], faults, others: [] },
   };
@@ -259,8 +259,8 @@ function describeSelector(selector: string, scope: AbiScope | undefined): Descri
 }
 
 /** Declarations without any values, each once. */
-function declared(items: readonly AbiItem[], guess: boolean): readonly Reading[] {
-  const readings = new Map<string, Reading>();
+function declared(items: readonly AbiItem[], guess: boolean): readonly DescriptionReading[] {
+  const readings = new Map<string, DescriptionReading>();
   for (const { kind, signature, source, inputs } of items) {
     const values = inputs.map(({ name, type, indexed }) => ({
       name,

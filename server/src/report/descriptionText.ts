@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, type Paint, plural } from "../base/text.ts";
-import type { Description, InnerData, NamedValue, Reading } from "./describe.ts";
+import type { Description, InnerData, NamedValue, DescriptionReading } from "./describe.ts";
 import { abiShown, addressShown, inlineText, weiShown } from "./shown.ts";
 
 /** A description as a tree: what it is, then its readings, then what is inside of those, each a step further in. */
@@ -25,7 +25,7 @@ const titles: Readonly<Record<Description["kind"], string>> = {
   words: "Bytes of unknown types",
 };
 
-function readingLines(reading: Reading, paint: Paint, noun = "argument"): readonly string[] {
+function readingLines(reading: DescriptionReading, paint: Paint, noun = "argument"): readonly string[] {
   const { kind, signature, sources, guess, values, inner, faults, others } = reading;
   const why = `from ${sources.map((source) => oneLine(source, 120)).join(", ")}${guess ? `, guessed by ${kind === "event" ? "topic 0" : "its selector"}` : ""}`;
   const what = kind === "constructor" ? "" : `${kind} `;
@@ -90,7 +90,7 @@ export function descriptionJson({ kind, readings, facts, known }: Description): 
   };
 }
 
-function readingJson({ kind, signature, sources, guess, values, inner, faults, others }: Reading): JsonObject {
+function readingJson({ kind, signature, sources, guess, values, inner, faults, others }: DescriptionReading): JsonObject {
   return {
     kind,
     name: signature.split("(")[0]?.replace(/^new /, "") ?? "",

@@ -25,7 +25,7 @@ export interface Amount {
   readonly amount: JsonValue | undefined;
 }
 
-interface Asked {
+interface AnsweredRequest {
   readonly method: string;
   /** As they were sent. */
   readonly params: JsonValue | undefined;
@@ -35,7 +35,7 @@ interface Asked {
  * The contracts whose amounts a report would show, in lower case: emitters of transfers and approvals, targets of calls
  * such as `balanceOf`. Only what a table shows of the logs is looked at.
  */
-export function tokensIn(asked: Asked, result: JsonValue, scope: AbiScope | undefined): ReadonlySet<string> {
+export function tokensIn(asked: AnsweredRequest, result: JsonValue, scope: AbiScope | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { token } of amountsIn(asked, result, scope, maxRows)) found.add(token);
   return found;
@@ -64,7 +64,7 @@ export function mayNameTokens(method: string): boolean {
  * @param most - Logs, and calls of a list, that are looked at.
  */
 export function* amountsIn(
-  { method, params = null }: Asked,
+  { method, params = null }: AnsweredRequest,
   result: JsonValue,
   scope: AbiScope | undefined,
   most = Number.POSITIVE_INFINITY,

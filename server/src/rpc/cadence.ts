@@ -18,7 +18,7 @@ export interface Cadence {
 }
 
 /** Whether `pending` is ahead of `latest`, as pre-confirmed state is, and how that was found out. */
-export interface Ahead {
+export interface AheadMeasurement {
   readonly is: boolean;
   /** It is the node's own guess at the next block. */
   readonly guess?: boolean;
@@ -33,7 +33,7 @@ export interface Ahead {
 
 /** What was learned about the cadence of an endpoint. */
 export interface CadenceMemory {
-  ahead?: Ahead;
+  ahead?: AheadMeasurement;
   /** Heads that were seen lately, the oldest first. */
   heads?: readonly SeenHead[];
   blockMs?: number;
@@ -55,7 +55,7 @@ const slowestMs = 2000;
 /** Milliseconds between two blocks of a chain of the fast kind, at most. */
 export const fastMs = 700;
 
-interface Known {
+interface DatedCadence {
   readonly preconfirmed: boolean | undefined;
   readonly chainId: bigint | undefined;
 }
@@ -65,7 +65,7 @@ interface Known {
  *
  * @param date - Milliseconds since 1970.
  */
-export function cadenceOf({ preconfirmed, chainId }: Known, memory: CadenceMemory, date: number): Cadence {
+export function cadenceOf({ preconfirmed, chainId }: DatedCadence, memory: CadenceMemory, date: number): Cadence {
   const fact = chainId === undefined ? undefined : factAt(chain(chainId)?.cadence ?? [], date);
   const blockMs = memory.blockMs ?? fact?.blockMs;
   const unpreconfirmed = blockMs !== undefined && blockMs <= fastMs ? "fast" : "ordinary";
@@ -102,7 +102,7 @@ function periodOf(blockMs: number | undefined): number {
 }
 
 /** It was found out whether `pending` is ahead. */
-export function noteAhead(memory: CadenceMemory, ahead: Ahead): void {
+export function noteAhead(memory: CadenceMemory, ahead: AheadMeasurement): void {
   const before = memory.ahead;
   memory.ahead = before?.is === ahead.is && before.by === ahead.by ? { ...ahead, at: before.at } : ahead;
   if (before?.is !== ahead.is) memory.changed?.();

@@ -4,7 +4,7 @@ import { isArray, isObject } from "../base/json.ts";
 import type { RefusalReason, Refused } from "./outcome.ts";
 import type { AskedRange } from "./range.ts";
 import { askedRange, readHint } from "./range.ts";
-import { codeReasons, genericMessage, reasonOfBareStatus, refusalPatterns, statusReasons } from "./refusals.ts";
+import { codeReasons, genericMessage, reasonOfBareStatus, errorPatterns, statusReasons } from "./errorPatterns.ts";
 import { revertData } from "./revertData.ts";
 
 /** What an endpoint said when it refused. */
@@ -51,7 +51,7 @@ function reasonOf({ method, code, status }: Refusal, texts: readonly string[]): 
 }
 
 function reasonOfText(text: string, method: string): RefusalReason | undefined {
-  return refusalPatterns.find((each) => (each.method?.test(method) ?? true) && each.pattern.test(text))?.reason;
+  return errorPatterns.find((each) => (each.method?.test(method) ?? true) && each.pattern.test(text))?.reason;
 }
 
 /** @see https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml */

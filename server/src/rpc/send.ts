@@ -1,18 +1,18 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import type { CadenceMemory } from "./cadence.ts";
-import { allowed, detourFor, isUnderstood, smallerThan } from "./detours.ts";
+import { allowed, batchFallbackFor, isUnderstood, smallerThan } from "./batchFallback.ts";
 import type { HeadMemory } from "./head.ts";
-import type { Lane } from "./lane.ts";
-import { openLane } from "./lane.ts";
+import type { Limiter } from "./limiter.ts";
+import { openLimiter } from "./limiter.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
-import { type Holdup, hold, noticeable, type Pace, turn } from "./pace.ts";
-import type { Reading } from "./read.ts";
-import { readReply } from "./read.ts";
+import { type RateDelay, waitForRate, noticeable, type RateLimiter, reserveSlot } from "./rateLimiter.ts";
+import type { ParsedResponse } from "./parseResponse.ts";
+import { parseResponse } from "./parseResponse.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
 import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
-import type { BatchLimits, WireRequest } from "./wire.ts";
+import type { BatchLimits, RawRequest } from "./wire.ts";
 import { bodyOf, defaultBatch, messages } from "./wire.ts";
 
 /** Where requests go. */
@@ -29,9 +29,9 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
   batch?: number | false;
   logs?: LogMemory;
-  pace?: Pace;
+  pace?: RateLimiter;
   /** Bounds how many messages are under way, of all runs together. */
-  lane?: Lane;
+  lane?: Limiter;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
   /** Number of the newest block that was read. */
@@ -71,7 +71,7 @@ export interface SendOptions {
   /** Requests a second at most. */
   readonly rate?: number | undefined;
   /** Bounds how many bodies are under way at once; by default 8 of this call. */
-  readonly lane?: Lane;
+  readonly lane?: Limiter;
   readonly retry?: RetryPolicy;
   readonly clock: Clock;
   readonly memory: EndpointMemory;
@@ -93,15 +93,15 @@ export interface SendOptions {
 export async function send(
   transport: Transport,
   target: Target,
-  requests: readonly WireRequest[],
+  requests: readonly RawRequest[],
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
   // Two transactions sent at once may arrive in either order.
-  const lane = options.idempotent ? (options.lane ?? openLane(defaultWidth)) : openLane(1);
+  const lane = options.idempotent ? (options.lane ?? openLimiter(defaultWidth)) : openLimiter(1);
   options.memory.pace ??= { heldUntil: 0, usedUntil: 0 };
   const { pace } = options.memory;
-  const trip: Trip = { transport, target, requests, options, signal, lane, pace, outcomes: [], attempts: [] };
+  const trip: SendContext = { transport, target, requests, options, signal, lane, pace, outcomes: [], attempts: [] };
   await deliver(
     trip,
     requests.map((_, index) => index),
@@ -112,26 +112,26 @@ export async function send(
 const defaultWidth = 8;
 
 /** One call of {@link send}. Requests go by their index in it. */
-interface Trip {
+interface SendContext {
   readonly transport: Transport;
   readonly target: Target;
-  readonly requests: readonly WireRequest[];
+  readonly requests: readonly RawRequest[];
   readonly options: SendOptions;
   readonly signal: AbortSignal;
-  readonly lane: Lane;
-  readonly pace: Pace;
+  readonly lane: Limiter;
+  readonly pace: RateLimiter;
   readonly outcomes: Outcome[];
   /** How often each request was sent. */
   readonly attempts: number[];
 }
 
-async function deliver(trip: Trip, indices: readonly number[]): Promise<void> {
+async function deliver(trip: SendContext, indices: readonly number[]): Promise<void> {
   const dealt = messages(requestsAt(trip, indices), limitsOf(trip.options));
   await Promise.all(dealt.map((message) => deliverMessage(trip, pick(indices, message))));
 }
 
 /** Sends one message until the outcome of every request in it is final. */
-async function deliverMessage(trip: Trip, message: readonly number[]): Promise<void> {
+async function deliverMessage(trip: SendContext, message: readonly number[]): Promise<void> {
   const { idempotent, clock, rate, retry = defaultRetry, onRetry, onHoldup } = trip.options;
   let pending = message;
   for (let attempt = 1; ; attempt++) {
@@ -139,13 +139,13 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
     const placed = tellIfNoPlace(trip, sent);
     const reading = await trip.lane.run(async () => {
       placed?.();
-      await turn(trip.pace, sent.length, rate, clock, trip.signal, (holdup, waitMs) =>
+      await reserveSlot(trip.pace, sent.length, rate, clock, trip.signal, (holdup, waitMs) =>
         onHoldup?.(holdupText(holdup, trip), waitMs, sent),
       );
       return isTooLong(sent, trip.options) ? undefined : exchange(trip, sent);
     }, trip.signal);
     if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
-    if (idempotent && (await detour(trip, sent, reading))) return;
+    if (idempotent && (await sendFallback(trip, sent, reading))) return;
 
     const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
     const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
@@ -154,7 +154,7 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
     const [first] = again;
     if (pending.length === 0 || wait === undefined || !first) return;
     onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
-    hold(trip.pace, clock.now() + wait);
+    waitForRate(trip.pace, clock.now() + wait);
     await clock.sleep(wait, trip.signal);
   }
 }
@@ -164,7 +164,7 @@ async function deliverMessage(trip: Trip, message: readonly number[]): Promise<v
  *
  * @returns What is to be called when it has one; `undefined` where it has one now.
  */
-function tellIfNoPlace({ lane, options, target }: Trip, sent: readonly number[]): (() => void) | undefined {
+function tellIfNoPlace({ lane, options, target }: SendContext, sent: readonly number[]): (() => void) | undefined {
   const { clock, onHoldup } = options;
   if (!lane.isFull || !onHoldup) return undefined;
   const placed = new AbortController();
@@ -176,7 +176,7 @@ function tellIfNoPlace({ lane, options, target }: Trip, sent: readonly number[])
   return () => placed.abort();
 }
 
-async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
+async function exchange(trip: SendContext, sent: readonly number[]): Promise<ParsedResponse> {
   const { transport, target, options, signal } = trip;
   const requests = requestsAt(trip, sent);
   for (const index of sent) trip.attempts[index] = (trip.attempts[index] ?? 0) + 1;
@@ -196,7 +196,7 @@ async function exchange(trip: Trip, sent: readonly number[]): Promise<Reading> {
         signal,
       );
   const exchanges = exchangesOf(trip, sent, reply, startedAt, clock.now() - begunAt);
-  const reading = readReply(reply, requests, exchanges, options);
+  const reading = parseResponse(reply, requests, exchanges, options);
   const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
     ? reading
@@ -218,7 +218,7 @@ function uncertain(outcome: Outcome): Outcome {
 
 /** One a request. A loop without a spread: there may be a thousand. */
 function exchangesOf(
-  { requests, target, attempts }: Trip,
+  { requests, target, attempts }: SendContext,
   sent: readonly number[],
   reply: HttpResponse | TransportFault,
   startedAt: number,
@@ -249,9 +249,9 @@ function exchangesOf(
 /** @returns The requests whose outcomes are not final. */
 function settleBut(
   repeated: ReadonlySet<Outcome>,
-  trip: Trip,
+  trip: SendContext,
   sent: readonly number[],
-  reading: Reading,
+  reading: ParsedResponse,
 ): readonly number[] {
   const open: number[] = [];
   for (let at = 0; at < sent.length; at++) {
@@ -268,11 +268,11 @@ function settleBut(
  *
  * @returns Whether all its requests are settled that way.
  */
-async function detour(trip: Trip, sent: readonly number[], reading: Reading): Promise<boolean> {
+async function sendFallback(trip: SendContext, sent: readonly number[], reading: ParsedResponse): Promise<boolean> {
   const [failure] = reading.outcomes;
   if (sent.length < 2 || !failure) return false;
   if (!reading.whole) return deliverCrowded(trip, sent, reading);
-  switch (detourFor(failure)) {
+  switch (batchFallbackFor(failure)) {
     case "halves": {
       const middle = Math.ceil(sent.length / 2);
       await Promise.all([deliverMessage(trip, sent.slice(0, middle)), deliverMessage(trip, sent.slice(middle))]);
@@ -311,7 +311,7 @@ async function detour(trip: Trip, sent: readonly number[], reading: Reading): Pr
  *
  * @returns Whether there are several.
  */
-async function deliverByMethod(trip: Trip, sent: readonly number[]): Promise<boolean> {
+async function deliverByMethod(trip: SendContext, sent: readonly number[]): Promise<boolean> {
   const methods = new Set(sent.map((index) => trip.requests[index]?.method));
   if (methods.size < 2) return false;
   const of = (method: string | undefined) => sent.filter((index) => trip.requests[index]?.method === method);
@@ -320,7 +320,7 @@ async function deliverByMethod(trip: Trip, sent: readonly number[]): Promise<boo
 }
 
 /** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
-async function deliverCrowded(trip: Trip, sent: readonly number[], { outcomes }: Reading): Promise<boolean> {
+async function deliverCrowded(trip: SendContext, sent: readonly number[], { outcomes }: ParsedResponse): Promise<boolean> {
   const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
   if (!refusal) return false;
   const again: number[] = [];
@@ -359,24 +359,24 @@ function reasonToWait(outcome: Outcome): string {
   return `${host} is out of service for the moment (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
 }
 
-function holdupText(holdup: Holdup, { target: { host }, options: { rate } }: Trip): string {
+function holdupText(holdup: RateDelay, { target: { host }, options: { rate } }: SendContext): string {
   return holdup === "pause"
     ? `${host} has asked for a pause.`
     : `${host} gets ${plural(rate ?? 0, "request")} a second at most.`;
 }
 
-function settle(trip: Trip, index: number, outcome: Outcome): void {
+function settle(trip: SendContext, index: number, outcome: Outcome): void {
   trip.outcomes[index] = outcome;
   trip.options.onOutcome?.(index, outcome);
 }
 
-function outcomeAt(reading: Reading, at: number): Outcome {
+function outcomeAt(reading: ParsedResponse, at: number): Outcome {
   const outcome = reading.outcomes[at];
   if (!outcome) throw new RangeError(`No outcome was read for request ${at}.`); // readReply answers one a request
   return outcome;
 }
 
-function requestsAt(trip: Trip, indices: readonly number[]): readonly WireRequest[] {
+function requestsAt(trip: SendContext, indices: readonly number[]): readonly RawRequest[] {
   return pick(trip.requests, indices);
 }
 

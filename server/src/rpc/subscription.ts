@@ -2,19 +2,19 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
-import { type Basket, openBasket } from "./basket.ts";
-import { type Ask, type Gap, headOf, readGap } from "./gap.ts";
-import type { Line } from "./line.ts";
-import type { Lines } from "./lines.ts";
+import { type EventBuffer, openEventBuffer } from "./eventBuffer.ts";
+import { type AskEndpoint, type BackfilledLogs, headOf, backfill } from "./backfill.ts";
+import type { SocketConnection } from "./socketConnection.ts";
+import type { SocketPool } from "./socketPool.ts";
 import { subscriptionId } from "./notifications.ts";
 import type { Answered, Exchange, Outcome, RefusalReason } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
-import { readReply } from "./read.ts";
+import { parseResponse } from "./parseResponse.ts";
 import { isTemporary } from "./retry.ts";
-import { openSeenLogs, type SeenLogs } from "./seenLogs.ts";
+import { openLogDeduplicator, type LogDeduplicator } from "./logDeduplicator.ts";
 import type { Target } from "./send.ts";
-import type { WireRequest } from "./wire.ts";
-import { explainAnswer } from "./words.ts";
+import type { RawRequest } from "./wire.ts";
+import { explainAnswer } from "./faultMessages.ts";
 
 /** What a subscription tells, in order. */
 export type StreamEvent =
@@ -67,23 +67,23 @@ const goodMs = 500;
  * @param request - An `eth_subscribe`, sent as it stands each time.
  */
 export function subscribe(
-  lines: Lines,
+  lines: SocketPool,
   target: Target,
-  request: WireRequest & { readonly params: JsonValue | undefined },
+  request: RawRequest & { readonly params: JsonValue | undefined },
   options: SubscribeOptions,
   signal: AbortSignal,
 ): Subscription {
-  const basket = openBasket(options.maxWaiting ?? defaults.maxWaiting);
+  const basket = openEventBuffer(options.maxWaiting ?? defaults.maxWaiting);
   const [kind, filter] = isArray(request.params) ? request.params : [];
   const isLogs = kind === "logs" || kind === "pendingLogs";
-  const trip: Trip = {
+  const trip: SubscriptionContext = {
     lines,
     target,
     request,
     options,
     signal,
     basket,
-    seen: isLogs ? openSeenLogs() : undefined,
+    seen: isLogs ? openLogDeduplicator() : undefined,
     filter: isObject(filter) ? criteriaOf(filter) : {},
     pending: kind === "pendingLogs",
     tooLarge: [],
@@ -92,15 +92,15 @@ export function subscribe(
   return { next: basket.next };
 }
 
-interface Trip {
-  readonly lines: Lines;
+interface SubscriptionContext {
+  readonly lines: SocketPool;
   readonly target: Target;
-  readonly request: WireRequest;
+  readonly request: RawRequest;
   readonly options: SubscribeOptions;
   readonly signal: AbortSignal;
-  readonly basket: Basket;
+  readonly basket: EventBuffer;
   /** `undefined` where nothing can be read again. */
-  readonly seen: SeenLogs | undefined;
+  readonly seen: LogDeduplicator | undefined;
   readonly filter: JsonObject;
   readonly pending: boolean;
   /** Blocks of which the logs came in a message that was too large. */
@@ -112,7 +112,7 @@ function criteriaOf({ address, topics }: JsonObject): JsonObject {
   return { ...(address !== undefined && { address }), ...(topics !== undefined && { topics }) };
 }
 
-async function follow(trip: Trip): Promise<void> {
+async function follow(trip: SubscriptionContext): Promise<void> {
   const { options, signal, basket } = trip;
   const { clock, backoffMs = defaults.backoffMs } = options;
   let lostAt: number | undefined;
@@ -163,7 +163,7 @@ interface Ending {
 type Failure = Exclude<Outcome, Answered>;
 
 /** Subscribes on one connection, and stays until that ends. */
-async function stay(trip: Trip, lostAt: number | undefined): Promise<Ending> {
+async function stay(trip: SubscriptionContext, lostAt: number | undefined): Promise<Ending> {
   const { lines, target, request, options, signal, basket } = trip;
   const { timeoutMs, maxBytes, clock } = options;
   const start = { date: clock.date(), now: clock.now() };
@@ -220,15 +220,15 @@ function noSubscription({ result, exchange }: Answered): Failure {
 
 /** Reads again what was missed and lets the rows through that came meanwhile. */
 async function catchUp(
-  { seen, basket, options, filter, pending, tooLarge }: Trip,
-  ask: Ask,
-  gate: Gate,
+  { seen, basket, options, filter, pending, tooLarge }: SubscriptionContext,
+  ask: AskEndpoint,
+  gate: StartGate,
   lostAt: number,
 ) {
   const from = seen?.from();
   const gap =
     seen && from !== undefined
-      ? await readGap(ask, { filter, from, pending, range: options.logRange ?? 1999n, tooLarge })
+      ? await backfill(ask, { filter, from, pending, range: options.logRange ?? 1999n, tooLarge })
       : nothingRead;
   if (gap.tooLarge) tooLarge.push(gap.tooLarge);
   if (gap.lost) return false;
@@ -241,21 +241,21 @@ async function catchUp(
   return true;
 }
 
-const nothingRead: Gap = {
+const nothingRead: BackfilledLogs = {
   logs: [],
   missed: "What came in between is not known: it cannot be read again.",
   lost: false,
 };
 
 /** Holds rows back while older ones are read. */
-interface Gate {
+interface StartGate {
   readonly row: (value: JsonValue, bytes: number) => void;
   open(): void;
   /** When the last row came, in milliseconds since 1970. */
   heardAt(): number;
 }
 
-function openGate({ seen, basket, options: { clock } }: Trip): Gate {
+function openGate({ seen, basket, options: { clock } }: SubscriptionContext): StartGate {
   let held: { readonly value: JsonValue; readonly bytes: number }[] | undefined = [];
   let heardAt = clock.now();
   const pass = (value: JsonValue, bytes: number): void => {
@@ -280,10 +280,10 @@ function openGate({ seen, basket, options: { clock } }: Trip): Gate {
 
 /** Tries the connection whenever nothing has come for a while; resolves when it turns out to be dead, or nobody cares. */
 async function silence(
-  { options, seen }: Trip,
-  line: Line,
-  ask: Ask,
-  gate: Gate,
+  { options, seen }: SubscriptionContext,
+  line: SocketConnection,
+  ask: AskEndpoint,
+  gate: StartGate,
   signal: AbortSignal,
 ): Promise<TransportFault> {
   const { clock, idleMs = defaults.idleMs } = options;
@@ -305,7 +305,7 @@ async function silence(
 }
 
 /** A server that goes on telling what nobody hears would keep the connection busy. */
-function unsubscribe({ options }: Trip, line: Line, id: string): void {
+function unsubscribe({ options }: SubscriptionContext, line: SocketConnection, id: string): void {
   const text = `{"jsonrpc":"2.0","id":${freshId()},"method":"eth_unsubscribe","params":[${id}]}`;
   void line.post(text, Math.min(options.timeoutMs, 2000), new AbortController().signal);
 }
@@ -327,7 +327,7 @@ function freshId(): number {
   return ++lastId;
 }
 
-function asker(trip: Trip, line: Line): Ask {
+function asker(trip: SubscriptionContext, line: SocketConnection): AskEndpoint {
   return async (method, params) => {
     const id = freshId();
     const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${printJson(params)}}`;
@@ -339,9 +339,9 @@ function asker(trip: Trip, line: Line): Ask {
 }
 
 function outcomeOf(
-  { target, options }: Trip,
-  request: WireRequest,
-  reply: Parameters<typeof readReply>[0],
+  { target, options }: SubscriptionContext,
+  request: RawRequest,
+  reply: Parameters<typeof parseResponse>[0],
   start: Moment,
 ): Outcome {
   const exchange: Exchange = {
@@ -357,7 +357,7 @@ function outcomeOf(
     batch: 1,
     attempts: 1,
   };
-  const [outcome] = readReply(reply, [request], [exchange], options).outcomes;
+  const [outcome] = parseResponse(reply, [request], [exchange], options).outcomes;
   if (!outcome) throw new RangeError("No outcome was read."); // readReply answers one a request
   return outcome;
 }

@@ -1,7 +1,7 @@
 import type { Id } from "./outcome.ts";
 
 /** One request, ready to send. */
-export interface WireRequest {
+export interface RawRequest {
   /** The exact JSON text; it is sent as it stands. */
   readonly text: string;
   /** `undefined` where the text holds no id that JSON-RPC knows (an object, an array, none): such a request travels alone. */
@@ -29,7 +29,7 @@ export function idKey(id: Id): Id {
 }
 
 /** @example bodyOf([{ text: "{…}" }]); //=> "{…}", and "[{…},{…}]" for two */
-export function bodyOf(requests: readonly WireRequest[]): string {
+export function bodyOf(requests: readonly RawRequest[]): string {
   const [only] = requests;
   if (requests.length === 1 && only) return only.text;
   const texts: string[] = [];
@@ -44,7 +44,7 @@ export function bodyOf(requests: readonly WireRequest[]): string {
  * @returns Indices into `requests`.
  */
 export function messages(
-  requests: readonly WireRequest[],
+  requests: readonly RawRequest[],
   limits: BatchLimits | false,
 ): readonly (readonly number[])[] {
   if (limits === false) return requests.map((_, index) => [index]);
@@ -74,7 +74,7 @@ export function messages(
 }
 
 /** As it is with most runs: the ids are numbers that go up, and nothing is too much. */
-function fitInOne(requests: readonly WireRequest[], { items, length }: BatchLimits): boolean {
+function fitInOne(requests: readonly RawRequest[], { items, length }: BatchLimits): boolean {
   if (requests.length === 0 || requests.length > items) return false;
   let last = Number.NEGATIVE_INFINITY;
   let total = 0;

@@ -1,9 +1,9 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import { listed } from "../base/text.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Miss } from "./expect.ts";
-import type { NotSent } from "./notSent.ts";
+import type { AssertionFailure } from "./assertions.ts";
+import type { UnsentReason } from "./unsentReason.ts";
 import { nameOf, type Step } from "./plan.ts";
 
 /** What became of one cell. */
@@ -12,7 +12,7 @@ export interface CellRun {
   /** One for each request that went out, in the order of the cell. */
   readonly answers: readonly Answer[];
   /** Why nothing went out. */
-  readonly notSent: NotSent | undefined;
+  readonly notSent: UnsentReason | undefined;
   /** One for each answer. */
   readonly verdicts: readonly Verdict[];
   /** On the `expect` of a batch as a whole; `undefined` where nothing went out. */
@@ -29,12 +29,12 @@ export interface CellRun {
 export interface Verdict {
   /** The cell says what must hold. */
   readonly expected: boolean;
-  readonly misses: readonly Miss[];
+  readonly misses: readonly AssertionFailure[];
   readonly ok: boolean;
 }
 
 export interface Answer {
-  readonly request: WireRequest;
+  readonly request: EvaluatedRequest;
   readonly outcome: Outcome;
   /** The project's ABIs, as they were when it came. */
   readonly scope: AbiScope;

@@ -12,7 +12,7 @@ import { table } from "../report/table.ts";
 export const comparedTags = ["pending", "latest", "safe", "finalized"] as const;
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparedAnswer {
   /** Safe to show. */
   readonly name: string;
   /** The answer as machines have it; `undefined` where nothing went out. */
@@ -55,7 +55,7 @@ function paramsAt(method: string, params: readonly JsonValue[], tag: string): re
 const mostFields = 2000;
 
 /** Answers side by side: a column each, a row a field, with a mark where they differ. */
-export function comparison(title: string, sides: readonly Side[]): Report {
+export function comparison(title: string, sides: readonly ComparedAnswer[]): Report {
   const fields = sides.map(({ answer, summary, ok }) => fieldsOf(answer, summary, ok));
   const names = [...new Set(fields.flatMap((one) => [...one.keys()]))].slice(0, mostFields);
   const rows = names.map((name) => {
@@ -82,7 +82,7 @@ export function comparison(title: string, sides: readonly Side[]): Report {
 }
 
 /** Why sides were not sent, each reason once. */
-function reasons(sides: readonly Side[]): readonly Section[] {
+function reasons(sides: readonly ComparedAnswer[]): readonly Section[] {
   const told = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
   return [...told.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
 }
@@ -94,7 +94,7 @@ function differenceIn(all: number, differing: number): string {
 }
 
 /** The same for machines. */
-export function comparisonJson(title: string, sides: readonly Side[]): JsonValue {
+export function comparisonJson(title: string, sides: readonly ComparedAnswer[]): JsonValue {
   return {
     title,
     ok: sides.every(({ ok }) => ok),

@@ -2,14 +2,14 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { Courier } from "./courier.ts";
-import { inTime } from "./state.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { inTime } from "./headTracker.ts";
 
 interface DataFeeHost {
   readonly clock: Clock;
-  readonly courier: Pick<Courier, "ask">;
+  readonly courier: Pick<Dispatcher, "ask">;
   /** The chain that a cell's requests go to; `undefined` where it is not known, or nothing more may be asked. */
   chainOf(cell: Cell): bigint | undefined;
 }
@@ -18,7 +18,7 @@ interface DataFeeHost {
 export class DataFees {
   readonly #host: DataFeeHost;
   readonly #signal: AbortSignal;
-  readonly #asked = new Map<WireRequest, Asked>();
+  readonly #asked = new Map<EvaluatedRequest, FeeRequest>();
   #wait: Promise<void> | undefined;
 
   constructor(host: DataFeeHost, signal: AbortSignal) {
@@ -27,12 +27,12 @@ export class DataFees {
   }
 
   /** The requests of a cell go out now. */
-  begin(cell: Cell, requests: readonly WireRequest[]): void {
+  begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     for (const request of requests) {
       if (!methods.has(request.method)) continue;
       const questions = dataFeeQuestions(request.method, request.params, this.#host.chainOf(cell));
       if (questions.length === 0) continue;
-      const asked: Asked = {
+      const asked: FeeRequest = {
         ended: false,
         fee: undefined,
         read: Promise.all(questions.map((one) => this.#ask(cell, one))).then((answers) => {
@@ -44,7 +44,7 @@ export class DataFees {
     }
   }
   /** A short wait for what has not come yet, one for all cells; `undefined` where nothing is waited for. */
-  due(requests: readonly WireRequest[]): Promise<void> | undefined {
+  due(requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
     if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
     const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
     this.#wait ??= inTime(Promise.all(open), this.#host.clock, this.#signal).finally(() => {
@@ -53,7 +53,7 @@ export class DataFees {
     return this.#wait;
   }
   /** Wei; `undefined` where it is not known. */
-  of(request: WireRequest): bigint | undefined {
+  of(request: EvaluatedRequest): bigint | undefined {
     return this.#asked.get(request)?.fee;
   }
   async #ask(
@@ -67,7 +67,7 @@ export class DataFees {
   }
 }
 
-interface Asked {
+interface FeeRequest {
   readonly read: Promise<void>;
   ended: boolean;
   fee: bigint | undefined;

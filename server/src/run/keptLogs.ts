@@ -15,7 +15,7 @@ interface Host {
 type Anchor = UnfinishedLogs["anchor"];
 
 /** Bytes of the logs of all unfinished readings at an endpoint. Parsed, they take about three times as much memory. */
-export function mostKept({ maxBytes }: Pick<Host, "maxBytes">): number {
+export function maxKeptRanges({ maxBytes }: Pick<Host, "maxBytes">): number {
   return Math.max(maxBytes, 400_000_000);
 }
 
@@ -59,7 +59,7 @@ export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }:
   const size = (one: UnfinishedLogs): number => one.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
   let bytes = [...unfinished.values()].reduce((sum, each) => sum + size(each), 0);
   for (const [old, each] of unfinished) {
-    if (bytes <= mostKept(host) || unfinished.size === 1) return;
+    if (bytes <= maxKeptRanges(host) || unfinished.size === 1) return;
     unfinished.delete(old);
     bytes -= size(each);
   }

@@ -2,8 +2,8 @@ import { quantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
 import { slice } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
-import { memberSpans } from "../rpc/slices.ts";
-import type { WireRequest } from "../rpc/wire.ts";
+import { memberSpans } from "../rpc/memberSpans.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 
 /** The range of an `eth_getLogs` request that can be asked for in parts. */
 export interface LogFilter {
@@ -13,13 +13,13 @@ export interface LogFilter {
   /** The parameters without the range: what is the same in two requests is the same question about other blocks. */
   readonly key: string;
   /** The same request for other blocks, everything else as it was written. */
-  over(from: bigint, to: bigint | "pending"): WireRequest;
+  over(from: bigint, to: bigint | "pending"): RawRequest;
 }
 
 const tags = new Set(["earliest", "finalized", "safe", "latest", "pending"]);
 
 /** @returns `undefined` where there is no range: other methods, a `blockHash`, parameters that are not as they should be. */
-export function logFilter(request: WireRequest): LogFilter | undefined {
+export function logFilter(request: RawRequest): LogFilter | undefined {
   if (request.method !== "eth_getLogs") return undefined;
   const [span] = memberSpans(request.text, "params");
   if (!span) return undefined;

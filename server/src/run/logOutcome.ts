@@ -6,16 +6,16 @@ import { formatBytes, grouped } from "../base/units.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
-import type { WireRequest } from "../rpc/wire.ts";
-import { explainAnswer } from "../rpc/words.ts";
-import { mostKept } from "./keptLogs.ts";
-import { type Gathering, isTooBig, type readPiece } from "./logPieces.ts";
+import type { RawRequest } from "../rpc/wire.ts";
+import { explainAnswer } from "../rpc/faultMessages.ts";
+import { maxKeptRanges } from "./keptLogs.ts";
+import { type LogCollection, isTooBig, type readPiece } from "./logCollection.ts";
 
 /** Everything that an answer, or the part of one, is made of. */
 export interface Whole {
   readonly start: Moment;
-  readonly request: WireRequest;
-  readonly gathering: Gathering;
+  readonly request: RawRequest;
+  readonly gathering: LogCollection;
   /** The pre-confirmed logs. */
   readonly tail: NonNullable<ReturnType<typeof readPiece>> | undefined;
   /** Requests beside those of the gathering. */
@@ -63,7 +63,7 @@ const kept = "They are kept for as long as the editor, or --watch, runs: running
 
 function explainEnd(failure: "enough" | "too-much" | undefined, { host }: Whole): Explanation {
   if (failure === "too-much") {
-    const what = `The logs are larger than ${formatBytes(mostKept(host))} together, more than is kept of one cell.`;
+    const what = `The logs are larger than ${formatBytes(maxKeptRanges(host))} together, more than is kept of one cell.`;
     return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
   }
   return {
@@ -82,7 +82,7 @@ function rangeText({ from, to }: BlockRange): string {
   return `${grouped(from)} to ${grouped(to)}`;
 }
 
-function loneBlock(failure: Gathering["failure"]): readonly string[] {
+function loneBlock(failure: LogCollection["failure"]): readonly string[] {
   const isOne = typeof failure === "object" && isTooBig(failure);
   return isOne ? ["Not even one block alone is answered: narrow the filter by address and topics."] : [];
 }
@@ -113,7 +113,7 @@ function prefixOf({ gathering: { pieces }, plan }: Whole): readonly LogPiece[] {
   return end === -1 ? [...pieces] : pieces.slice(0, end);
 }
 
-export function progressText({ pieces, logs, left }: Gathering): string {
+export function progressText({ pieces, logs, left }: LogCollection): string {
   const all = plural(pieces.length + left, "range");
   return `${grouped(pieces.length)} of ${all}, ${plural(logs, "log")}`;
 }

@@ -4,11 +4,11 @@ import type { LogMemory } from "../rpc/logMemory.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
-import type { WireRequest } from "../rpc/wire.ts";
-import { anchorAt, forget, hasKept, keep, keptLogs, mostKept, reorgNotes } from "./keptLogs.ts";
+import type { RawRequest } from "../rpc/wire.ts";
+import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptRanges, reorgNotes } from "./keptLogs.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
 import { answered, failed, noList, progressText, soFar, type Whole } from "./logOutcome.ts";
-import { type Gathering, gather, isSilence, isTooBig, readPiece } from "./logPieces.ts";
+import { type LogCollection, collectLogs, isSilence, isTooBig, readPiece } from "./logCollection.ts";
 import { type LogSizes, logSizes } from "./logSizes.ts";
 
 /** Logs that are still coming. */
@@ -32,7 +32,7 @@ export interface LogHost {
   readonly maxBytes: number;
   readonly memory: EndpointMemory;
   /** One request alone, retried as policy has it. Never rejects. */
-  send(request: WireRequest): Promise<Outcome>;
+  send(request: RawRequest): Promise<Outcome>;
   /**
    * The number of the block that a tag names; `undefined` where it is not known.
    *
@@ -52,7 +52,7 @@ export interface LogHost {
  *
  * @param come - What came of it as it is written, where it has been out already.
  */
-export async function requestLogs(request: WireRequest, host: LogHost, come?: Outcome): Promise<Outcome> {
+export async function requestLogs(request: RawRequest, host: LogHost, come?: Outcome): Promise<Outcome> {
   const filter = logFilter(request);
   if (!filter) return come ?? host.send(request);
   host.memory.logs ??= { limits: {}, unfinished: new Map() };
@@ -115,7 +115,7 @@ interface Reading {
   readonly before: number;
 }
 
-async function inParts(request: WireRequest, filter: LogFilter, plan: Plan, reading: Reading): Promise<Outcome> {
+async function inParts(request: RawRequest, filter: LogFilter, plan: Plan, reading: Reading): Promise<Outcome> {
   const { host, sizes, memory } = reading;
   const [anchor, kept] = await Promise.all([anchorAt(plan.to, host), keptLogs(memory, filter.key, plan, host)]);
   const notes = [...plan.notes, ...kept.notes];
@@ -124,13 +124,13 @@ async function inParts(request: WireRequest, filter: LogFilter, plan: Plan, read
   const tail = plan.withPending ? await pendingPiece(filter, plan, host) : undefined;
   if (tail && "kind" in tail) return tail;
   const made = reading.before + (tail ? 1 : 0);
-  const whole = (gathering: Gathering): Whole => ({ request, gathering, tail, made, plan, notes, ...reading });
+  const whole = (gathering: LogCollection): Whole => ({ request, gathering, tail, made, plan, notes, ...reading });
 
-  const gathered = await gather(plan, {
+  const gathered = await collectLogs(plan, {
     sizes,
     kept: kept.pieces,
     maxBytes: host.maxBytes,
-    maxKeptBytes: mostKept(host),
+    maxKeptBytes: maxKeptRanges(host),
     ask: ({ from, to }) => host.send(filter.over(from, to)),
     told: (gathering) => host.told({ text: progressText(gathering), soFar: () => soFar(whole(gathering)) }),
   });

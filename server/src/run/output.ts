@@ -3,8 +3,8 @@ import { type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, formatUnits } from "../base/units.ts";
 import { printPath } from "../evaluate/path.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
-import type { CellOutput } from "../protocol.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { CellOutput } from "../protocol/protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { withDataFee } from "../report/dataFee.ts";
 import { decodedValue, returnedFaults } from "../report/decoded.ts";
@@ -16,12 +16,12 @@ import { amountsIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
-import { compared, missed } from "./checked.ts";
+import { compared, assertionNotes } from "./failedChecks.ts";
 import { dataFeeJson } from "./dataFees.ts";
-import { notSentReport } from "./notSent.ts";
+import { unsentReport } from "./unsentReason.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
-import { type AnswerState, stateJson, withState } from "./state.ts";
-import { uncertaintyJson, withUncertainty } from "./uncertain.ts";
+import { type AnswerState, stateJson, withState } from "./headTracker.ts";
+import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
 
 /** How many UTF-16 code units of JSON an output carries. */
 const jsonLimit = 1_000_000;
@@ -36,9 +36,9 @@ export interface Naming {
   /** What a snapshot says of the cell; `undefined` where it was not compared. */
   readonly snapshot: SnapshotVerdict | undefined;
   /** Which state answered a request; `undefined` where that is not known. */
-  readonly stateOf?: ((request: WireRequest) => AnswerState | undefined) | undefined;
+  readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
   /** What the data of a request would cost on layer 1, in wei. */
-  readonly dataFeeOf?: ((request: WireRequest) => bigint | undefined) | undefined;
+  readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ class LazyOutput implements CellOutput {
 
 function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dataFeeOf }: Naming): readonly Report[] {
   const title = titleOf(run.step);
-  if (run.notSent) return [notSentReport(title, run.notSent, names)];
+  if (run.notSent) return [unsentReport(title, run.notSent, names)];
   const reports = run.answers.map(({ request, outcome, scope }, at) => {
     const own = run.step.cell.requests[at]?.name;
     const report = reportOf({
@@ -101,7 +101,7 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dat
   const misses = run.batch?.misses ?? [];
   if (first && snapshot) return [compared(first, snapshot), ...rest];
   return first && misses.length > 0
-    ? [missed(first, misses, " of the batch"), ...rest]
+    ? [assertionNotes(first, misses, " of the batch"), ...rest]
     : first
       ? [first, ...rest]
       : reports;
@@ -126,7 +126,7 @@ function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun
 function expected(report: Report, run: CellRun, at: number): Report {
   const verdict = run.verdicts[at];
   if (!verdict?.expected) return report;
-  if (verdict.misses.length > 0) return missed(report, verdict.misses);
+  if (verdict.misses.length > 0) return assertionNotes(report, verdict.misses);
   if (!verdict.ok) return report;
   const note: Section = { kind: "note", text: report.status === "ok" ? "As expected." : "This failure is expected." };
   return { ...report, status: "ok", sections: [...report.sections, note] };

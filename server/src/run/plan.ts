@@ -2,7 +2,7 @@ import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 
@@ -18,12 +18,12 @@ export interface Step {
   /** Names of the cells of a ring that this one is part of; such a cell is never sent. */
   readonly cycle: readonly string[] | undefined;
   /** Its requests as they were made last, where nothing has gone into them but what is named here. */
-  made?: Made;
+  made?: PreparedRequests;
 }
 
 /** Requests, and what they were made from beside the text of their cell. */
-export interface Made {
-  readonly requests: readonly WireRequest[];
+export interface PreparedRequests {
+  readonly requests: readonly EvaluatedRequest[];
   /** The first one that was given to a request without an id. */
   readonly freshId: number;
   readonly catalog: Catalog;

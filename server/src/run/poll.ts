@@ -5,19 +5,19 @@ import { readWithin, type Within } from "../evaluate/within.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { RefusalReason } from "../rpc/outcome.ts";
 import type { CellRun } from "./cellRun.ts";
-import type { Courier } from "./courier.ts";
-import { isUncheckable } from "./expect.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { isUncheckable } from "./assertions.ts";
 import type { Step } from "./plan.ts";
 import { batchMember } from "./values.ts";
 
 interface PollHost {
   readonly clock: Clock;
-  readonly courier: Pick<Courier, "cadence" | "head">;
+  readonly courier: Pick<Dispatcher, "cadence" | "head">;
   waiting(step: Step, why: string): void;
 }
 
 /** How long a cell waits for what it expects: a batch's own `within`, or the longest-standing of its requests. */
-export function withinOf(cell: Cell): Within | undefined {
+export function pollWindowOf(cell: Cell): Within | undefined {
   if (!cell.directives.has("within")) return undefined;
   const node =
     batchMember(cell, "within") ??

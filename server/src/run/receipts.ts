@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { plural } from "../base/text.ts";
 import { isRefusedForGood } from "../rpc/head.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
-import type { WireRequest } from "../rpc/wire.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a way round. */
 export const blockReceipts = "eth_getBlockReceipts";
@@ -22,8 +22,8 @@ const firstId = 3_000_000_000;
  * @returns The outcome as if the request had been answered. If one of the receipts did not come, its failure, with those that came.
  */
 export async function receiptsOneByOne(
-  request: WireRequest & { readonly params: JsonValue | undefined },
-  send: (requests: readonly WireRequest[]) => Promise<readonly Outcome[]>,
+  request: RawRequest & { readonly params: JsonValue | undefined },
+  send: (requests: readonly RawRequest[]) => Promise<readonly Outcome[]>,
   refusal?: Refused,
 ): Promise<Outcome> {
   const asked = isArray(request.params) ? request.params[0] : undefined;
@@ -59,13 +59,13 @@ export async function receiptsOneByOne(
   return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)], soFar) };
 }
 
-function blockRequest(block: JsonValue | undefined): WireRequest {
+function blockRequest(block: JsonValue | undefined): RawRequest {
   const named = isObject(block) ? (block.blockHash ?? block.blockNumber) : block;
   const isHash = typeof named === "string" && named.length === 66;
   return requestFor(firstId, isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
 }
 
-function logsRequest(block: JsonValue | undefined): WireRequest {
+function logsRequest(block: JsonValue | undefined): RawRequest {
   const named = (isObject(block) ? (block.blockHash ?? block.blockNumber) : block) ?? "latest";
   const isHash = typeof named === "string" && named.length === 66;
   return requestFor(firstId, "eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
@@ -90,11 +90,11 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
   return { ...refusal, exchange: whole(exchanges, own, some ? [note] : [], some ? { result } : undefined) };
 }
 
-function receiptRequest(hash: string, at: number): WireRequest {
+function receiptRequest(hash: string, at: number): RawRequest {
   return requestFor(firstId + 1 + at, "eth_getTransactionReceipt", [hash]);
 }
 
-function requestFor(id: number, method: string, params: JsonValue): WireRequest {
+function requestFor(id: number, method: string, params: JsonValue): RawRequest {
   return { id, method, text: JSON.stringify({ jsonrpc: "2.0", id, method, params }) };
 }
 

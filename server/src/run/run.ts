@@ -7,24 +7,24 @@ import type { Clock, Moment } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
 import type { Values } from "../evaluate/fill.ts";
-import { type EvaluationProblem, type WireRequest, wireRequest } from "../evaluate/wire.ts";
+import { type EvaluationProblem, type EvaluatedRequest, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
-import type { Courier } from "./courier.ts";
-import { type Expected, filledExpectations } from "./expected.ts";
-import { judged } from "./judged.ts";
-import { type NotSent, strayItem } from "./notSent.ts";
-import type { Receiver } from "./parcels.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { type Expected, filledExpectations } from "./expectations.ts";
+import { evaluateExpectations } from "./evaluateExpectations.ts";
+import { type UnsentReason, strayItem } from "./unsentReason.ts";
+import type { OutcomeHandler } from "./endpointQueue.ts";
 import type { Step } from "./plan.ts";
-import { poll, withinOf } from "./poll.ts";
+import { poll, pollWindowOf } from "./poll.ts";
 import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
   readonly clock: Clock;
-  readonly courier: Pick<Courier, "refuses" | "heads" | "head" | "cadence">;
-  readonly carry: Courier["carry"];
+  readonly courier: Pick<Dispatcher, "refuses" | "heads" | "head" | "cadence">;
+  readonly carry: Dispatcher["carry"];
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** What `{{$env.NAME}}` and the like stand for. */
   readonly hostValue: ValueOf;
@@ -34,7 +34,7 @@ export interface RunHost {
   /** What the tokens in the answers of a cell are called; at once where nothing is to be asked. Never rejects. */
   tokensOf(run: CellRun): Tokens | Promise<Tokens>;
   /** What must be known before outcomes can be shown, which cannot wait then; a promise where it has to be read. */
-  know(cell: Cell, requests: readonly WireRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined;
+  know(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined;
   started(step: Step): void;
   /** Why the step is still open, in a sentence. */
   waiting(step: Step, why: string): void;
@@ -48,8 +48,8 @@ export interface RunHost {
  * @returns Resolves when all have ended. It rejects for bugs only.
  */
 export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<void> {
-  const promises = new Map<number, Promised>();
-  for (const { needs } of steps) for (const index of needs) promises.set(index, promised());
+  const promises = new Map<number, Deferred>();
+  for (const { needs } of steps) for (const index of needs) promises.set(index, deferred());
   return new Promise((resolve, fail) => {
     if (steps.length === 0) resolve();
     beginAll(steps, { host, signal, promises, lastId: 0, expected: new Map(), open: steps.length, resolve, fail });
@@ -57,11 +57,11 @@ export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal):
 }
 
 /** What the steps of one run share. */
-interface Way {
+interface RunContext {
   readonly host: RunHost;
   readonly signal: AbortSignal;
   /** Of the steps that others wait for. */
-  readonly promises: ReadonlyMap<number, Promised>;
+  readonly promises: ReadonlyMap<number, Deferred>;
   lastId: number;
   /** What cells expect where placeholders stand in it. */
   readonly expected: Map<Step, Expected>;
@@ -72,23 +72,23 @@ interface Way {
   fail(bug: unknown): void;
 }
 
-function beginAll(steps: readonly Step[], way: Way): void {
+function beginAll(steps: readonly Step[], way: RunContext): void {
   const { clock } = way.host;
   const start = momentOf(clock);
   for (const step of steps) {
     // Cells in a ring wait for none: they are not sent. So every wait ends.
     const waitsFor = step.cycle ? none : step.needs;
-    if (waitsFor.length === 0) begin(step, none, start, way);
+    if (waitsFor.length === 0) beginStep(step, none, start, way);
     else
       allOf(waitsFor, way.promises)
-        .then((earlier) => begin(step, earlier, momentOf(clock), way))
+        .then((earlier) => beginStep(step, earlier, momentOf(clock), way))
         .catch(way.fail);
   }
 }
 
 const none: readonly never[] = [];
 
-async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Promised>): Promise<readonly CellRun[]> {
+async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Deferred>): Promise<readonly CellRun[]> {
   return Promise.all(needs.flatMap((index) => promises.get(index)?.run ?? []));
 }
 
@@ -96,29 +96,29 @@ function momentOf(clock: Clock): Moment {
   return { date: clock.date(), now: clock.now() };
 }
 
-function begin(step: Step, earlier: readonly CellRun[], start: Moment, way: Way): void {
+function beginStep(step: Step, earlier: readonly CellRun[], start: Moment, way: RunContext): void {
   const ready = requestsOf(step, earlier, way);
-  if (ready instanceof Promise) ready.then((requests) => ask(step, requests, start, way)).catch(way.fail);
-  else ask(step, ready, start, way);
+  if (ready instanceof Promise) ready.then((requests) => sendStep(step, requests, start, way)).catch(way.fail);
+  else sendStep(step, ready, start, way);
 }
 
-function ask(step: Step, requests: readonly WireRequest[] | NotSent, start: Moment, way: Way): void {
+function sendStep(step: Step, requests: readonly EvaluatedRequest[] | UnsentReason, start: Moment, way: RunContext): void {
   const { host } = way;
-  if ("kind" in requests) end(judged(step, [], requests, start.date, host.clock.now() - start.now), way);
+  if ("kind" in requests) endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), way);
   else {
     host.started(step);
-    host.carry(step.cell, requests, new Asked(step, requests, start, way));
+    host.carry(step.cell, requests, new PendingStep(step, requests, start, way));
   }
 }
 
 /** A step whose requests are under way. */
-class Asked implements Receiver {
+class PendingStep implements OutcomeHandler {
   readonly #step: Step;
-  readonly #requests: readonly WireRequest[];
+  readonly #requests: readonly EvaluatedRequest[];
   readonly #start: Moment;
-  readonly #way: Way;
+  readonly #way: RunContext;
 
-  constructor(step: Step, requests: readonly WireRequest[], start: Moment, way: Way) {
+  constructor(step: Step, requests: readonly EvaluatedRequest[], start: Moment, way: RunContext) {
     this.#step = step;
     this.#requests = requests;
     this.#start = start;
@@ -135,12 +135,12 @@ class Asked implements Receiver {
   }
   #judge(outcomes: readonly Outcome[]): void {
     const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#way);
-    const within = first.ok ? undefined : withinOf(this.#step.cell);
+    const within = first.ok ? undefined : pollWindowOf(this.#step.cell);
     const { host, signal, fail } = this.#way;
-    if (!within) end(first, this.#way);
+    if (!within) endStep(first, this.#way);
     else
       poll(first, within, () => this.#again(), host, signal)
-        .then((last) => end(last, this.#way))
+        .then((last) => endStep(last, this.#way))
         .catch(fail);
   }
   async #again(): Promise<CellRun> {
@@ -154,15 +154,15 @@ class Asked implements Receiver {
   }
 }
 
-function end(run: CellRun, way: Way): void {
+function endStep(run: CellRun, way: RunContext): void {
   way.promises.get(run.step.index)?.keep(run);
   // names are for people: cells that need this one do not wait for them
   const tokens = run.answers.length === 0 ? noTokens : way.host.tokensOf(run);
-  if (tokens instanceof Promise) tokens.then((named) => finish(run, named, way)).catch(way.fail);
-  else finish(run, tokens, way);
+  if (tokens instanceof Promise) tokens.then((named) => finishStep(run, named, way)).catch(way.fail);
+  else finishStep(run, tokens, way);
 }
 
-function finish(run: CellRun, tokens: Tokens, way: Way): void {
+function finishStep(run: CellRun, tokens: Tokens, way: RunContext): void {
   way.host.finished(run, tokens);
   if (--way.open === 0) way.resolve();
 }
@@ -170,13 +170,13 @@ function finish(run: CellRun, tokens: Tokens, way: Way): void {
 const noTokens: Tokens = new Map();
 
 /** The run of a cell that others may wait for before it begins; a chain of such cells may be as long as the notebook. */
-interface Promised {
+interface Deferred {
   readonly run: Promise<CellRun>;
   keep(run: CellRun): void;
 }
 
-function promised(): Promised {
-  let keep: Promised["keep"] = () => {};
+function deferred(): Deferred {
+  let keep: Deferred["keep"] = () => {};
   const run = new Promise<CellRun>((resolve) => {
     keep = resolve;
   });
@@ -187,8 +187,8 @@ function promised(): Promised {
 function requestsOf(
   step: Step,
   earlier: readonly CellRun[],
-  way: Way,
-): readonly WireRequest[] | NotSent | Promise<readonly WireRequest[] | NotSent> {
+  way: RunContext,
+): readonly EvaluatedRequest[] | UnsentReason | Promise<readonly EvaluatedRequest[] | UnsentReason> {
   const { host, signal } = way;
   if (signal.aborted) return { kind: "cancelled" };
   const requests = prepare(step, earlier, way, noHeads);
@@ -205,10 +205,10 @@ function requestsOf(
 
 function runOf(
   step: Step,
-  requests: readonly WireRequest[],
+  requests: readonly EvaluatedRequest[],
   outcomes: readonly Outcome[],
   start: Moment,
-  { host, expected }: Way,
+  { host, expected }: RunContext,
 ): CellRun {
   const scope = abiScope(step.cell, host.around);
   const [request, outcome] = [requests[0], outcomes[0]];
@@ -216,10 +216,10 @@ function runOf(
     requests.length === 1 && request && outcome
       ? [answerOf(request, outcome, scope)] // a list that grows takes room for more than one
       : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
-  return judged(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
+  return evaluateExpectations(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
 }
 
-function answerOf(request: WireRequest, outcome: Outcome, scope: AbiScope): Answer {
+function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope): Answer {
   return { request, outcome, scope: request.called ? withFunctions(scope, request.called) : scope };
 }
 
@@ -227,9 +227,9 @@ function answerOf(request: WireRequest, outcome: Outcome, scope: AbiScope): Answ
 function prepare(
   step: Step,
   earlier: readonly CellRun[],
-  way: Way,
+  way: RunContext,
   heads: ReadonlyMap<string, bigint>,
-): readonly WireRequest[] | NotSent {
+): readonly EvaluatedRequest[] | UnsentReason {
   const { host } = way;
   const { cell, cycle, made: before } = step;
   const { catalog } = host;
@@ -244,10 +244,10 @@ function prepare(
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
   const around = { catalog, abi, heads };
-  const requests: WireRequest[] = [];
+  const requests: EvaluatedRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
-    const made = wireRequest(cell.text, request, values, ++way.lastId, around);
+    const made = evaluateRequest(cell.text, request, values, ++way.lastId, around);
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }
@@ -269,7 +269,7 @@ function tagsIn(problems: readonly EvaluationProblem[]): readonly string[] {
 }
 
 /** A placeholder into a cell that failed is that cell's fault, and is said so. */
-function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly CellRun[], cell: Cell): NotSent {
+function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly CellRun[], cell: Cell): UnsentReason {
   for (const problem of problems) {
     if (problem.code !== "unresolved-placeholder") continue;
     const name = /^[^.[]+/.exec(problem.path)?.[0] ?? problem.path;

@@ -1,7 +1,7 @@
 import { printJson } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { blockAsked } from "../report/facts.ts";
 import { blockFacts } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
@@ -28,7 +28,7 @@ export class SeenHeads {
   apart: bigint | undefined;
 
   /** @param blockMs - Milliseconds between two blocks, where that is known. */
-  note({ method, params }: Pick<WireRequest, "method" | "params">, outcome: Outcome, blockMs = leastMs): void {
+  note({ method, params }: Pick<EvaluatedRequest, "method" | "params">, outcome: Outcome, blockMs = leastMs): void {
     const spec = methodNamed(method);
     this.#isMoved ||= spec === undefined || !isHarmless(spec.effect);
     if (this.#isMoved || !tellsBlock.has(method) || outcome.kind !== "answered" || outcome.exchange.parts) return;

@@ -24,7 +24,7 @@ export interface RecordedAnswer {
 }
 
 /** Bytes of answers that a snapshot may hold: more could be written, and not be read again. */
-export const mostRecorded = 64 * 1024 * 1024;
+export const maxRecordedBytes = 64 * 1024 * 1024;
 
 /** In every file, so that a later one can be told apart. */
 const version = 1;

@@ -1,14 +1,14 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import type { WireRequest } from "../evaluate/wire.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer } from "./cellRun.ts";
 
 /** What contracts at one endpoint said or are about to say: `undefined` for those that have no decimals. */
-type Book = Map<string, { readonly told: Promise<Token | undefined>; readonly askedAt: number }>;
+type TokenCache = Map<string, { readonly told: Promise<Token | undefined>; readonly askedAt: number }>;
 
 /** Milliseconds for which an answer counts: a development chain may have another contract there soon. */
 const keptMs = 5 * 60_000;
@@ -24,7 +24,7 @@ export interface Lookup {
   /** Stands for the endpoint and the chain; `undefined` where contracts may not be asked. */
   readonly place: { readonly endpoint: object; readonly chainId: bigint | undefined } | undefined;
   /** Sends requests the way of the cell's own: to its endpoint, which was admitted. */
-  ask(requests: readonly WireRequest[]): Promise<readonly Outcome[]>;
+  ask(requests: readonly EvaluatedRequest[]): Promise<readonly Outcome[]>;
 }
 
 export interface TokenNames {
@@ -34,15 +34,15 @@ export interface TokenNames {
 
 /** Remembers what tokens are called, by endpoint and chain. */
 export function openTokenNames(clock: Clock): TokenNames {
-  const books = new WeakMap<object, Map<bigint | undefined, Book>>();
-  const bookOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): Book => {
-    const ofEndpoint = books.get(endpoint) ?? new Map<bigint | undefined, Book>();
+  const books = new WeakMap<object, Map<bigint | undefined, TokenCache>>();
+  const bookOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
+    const ofEndpoint = books.get(endpoint) ?? new Map<bigint | undefined, TokenCache>();
     books.set(endpoint, ofEndpoint);
-    const book: Book = ofEndpoint.get(chainId) ?? new Map();
+    const book: TokenCache = ofEndpoint.get(chainId) ?? new Map();
     ofEndpoint.set(chainId, book);
     return book;
   };
-  const ask = (addresses: readonly string[], book: Book, lookup: Lookup): void => {
+  const ask = (addresses: readonly string[], book: TokenCache, lookup: Lookup): void => {
     const answers = lookup.ask(addresses.flatMap(questions));
     for (const [at, address] of addresses.entries()) {
       const told = answers.then((all) => {
@@ -100,7 +100,7 @@ async function inTime(work: Promise<unknown>, clock: Clock, signal: AbortSignal)
 let nextId = 2_000_000_000;
 
 /** `decimals()` and `symbol()`. */
-function questions(to: string): readonly WireRequest[] {
+function questions(to: string): readonly EvaluatedRequest[] {
   return [decimalsCall, symbolCall].map((data) => {
     const id = nextId++;
     const params = [{ to, data }, "latest"];

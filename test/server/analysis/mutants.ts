@@ -1,5 +1,5 @@
 import { checksummed } from "../../../server/src/abi/address.ts";
-import { placeAt } from "../../../server/src/analysis/placeAt.ts";
+import { cursorContext } from "../../../server/src/analysis/cursorContext.ts";
 import { isAddress } from "../../../server/src/base/hex.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { isBlock, shapesOf } from "../../../server/src/catalog/shapes.ts";
@@ -57,7 +57,7 @@ function* valuesIn(node: JsonNode): Generator<{ readonly node: JsonNode; readonl
 
 function typed(cell: Cell, { node, isKey }: { readonly node: JsonNode; readonly isKey: boolean }): readonly Value[] {
   const container = node.type === "object" || node.type === "array";
-  const place = placeAt(cell, container ? node.offset : node.offset + 1, bundledCatalog);
+  const place = cursorContext(cell, container ? node.offset : node.offset + 1, bundledCatalog);
   const type = place?.role.kind === "typed" ? place.role.type : undefined;
   const none = { node, isKey, kinds: [], role: undefined, unit: undefined, block: false };
   if (type === undefined || isKey) return [none];

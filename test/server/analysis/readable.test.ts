@@ -4,7 +4,7 @@ import { abiItems } from "../../../server/src/analysis/abi.ts";
 import { check } from "../../../server/src/analysis/check.ts";
 import { severity } from "../../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import { wireRequest } from "../../../server/src/evaluate/wire.ts";
+import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { codeActions } from "../../../server/src/features/codeActions.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, expectProblems as expect, scopeOf } from "../../support/cell.ts";
@@ -206,7 +206,7 @@ describe("checks and runs", () => {
         assert.ok(only);
         const scope = scopeOf(cell);
         const around = { catalog: bundledCatalog, abi: abiItems(cell, scope), heads: new Map() };
-        const { problems = [] } = wireRequest(cell.text, only, { of: () => undefined }, 1, around);
+        const { problems = [] } = evaluateRequest(cell.text, only, { of: () => undefined }, 1, around);
         const isEncoded = ({ code }: { readonly code: string }): boolean => encoded.includes(code);
         const found = check(cell, scope).filter(isEncoded);
         assert.deepEqual(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { importText } from "../../../server/src/convert/importText.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -4,7 +4,7 @@ import { encodeEventTopics, encodeFunctionData, encodePacked, erc20Abi, keccak25
 import { type AbiItem, parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { bundledCatalog, type Catalog } from "../../../server/src/catalog/catalog.ts";
-import { type Evaluated, wireRequest } from "../../../server/src/evaluate/wire.ts";
+import { type Evaluated, evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -37,7 +37,7 @@ function evaluate(text: string, { abi = [], heads = {}, catalog = bundledCatalog
   assert.ok(request, "the cell holds a request");
   const items = abi.map((one): AbiItem => parseItem(one, "the header") ?? assert.fail(one));
   const around = { catalog, abi: items, heads: new Map(Object.entries(heads)) };
-  return wireRequest(text, request, { of: (name) => variables.get(name) }, 7, around);
+  return evaluateRequest(text, request, { of: (name) => variables.get(name) }, 7, around);
 }
 
 /** The parameters as they go out. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { completion } from "../../../server/src/features/completion.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
 import { applied, check, complete, labels } from "../../support/complete.ts";
 import { testHost } from "../../support/host.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { definition } from "../../../server/src/features/definition.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import type { Around } from "../../support/cell.ts";
 import { local } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";

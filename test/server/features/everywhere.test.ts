@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { placeAt } from "../../../server/src/analysis/placeAt.ts";
+import { cursorContext } from "../../../server/src/analysis/cursorContext.ts";
 import type { Span } from "../../../server/src/base/span.ts";
 import type { FilePlace } from "../../../server/src/base/text.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
@@ -64,7 +64,7 @@ function ask(text: string, offset: number): void {
       ...("refused" in renamed ? [] : own(renamed)),
       ...formatCell(cell, { indent: "  " }),
       hover(cell, offset, scope),
-      placeAt(cell, offset, bundledCatalog),
+      cursorContext(cell, offset, bundledCatalog),
       ...found,
     ].flatMap((one) => (one ? one.span : []));
     for (const { documentation } of found.slice(0, 3)) documentation?.();

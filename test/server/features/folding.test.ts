@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 
 /** Checks what folds in a file: the numbers at the ends of its lines are those of the ranges that begin and end there. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { links } from "../../../server/src/features/links.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { type Around, scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { selectionRanges } from "../../../server/src/features/selectionRanges.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 

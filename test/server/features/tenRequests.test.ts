@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
-import { wireRequest } from "../../../server/src/evaluate/wire.ts";
+import { evaluateRequest } from "../../../server/src/evaluate/evaluateRequest.ts";
 import { diagnostics } from "../../../server/src/features/diagnostics.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, preconfirmed, scopeOf } from "../../support/cell.ts";
@@ -119,7 +119,7 @@ function raw(text: string): string {
   const [request] = readCell(text).requests;
   assert.ok(request);
   const values = { of: (name: string) => new Map(Object.entries(variables)).get(name) };
-  const sent = wireRequest(text, request, values, 1, { catalog: bundledCatalog, abi: [], heads: new Map() });
+  const sent = evaluateRequest(text, request, values, 1, { catalog: bundledCatalog, abi: [], heads: new Map() });
   assert.deepEqual(sent.problems, undefined);
   return JSON.stringify({ method: sent.request?.method, params: sent.request?.params });
 }

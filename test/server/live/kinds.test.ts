@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Kind, PlayChange } from "../../../devchain/play.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { Ticked } from "../../../server/src/protocol.ts";
-import type { FinishedCell } from "../../../server/src/run/finished.ts";
-import { createService, type Service } from "../../../server/src/service.ts";
+import type { Ticked } from "../../../server/src/protocol/protocol.ts";
+import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -46,8 +46,8 @@ describe("the kind of a chain is measured", function () {
   const watch = (): Promise<unknown> => service.watch({ id: "bob", uri, address: bob });
   const problems = (): readonly string[] => service.diagnostics(uri).map(({ code }) => String(code));
   const badge = async (): Promise<string | undefined> => {
-    const finished: FinishedCell[] = [];
-    const events = { started: () => {}, finished: (cell: FinishedCell) => void finished.push(cell) };
+    const finished: CellResult[] = [];
+    const events = { started: () => {}, finished: (cell: CellResult) => void finished.push(cell) };
     await service.run({ uri }, events, new AbortController().signal);
     return finished[0]?.output.reports[0]?.facts.find(({ name }) => name === "state")?.value;
   };

@@ -5,7 +5,7 @@ import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import { createService, type Service } from "../../../server/src/service.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 

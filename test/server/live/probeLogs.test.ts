@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openAsker } from "../../../server/src/live/asker.ts";
+import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { type LogReach, logReach } from "../../../server/src/live/probeLogs.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
@@ -23,7 +23,7 @@ async function reach(refusing: Refusing, most = 1999): Promise<LogReach> {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
     const { clock, transport } = testHost();
-    const asker = openAsker(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
     return await logReach(asker, 5_000_000n, new AbortController().signal);
   } finally {
     await server.close();

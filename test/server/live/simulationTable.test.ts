@@ -4,11 +4,11 @@ import { signedTransaction } from "../../../server/src/abi/signedTransaction.ts"
 import { escaped } from "../../../server/src/base/markdown.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openAsker } from "../../../server/src/live/asker.ts";
-import { attempt } from "../../../server/src/live/attempt.ts";
+import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
+import { simulateWithFallback } from "../../../server/src/live/simulateWithFallback.ts";
 import { movements } from "../../../server/src/live/movements.ts";
 import { simulationOf } from "../../../server/src/live/simulation.ts";
-import { createService, type Service } from "../../../server/src/service.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { type SimulationCase, simulationCases, type Told } from "./simulationCases.ts";
 
@@ -85,12 +85,12 @@ describe("a request that is tried and then sent", () => {
     const { clock, transport } = testHost();
     const { endpoint } = readEndpoint("chain", url);
     assert.ok(endpoint);
-    const asker = openAsker(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
     const signed = await signedTransaction(typeof given === "string" ? given : undefined);
     const params = JSON.parse(JSON.stringify([given]));
     const simulation = simulationOf({ method, params }, signed);
     assert.ok(simulation);
-    const { outcome, instead } = await attempt(simulation, asker, signal);
+    const { outcome, instead } = await simulateWithFallback(simulation, asker, signal);
     service.openText(uri, JSON.stringify({ method, params }));
     const shown = await service.liveHover(uri, 0, signal);
     if (instead !== undefined) return withoutSimulation(outcome, instead);
@@ -112,7 +112,7 @@ describe("a request that is tried and then sent", () => {
   }
 });
 
-function withoutSimulation(outcome: Awaited<ReturnType<typeof attempt>>["outcome"], instead: string): Effects {
+function withoutSimulation(outcome: Awaited<ReturnType<typeof simulateWithFallback>>["outcome"], instead: string): Effects {
   const [, gas] = /says ([\d,]+) gas/.exec(instead) ?? [];
   const base = { events: [], native: [], tokens: [], gas: gas && BigInt(gas.replace(/,/g, "")) };
   if (outcome.kind === "answered") return { ...base, status: "0x1", return: outcome.result.value };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CancellationTokenSource, type CompletionList, type MessageConnection } from "vscode-languageserver/node";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 
 interface Published {

@@ -5,7 +5,7 @@ import type {
   RunResult,
   TestsResult,
   WriteFileParams,
-} from "../../../server/src/protocol.ts";
+} from "../../../server/src/protocol/protocol.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 

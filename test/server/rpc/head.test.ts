@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
-import { openAsker } from "../../../server/src/live/asker.ts";
+import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
 import { type BlockQuestion, blockFacts, findBlock, findHead, type HeadMemory } from "../../../server/src/rpc/head.ts";
 import { testHost } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
@@ -52,7 +52,7 @@ describe("the head", () => {
     const { endpoint } = readEndpoint("x", server.url);
     assert.ok(endpoint);
     const { clock, transport } = testHost();
-    const asker = openAsker(endpoint, {}, { clock, transport, memory: {} });
+    const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
     return (questions: readonly BlockQuestion[]) => asker.ask(questions, new AbortController().signal);
   };
   beforeEach(async () => {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { createTransport, type NodeTransport } from "../../../server/src/node/transport.ts";
 import { explain } from "../../../server/src/rpc/explain.ts";
-import { openLane } from "../../../server/src/rpc/lane.ts";
+import { openLimiter } from "../../../server/src/rpc/limiter.ts";
 import type { Id, Outcome } from "../../../server/src/rpc/outcome.ts";
 import type { Retry } from "../../../server/src/rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../../../server/src/rpc/send.ts";
-import type { WireRequest } from "../../../server/src/rpc/wire.ts";
+import type { RawRequest } from "../../../server/src/rpc/wire.ts";
 import { closedPort, type HostileServer, hostileServer, rawServer, type Seen } from "../../support/hostileServer.ts";
 import { patientClock } from "../../support/patientClock.ts";
 
@@ -14,7 +14,7 @@ const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
 let retries: Retry[] = [];
 
-function request(id: Id | undefined, method = "eth_blockNumber"): WireRequest {
+function request(id: Id | undefined, method = "eth_blockNumber"): RawRequest {
   const written = id === undefined ? "" : `"id":${typeof id === "string" ? JSON.stringify(id) : id},`;
   return { id, method, text: `{"jsonrpc":"2.0",${written}"method":"${method}","params":[]}` };
 }
@@ -29,7 +29,7 @@ async function serve(answer: Answer): Promise<HostileServer> {
 
 function ask(
   server: Pick<HostileServer, "url" | "host">,
-  requests: readonly WireRequest[],
+  requests: readonly RawRequest[],
   more: Partial<SendOptions> = {},
   signal = new AbortController().signal,
 ): Promise<readonly Outcome[]> {
@@ -546,7 +546,7 @@ describe("sending", () => {
     const outcomes = await ask(
       server,
       Array.from({ length: 20 }, (_, i) => request(i)),
-      { batch: false, lane: openLane(1) },
+      { batch: false, lane: openLimiter(1) },
       stop.signal,
     );
     assert.deepEqual(outcomes.map(short), Array(20).fill("cancelled"));

@@ -4,7 +4,7 @@ import type { Log } from "../../../devchain/types.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
-import { openLines } from "../../../server/src/rpc/lines.ts";
+import { openSocketPool } from "../../../server/src/rpc/socketPool.ts";
 import {
   type StreamEvent,
   type SubscribeOptions,
@@ -25,7 +25,7 @@ function open(
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params });
   const { host } = new URL(url);
   return subscribe(
-    openLines(
+    openSocketPool(
       createSockets(() => ({}), {}),
       clock,
     ),

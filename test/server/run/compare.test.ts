@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { CellOutput, CompareParams } from "../../../server/src/protocol.ts";
-import { createService } from "../../../server/src/service.ts";
+import type { CellOutput, CompareParams } from "../../../server/src/protocol/protocol.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { person, testHost } from "../../support/host.ts";
 

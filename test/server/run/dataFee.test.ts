@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeFunctionData, encodeAbiParameters, parseAbi, parseTransaction, type TransactionSerialized } from "viem";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { runText, testHost } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";

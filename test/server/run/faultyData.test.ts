@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keccak256, toBytes } from "viem";
-import type { FinishedCell } from "../../../server/src/run/finished.ts";
+import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 
@@ -34,7 +34,7 @@ describe("data that is not what it says", () => {
     logs: { method: "eth_getLogs", params: [{ address: to }] },
     simulation: { method: "eth_simulateV1", params: [{ blockStateCalls: [{ calls: [call] }] }, "latest"] },
   };
-  const run = async (kind: keyof typeof cells, expect?: object): Promise<FinishedCell> => {
+  const run = async (kind: keyof typeof cells, expect?: object): Promise<CellResult> => {
     const text = `{${header},"cells":[${JSON.stringify({ ...cells[kind], expect })}]}`;
     const settings = { rpcNotebook: { tokenLookup: false } };
     const [cell] = (await runText(text, { endpoint: server.url, host: { settings } })).cells;
@@ -42,7 +42,7 @@ describe("data that is not what it says", () => {
     return cell;
   };
   const fault = "an array of 3 ends after 1";
-  const answerOf = (cell: FinishedCell): Answer => JSON.parse(JSON.stringify(cell.answers()[0])) as Answer;
+  const answerOf = (cell: CellResult): Answer => JSON.parse(JSON.stringify(cell.answers()[0])) as Answer;
 
   it("says so to machines, beside what a call returned", async () => {
     const { decoded, faults } = answerOf(await run("call"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpRequest } from "../../../server/src/base/ports.ts";
 import { reportText } from "../../../server/src/report/text.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 import { logProvider } from "../../support/logProvider.ts";

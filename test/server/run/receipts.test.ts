@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import type { FinishedCell } from "../../../server/src/run/finished.ts";
-import { createService } from "../../../server/src/service.ts";
+import type { CellResult } from "../../../server/src/run/cellResult.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
@@ -28,21 +28,21 @@ describe("receipts of a block", () => {
     refuses: readonly string[],
     times = 1,
     url = proxy.url,
-  ): Promise<readonly FinishedCell[]> {
+  ): Promise<readonly CellResult[]> {
     const endpoints = { base: { url, refuses } };
     const service = createService(
       testHost({ settings: { rpcNotebook: { endpoint: "base", endpoints, tokenLookup: false } } }),
     );
     service.openText(uri, `[${cells}]`);
-    let finished: FinishedCell[] = [];
+    let finished: CellResult[] = [];
     for (let time = 0; time < times; time++) {
       finished = [];
-      const events = { started: () => {}, finished: (cell: FinishedCell) => void finished.push(cell) };
+      const events = { started: () => {}, finished: (cell: CellResult) => void finished.push(cell) };
       await service.run({ uri }, events, new AbortController().signal);
     }
     return finished;
   }
-  const result = ([cell]: readonly FinishedCell[]): JsonValue | undefined =>
+  const result = ([cell]: readonly CellResult[]): JsonValue | undefined =>
     (cell?.answers()[0] as { readonly result?: JsonValue } | undefined)?.result;
 
   it("come one by one from an endpoint that refuses them, in two requests, and are the same", async () => {

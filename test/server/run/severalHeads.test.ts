@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import { createService } from "../../../server/src/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { runText, testHost } from "../../support/host.ts";
 
 describe("heads of several nodes behind one address", () => {

@@ -1,0 +1,41 @@
+import type { Scope } from "../analysis/scope.ts";
+import { secretParts } from "../base/secretParts.ts";
+import { exportCells } from "../convert/exportCells.ts";
+import type { ExportEndpoint, ExportForm } from "../convert/exported.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { ExportResult } from "../protocol/protocol.ts";
+import type { Routes } from "../workspace/routes.ts";
+
+/**
+ * Writes a cell of a document, or all of them, for another tool.
+ *
+ * @param index - `undefined` for all.
+ * @returns `undefined` where there is no such cell.
+ */
+export async function exportOf(
+  document: Document,
+  index: number | undefined,
+  form: ExportForm,
+  scope: Scope,
+  routes: Routes,
+): Promise<ExportResult | undefined> {
+  const cells = index === undefined ? document.cells : document.cells.slice(index, index + 1);
+  if (index !== undefined && cells.length === 0) return undefined;
+  const { endpointOf } = await routes.courierHost(document, undefined, cells);
+  const { text, notes } = exportCells(cells, form, {
+    scope,
+    endpointOf(cell: Cell) {
+      const found = endpointOf(cell);
+      return "endpoint" in found ? shown(found.endpoint, found.origin) : { url: undefined, headers: [] };
+    },
+  });
+  return { text, notes: notes.map(({ cell, what }) => ({ index: document.cells.indexOf(cell), what })) };
+}
+
+/** An address is written out only where nothing of it is private; of headers only the names ever are. */
+function shown({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
+  const open = carries.length === 0 && secretParts(url).length === 0 && !origin.includes("private");
+  return { url: open ? url : undefined, headers: Object.keys(headers) };
+}

@@ -1,0 +1,21 @@
+import { lineColumns, replaced } from "../base/text.ts";
+import { importText } from "../convert/importText.ts";
+import { formatCell } from "../features/formatting.ts";
+import { readCell } from "../notebook/readCell.ts";
+import type { ImportResult } from "../protocol/protocol.ts";
+
+/** Cells of what another tool copied; they go to the endpoint of the notebook that they are put into. */
+export function pasted(text: string): ImportResult {
+  const { cells, notes } = importText(text);
+  const placeOf = lineColumns(text);
+  return {
+    cells: cells.map(({ kind, text: written }) => {
+      if (kind === "markdown") return { kind, text: written };
+      return { kind, text: replaced(written, formatCell(readCell(written), { indent: "  " })) };
+    }),
+    notes: notes.map(({ at, what }) => {
+      const { line, column } = placeOf(at);
+      return `Line ${line}, column ${column}: ${what}`;
+    }),
+  };
+}

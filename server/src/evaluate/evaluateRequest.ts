@@ -1,0 +1,211 @@
+import type { AbiItem } from "../abi/item.ts";
+import type { AbiParam } from "../abi/type.ts";
+import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import type { Span } from "../base/span.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type RequestNode, wireMembers } from "../notebook/cell.ts";
+import { exactValue, items, type JsonNode, spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import type { Id } from "../rpc/outcome.ts";
+import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import { type Edit, edited, origin } from "./edit.ts";
+import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
+import { readablesAt } from "./readable.ts";
+import type { ReadableProblem } from "./readableProblem.ts";
+import type { ConverterContext, Readable } from "./conversion.ts";
+import { returnsOf } from "./returns.ts";
+
+/** A request as it will go over the wire, and what a report wants to know of it. */
+export interface EvaluatedRequest extends Sendable {
+  /** The parameters as they are sent; `undefined` where the request has none. */
+  readonly params: JsonValue | undefined;
+  /** No list and no object stands among the parameters, so that there is nothing in them to decode. */
+  readonly flat?: boolean;
+  /** What the function that it calls is declared to return; `undefined` where that is not known. */
+  readonly returns: readonly AbiParam[] | undefined;
+  /** The functions that its readable call data names, as they are declared. */
+  readonly called?: readonly AbiItem[] | undefined;
+}
+
+export type Evaluated =
+  | { readonly request: EvaluatedRequest; readonly problems?: undefined }
+  | { readonly request?: undefined; readonly problems: readonly EvaluationProblem[] };
+
+export type EvaluationProblem = Unresolved | NotARequest | RepeatedMember | ReadableProblem | UnknownHead;
+
+/** What stands there cannot be sent as a request at all. */
+export interface NotARequest {
+  readonly code: "not-a-request";
+  readonly span: Span;
+  readonly what: "no method" | "broken JSON" | "an id of the wrong type";
+}
+
+/** A member is there twice in what would be sent. Nodes differ in which one they use, so one could read and another write. */
+export interface RepeatedMember {
+  readonly code: "duplicate-key";
+  readonly span: Span;
+  readonly name: string;
+  readonly sent: true;
+}
+
+/** A block counts from one whose number is not known: `"latest - 100"` needs that of `latest`. */
+export interface UnknownHead {
+  readonly code: "unknown-head";
+  readonly span: Span;
+  readonly tag: string;
+}
+
+/** What a request is evaluated with, beside the values of placeholders. */
+export interface EvaluationContext extends ConverterContext {
+  readonly catalog: Catalog;
+}
+
+/**
+ * Makes the exact wire request of a cell: placeholders are filled, then readable values encoded. A request that is in
+ * wire form already is sent byte for byte; else directives are left out, what is missing is added in front, and every
+ * member that goes out keeps its own text.
+ *
+ * @param text - The cell's text, in which the request's nodes count.
+ * @param values - What placeholders stand for.
+ * @param freshId - The id for a request that has none.
+ * @param around - Where it lacks the head of a tag that blocks count from, the problem names the tag.
+ */
+export function evaluateRequest(
+  text: string,
+  request: RequestNode,
+  values: Values,
+  freshId: number,
+  around: EvaluationContext,
+): Evaluated {
+  const { node, method, members } = request;
+  if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
+  const params = members.get("params")?.value;
+  const { edits, problems } = params && mayRefer(text) ? fill(text, params, values) : nothingToFill;
+  if (problems.length > 0) return { problems };
+  const broken: Evaluated = { problems: [{ code: "not-a-request", span: spanOf(node), what: "broken JSON" }] };
+
+  const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
+  if (!filled) return broken;
+  const encoded = encodedIn(filled.text, filled.request, around);
+  if (encoded.problems) {
+    return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
+  }
+  const repeated = repeatedMember(filled.request, encoded.edits);
+  if (repeated) return { problems: [{ ...repeated, span: origin(repeated.span, spanOf(node).start, edits) }] };
+  const sent =
+    composed(filled.text, filled.request, encoded.edits, freshId) ??
+    edited(filled.text, spanOf(filled.request.node), encoded.edits);
+  const value = parseJson(sent);
+  if (value === undefined) return broken;
+  const id = idOf(text, request, freshId);
+  if (id === undefined) {
+    const at = members.get("id")?.value ?? node;
+    return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
+  }
+  const sentParams = isObject(value) ? value.params : undefined;
+  const returns = returnsOf(method, sentParams, encoded.found, around.abi);
+  const called = encoded.found.length === 0 ? undefined : encoded.found.flatMap(({ calls }) => calls ?? []);
+  return {
+    request: { text: sent, id, method, params: sentParams, flat: isFlat(sentParams), returns, called },
+  };
+}
+
+function isFlat(params: JsonValue | undefined): boolean {
+  return isArray(params) && params.every((value) => typeof value !== "object" || value === null);
+}
+
+/** Braces may be written as escapes. */
+function mayRefer(text: string): boolean {
+  return text.includes("{{") || text.includes("\\u");
+}
+
+const nothingToFill: Filled = { edits: [], problems: [] };
+
+/** The request with the values of its placeholders in it, read again. */
+function filledIn(
+  text: string,
+  { node }: RequestNode,
+  edits: readonly Edit[],
+): { readonly text: string; readonly request: RequestNode } | undefined {
+  const filled = edited(text, spanOf(node), edits);
+  const { requests, faults } = readCell(filled);
+  const [request] = requests;
+  return request && faults.length === 0 ? { text: filled, request } : undefined;
+}
+
+type EncodedParams =
+  | { readonly edits: readonly Edit[]; readonly found: readonly Readable[]; readonly problems?: undefined }
+  | { readonly problems: readonly EvaluationProblem[] };
+
+function encodedIn(text: string, { method, members }: RequestNode, { catalog, ...known }: EvaluationContext): EncodedParams {
+  const spec = method === undefined ? undefined : catalog.methodNamed(method);
+  const readables = items(members.get("params")?.value).flatMap((node, at) => {
+    const param = spec?.params[at];
+    return param ? readablesAt(text, node, param.type, known, true) : [];
+  });
+  const found = readables.flatMap((one) => one.found);
+  const problems = readables.flatMap((one) => one.problems);
+  const heads = found.flatMap(({ head, span }): readonly UnknownHead[] =>
+    head === undefined ? [] : [{ code: "unknown-head", span, tag: head }],
+  );
+  if (problems.length + heads.length > 0) return { problems: [...problems, ...heads] };
+  const edits = found.flatMap((one) => one.edits ?? []).sort((a, b) => a.span.start - b.span.start);
+  return { edits, found };
+}
+
+/** `undefined` where the text can go out as it is. */
+function composed(
+  text: string,
+  { node, members }: RequestNode,
+  edits: readonly Edit[],
+  freshId: number,
+): string | undefined {
+  const properties = node.children ?? [];
+  const sendable = properties.filter((property) => wireMembers.includes(String(property.children?.[0]?.value)));
+  if (sendable.length === properties.length && members.has("jsonrpc") && members.has("id")) return undefined;
+  const added = [
+    ...(members.has("jsonrpc") ? [] : [`"jsonrpc":"2.0"`]),
+    ...(members.has("id") ? [] : [`"id":${freshId}`]),
+  ];
+  return `{${[...added, ...sendable.map((property) => edited(text, spanOf(property), edits))].join(",")}}`;
+}
+
+/**
+ * The member that a node may take a name for: those written in Go tell neither case nor letters that fold to one apart.
+ *
+ * @see https://pkg.go.dev/encoding/json#Unmarshal
+ */
+export function memberRead(name: string): string {
+  return name.toUpperCase().toLowerCase(); // `ſ` is an `s` in upper case
+}
+
+/** The first member that what is sent would hold twice, however it is spelled; readable values are replaced before. */
+function repeatedMember({ node }: RequestNode, replaced: readonly Edit[]): RepeatedMember | undefined {
+  const isReplaced = ({ offset }: JsonNode): boolean =>
+    replaced.some(({ span: { start, end } }) => start <= offset && offset < end);
+  // in what a parameter holds, deeper are names of people: the fields of typed data
+  const keyOf = (name: string, depth: number): string => (depth <= 2 ? memberRead(name) : name);
+  const within = (value: JsonNode, isSent: (name: string) => boolean, depth = 0): RepeatedMember | undefined => {
+    const seen = new Set<string>();
+    for (const child of value.children ?? []) {
+      const key = child.type === "property" ? child.children?.[0] : undefined;
+      const name = key && String(key.value);
+      if (name !== undefined && !isSent(name)) continue;
+      if (key && name !== undefined && seen.has(keyOf(name, depth)))
+        return { code: "duplicate-key", span: spanOf(key), name, sent: true };
+      if (name !== undefined) seen.add(keyOf(name, depth));
+      const item = key ? child.children?.[1] : child;
+      const found = item && !isReplaced(item) ? within(item, () => true, depth + 1) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return within(node, (name) => wireMembers.includes(name));
+}
+
+function idOf(text: string, { members }: RequestNode, freshId: number): Id | undefined {
+  const written: JsonNode | undefined = members.get("id")?.value;
+  if (!members.has("id")) return freshId;
+  const id = written && exactValue(text, written);
+  return id === null || typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? id : undefined;
+}

@@ -1,0 +1,108 @@
+import { quantity } from "../base/hex.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { isObject } from "../base/json.ts";
+
+/** What a stream of logs has given on, so that a second reading of the same blocks gives nothing twice. */
+export interface LogDeduplicator {
+  /** Whether a log is news: one that was not given on before, or one that was and is `removed` now. */
+  isNews(log: JsonValue): boolean;
+  /** Everything before this block has been told. */
+  reached(block: bigint): void;
+  /** The first block of which something may have been missed; `undefined` before anything is known. */
+  from(): bigint | undefined;
+  /** Logs given on earlier whose blocks have been replaced, by what the chain holds now from a block on. */
+  gone(now: readonly JsonValue[], from: bigint): readonly JsonObject[];
+}
+
+interface SeenLog {
+  /** Of its block; `undefined` before that is sealed. */
+  readonly hash: string | undefined;
+  readonly block: bigint;
+  readonly log: JsonObject;
+}
+
+/** Blocks that are read again, so that a small reorganisation in the meantime is noticed. */
+const overlap = 3n;
+/** Logs that are remembered; older blocks are not read again. */
+const maxSeen = 50_000;
+
+export function openLogDeduplicator(): LogDeduplicator {
+  const seen = new Map<string, SeenLog>();
+  let start: bigint | undefined;
+  let last: bigint | undefined;
+
+  const forget = (): void => {
+    for (const [key, { block }] of seen) {
+      if (seen.size <= maxSeen) return;
+      seen.delete(key);
+      if (last !== undefined && block < last && (start === undefined || start <= block)) start = block + 1n;
+    }
+  };
+  return {
+    isNews(log) {
+      const found = readLog(log);
+      if (!found) return true; // nothing to tell it by
+      const { key, ...now } = found;
+      const before = seen.get(key);
+      if (now.log.removed === true) {
+        const known = before !== undefined && isSame(before, now);
+        if (known) seen.delete(key);
+        return known || before === undefined;
+      }
+      if (before && isSame(before, now)) {
+        if (before.hash === undefined) seen.set(key, now);
+        return false;
+      }
+      seen.delete(key); // the order is that of arrival
+      seen.set(key, now);
+      if (last === undefined || now.block > last) last = now.block;
+      forget();
+      return true;
+    },
+    reached(block) {
+      start ??= block;
+      if (last === undefined || block > last) last = block;
+    },
+    from() {
+      if (last === undefined) return start;
+      const wanted = last - overlap;
+      return start !== undefined && start > wanted ? start : wanted > 0n ? wanted : 0n;
+    },
+    gone(now, from) {
+      const read = now.flatMap((log) => readLog(log) ?? []);
+      const top = highest(read);
+      const kept = new Set(read.map(({ key, hash }) => `${key} ${hash}`));
+      return [...seen].flatMap(([key, { hash, block, log }]) =>
+        hash === undefined || block < from || block > top || kept.has(`${key} ${hash}`)
+          ? []
+          : [{ ...log, removed: true }],
+      );
+    },
+  };
+}
+
+/** A log before and after its block is sealed is the same one. */
+function isSame(a: Pick<SeenLog, "hash">, b: Pick<SeenLog, "hash">): boolean {
+  return a.hash === b.hash || a.hash === undefined || b.hash === undefined;
+}
+
+function highest(logs: readonly SeenLog[]): bigint {
+  let top = -1n;
+  for (const { block } of logs) if (block > top) top = block;
+  return top;
+}
+
+/** A log that can be told from others: by its transaction and its index in the block. */
+function readLog(log: JsonValue): (SeenLog & { readonly key: string }) | undefined {
+  if (!isObject(log)) return undefined;
+  const [block, index] = [quantity(log.blockNumber), quantity(log.logIndex)];
+  const { transactionHash, blockHash } = log;
+  if (typeof transactionHash !== "string" || block === undefined || index === undefined) return undefined;
+  const sealed = typeof blockHash === "string" && !/^0x0*$/.test(blockHash);
+  return {
+    key: `${transactionHash.toLowerCase()} ${index}`,
+    hash: sealed ? blockHash.toLowerCase() : undefined,
+    block,
+    log,
+  };
+}

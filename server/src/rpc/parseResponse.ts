@@ -1,0 +1,213 @@
+import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
+import type { HttpResponse, TransportFault } from "../base/ports.ts";
+import type { Span } from "../base/span.ts";
+import { slice } from "../base/span.ts";
+import { brief, plural } from "../base/text.ts";
+import type { MatchedResponse, RpcError } from "./matchResponses.ts";
+import { matchResponses } from "./matchResponses.ts";
+import { classify } from "./classify.ts";
+import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
+import { memberSpans } from "./memberSpans.ts";
+import type { RawRequest } from "./wire.ts";
+import type { ExchangeLimits } from "./faultMessages.ts";
+import { explainAnswer, explainFault } from "./faultMessages.ts";
+
+/** What came back for one message. */
+export interface ParsedResponse {
+  /** One a request, in order. */
+  readonly outcomes: readonly Outcome[];
+  /** The outcomes are one fault of the message, not of each request. */
+  readonly whole: boolean;
+}
+
+/**
+ * Reads what came back for a message: as JSON first, whatever the HTTP status, since gateways send JSON-RPC errors
+ * under every status and web pages under 200.
+ *
+ * @param exchanges - One a request, in order.
+ */
+export function parseResponse(
+  reply: HttpResponse | TransportFault,
+  requests: readonly RawRequest[],
+  exchanges: readonly Exchange[],
+  bounds: ExchangeLimits,
+): ParsedResponse {
+  const host = exchanges[0]?.host ?? "";
+  if (reply.kind === "fault") {
+    const { what, todo } = explainFault(reply.reason, host, reply.detail, bounds);
+    return whole(exchanges.map((exchange) => unreachable(reply.reason, what, todo, exchange)));
+  }
+  const text = reply.body.startsWith("\ufeff") ? reply.body.slice(1) : reply.body;
+  const succeeded = reply.status >= 200 && reply.status < 300;
+  const body = parseJson(text);
+  if (body === undefined) return readForeign(text, succeeded, requests, exchanges);
+
+  const plain = plainResults(body, requests, exchanges, text);
+  if (plain) return { outcomes: plain, whole: false };
+  const found = matchResponses(
+    body,
+    requests.map(({ id }) => id),
+    succeeded,
+  );
+  if (found.kind === "whole") return refuseAll(found.error, requests, exchanges);
+  if (found.kind === "foreign") {
+    if (!succeeded) return refuseAll({ code: undefined, message: "", data: undefined }, requests, exchanges);
+    return faultAll("not-json-rpc", found.detail, exchanges);
+  }
+  const outcomes = outcomesOf(found.answers, requests, exchanges, text);
+  return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
+}
+
+/** A list with a result for every request, in order, as it comes almost always; `undefined` where it is anything else. */
+function plainResults(
+  body: JsonValue,
+  requests: readonly RawRequest[],
+  exchanges: readonly Exchange[],
+  text: string,
+): readonly Outcome[] | undefined {
+  if (!isArray(body) || body.length !== requests.length) return undefined;
+  const textOf = sliceLater(text);
+  const outcomes: Outcome[] = [];
+  for (let index = 0; index < body.length; index++) {
+    const [item, exchange] = [body[index], exchanges[index]];
+    const id = requests[index]?.id;
+    if (!isObject(item) || !exchange || id === undefined || item.id !== id) return undefined;
+    const { result, error } = item;
+    if (result === undefined || (error !== undefined && error !== null)) return undefined;
+    outcomes.push({ kind: "answered", result: new Sliced(result, index, textOf), exchange });
+  }
+  return outcomes;
+}
+
+function outcomesOf(
+  answers: readonly MatchedResponse[],
+  requests: readonly RawRequest[],
+  exchanges: readonly Exchange[],
+  body: string,
+): readonly Outcome[] {
+  const textOf = sliceLater(body);
+  const outcomes: Outcome[] = [];
+  for (let index = 0; index < requests.length; index++) {
+    const [request, answer, exchange] = [requests[index], answers[index], exchanges[index]];
+    if (!request || !answer || !exchange) continue;
+    if (answer.kind === "result")
+      outcomes.push({ kind: "answered", result: new Sliced(answer.value, answer.item, textOf), exchange });
+    else if (answer.kind === "error") outcomes.push(refused(answer.error, request, exchange));
+    else outcomes.push(fault(answer.reason, answer.detail, exchange));
+  }
+  return outcomes;
+}
+
+/**
+ * geth refuses a batch that is too large by one error under the first id, and silence for the rest; others by the same
+ * error under each id.
+ */
+function refusedAsBatch(outcomes: readonly Outcome[]): ParsedResponse | undefined {
+  const refusal = firstRefusal(outcomes);
+  if (outcomes.length < 2 || refusal?.reason !== "batch-limit") return undefined;
+  for (const other of outcomes) {
+    const isSame = other.kind === "refused" && other.reason === "batch-limit";
+    if (!isSame && (other.kind !== "unreachable" || other.reason !== "missing-in-batch")) return undefined;
+  }
+  return whole(outcomes.map(({ exchange }) => ({ ...refusal, exchange })));
+}
+
+function firstRefusal(outcomes: readonly Outcome[]): Refused | undefined {
+  for (const outcome of outcomes) if (outcome.kind === "refused") return outcome;
+  return undefined;
+}
+
+function readForeign(
+  text: string,
+  succeeded: boolean,
+  requests: readonly RawRequest[],
+  exchanges: readonly Exchange[],
+): ParsedResponse {
+  const status = exchanges[0]?.status;
+  if (!succeeded) return refuseAll({ code: undefined, message: gist(text), data: undefined }, requests, exchanges);
+  if (text.trim() === "") return faultAll("not-json", `the body is empty (HTTP ${status})`, exchanges);
+  return faultAll("not-json", isJson(text) ? "its JSON nests too deep" : described(text), exchanges);
+}
+
+function described(text: string): string {
+  const page = /^\s*<(?:!doctype|html|head|body)/i.test(text);
+  return `${page ? "a web page" : "text"} that says "${brief(gist(text), 80)}"`;
+}
+
+/** What a page or a text says, in one line. */
+function gist(text: string): string {
+  const start = text.slice(0, 4000);
+  if (!/<[a-z!][^>]*>/i.test(start)) return brief(start, 300);
+  const title = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? /<h1[^>]*>([^<]*)/i.exec(start)?.[1] ?? "";
+  return brief(
+    title.trim() || start.replace(/<(style|script)[\s\S]*?(?:<\/\1>|$)/gi, " ").replace(/<[^>]*>?/g, " "),
+    300,
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseAll(error: RpcError, requests: readonly RawRequest[], exchanges: readonly Exchange[]): ParsedResponse {
+  return whole(
+    requests.flatMap((request, index) => {
+      const exchange = exchanges[index];
+      return exchange ? [refused(error, request, exchange)] : [];
+    }),
+  );
+}
+
+function faultAll(reason: "not-json" | "not-json-rpc", detail: string, exchanges: readonly Exchange[]): ParsedResponse {
+  const sent = exchanges.length > 1 ? `${detail}, to a batch of ${plural(exchanges.length, "request")}` : detail;
+  return whole(exchanges.map((exchange) => fault(reason, sent, exchange)));
+}
+
+function whole(outcomes: readonly Outcome[]): ParsedResponse {
+  return { outcomes, whole: true };
+}
+
+function refused({ code, message, data }: RpcError, { method, text }: RawRequest, exchange: Exchange): Refused {
+  const verdict = classify({ method, request: text, code, message, data, status: exchange.status });
+  return { kind: "refused", code, message, data, ...verdict, exchange };
+}
+
+function fault(reason: Parameters<typeof explainAnswer>[0], detail: string, exchange: Exchange): Unreachable {
+  const { what, todo } = explainAnswer(reason, exchange.host, detail);
+  return unreachable(reason, what, todo, exchange);
+}
+
+function unreachable(reason: Unreachable["reason"], message: string, hint: string, exchange: Exchange): Unreachable {
+  return { kind: "unreachable", reason, message, hint, exchange };
+}
+
+/** The texts of results, found in the body when the first is asked for: once for all of them. */
+function sliceLater(body: string): (item: number) => string {
+  let spans: readonly (Span | undefined)[] | undefined;
+  return (item) => {
+    spans ??= memberSpans(body, "result");
+    const found = spans[item];
+    return found ? slice(body, found) : "null";
+  };
+}
+
+class Sliced implements RawJson {
+  readonly value: JsonValue;
+  readonly #item: number;
+  readonly #textOf: (item: number) => string;
+
+  constructor(value: JsonValue, item: number, textOf: (item: number) => string) {
+    this.value = value;
+    this.#item = item;
+    this.#textOf = textOf;
+  }
+
+  get text(): string {
+    return this.#textOf(this.#item);
+  }
+}

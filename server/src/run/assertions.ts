@@ -1,0 +1,208 @@
+import {
+  ExactNumber,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  printJson,
+  sameScalar,
+} from "../base/json.ts";
+import { brief, listed } from "../base/text.ts";
+import {
+  amount,
+  isBytes,
+  isOperators,
+  type Operator,
+  operandFault,
+  operators,
+  wholeNumber,
+} from "../evaluate/operators.ts";
+import { follow, type NoSuchPath, type Segment } from "../evaluate/path.ts";
+import { occurs, readPattern } from "../evaluate/pattern.ts";
+import { parsePath } from "../notebook/placeholder.ts";
+import { type Difference, differences, equal, isCutShort } from "./diff.ts";
+
+/** An expectation that did not hold, or could not be read. */
+export interface AssertionFailure {
+  readonly path: string;
+  /** `to be at least "1000000"` */
+  readonly expected: string;
+  /** A sentence: `It is "999".`, or why there is nothing, or why it cannot be checked. */
+  readonly found: string;
+  /** `undefined` where what is expected could not be read. */
+  readonly operator: Operator | undefined;
+  readonly wanted: JsonValue;
+  /** `undefined` where nothing came in that place. */
+  readonly actual: JsonValue | undefined;
+}
+
+/** What is expected is written so that nothing could hold it: no answer changes that. */
+export function isUncheckable({ operator, wanted }: AssertionFailure): boolean {
+  return operator === undefined || operandFault(operator, wanted) !== undefined;
+}
+
+/** Where in a list, an object or a long text it is not what was expected; empty for other values. */
+export function failureDifferences({ path, operator, wanted, actual }: AssertionFailure): Iterable<Difference> {
+  if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
+  if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
+  return differences(wanted, actual, parsePath(path), (one, other) => sameQuantity(other, one));
+}
+
+/** What is wrong with the data that the values of a path below `decoded` were read from. */
+export type FaultsAt = (path: readonly Segment[]) => readonly string[];
+
+/**
+ * Holds a cell's `expect` against what came. Nothing that was decoded from faulty data holds: it may be a part only.
+ *
+ * @param outcome - `result`, `decoded` and `error`, as far as they are there.
+ * @param faultsAt - Of what calls returned; all else has its own `faults`.
+ * @returns What did not hold, in the order it was written; empty when all is well.
+ */
+export function assertionFailures(expect: JsonValue, outcome: JsonObject, faultsAt: FaultsAt = () => []): readonly AssertionFailure[] {
+  if (!isObject(expect)) {
+    const expected = "to be an object of paths and values";
+    const found = `It is ${show(expect)}.`;
+    return [{ path: "expect", expected, found, operator: undefined, wanted: {}, actual: expect }];
+  }
+  return Object.entries(expect).flatMap(([path, wanted]) => failuresAt(path, wanted, outcome, faultsAt));
+}
+
+function failuresAt(path: string, wanted: JsonValue, outcome: JsonObject, faultsAt: FaultsAt): readonly AssertionFailure[] {
+  const segments = parsePath(path);
+  if (!segments) {
+    const expected = "to be a path such as result[0].value";
+    return [{ path, expected, found: "It is none.", operator: undefined, wanted, actual: undefined }];
+  }
+  const found = follow(outcome, segments);
+  const checks = isOperators(wanted) ? Object.entries(wanted) : [["==", wanted] as const];
+  return checks.flatMap(([operator, operand]): readonly AssertionFailure[] => {
+    const name = operator as Operator; // isOperators has seen every key
+    const expected = `${operators[name]} ${show(operand)}`;
+    const miss = { path, expected, operator: name, wanted: operand };
+    if ("missing" in found) return [{ ...miss, found: whereMissing(found.missing, outcome), actual: undefined }];
+    const held = holds(name, found.value, operand);
+    const fault = faultOn(outcome, segments, faultsAt);
+    if (held === true && fault === undefined) return [];
+    const why =
+      held === true
+        ? `The data does not fit its declaration: ${fault}.`
+        : held === false
+          ? `It is ${show(found.value)}.`
+          : `This cannot be checked: ${held.wrong}.`;
+    return [{ ...miss, found: why, actual: found.value }];
+  });
+}
+
+/** What is wrong with the data that a value was decoded from; `undefined` for all that is not decoded. */
+function faultOn(outcome: JsonObject, path: readonly Segment[], faultsAt: FaultsAt): string | undefined {
+  const from = path.indexOf("decoded");
+  if (from < 0 || from > 1) return undefined;
+  if (from === 0 && faultsAt(path)[0] !== undefined) return faultsAt(path)[0];
+  let here: JsonValue | undefined = outcome;
+  for (const [at, segment] of path.entries()) {
+    here = isArray(here) ? here[Number(segment)] : isObject(here) ? here[segment] : undefined;
+    const next = path[at + 1];
+    if (next === "args" || next === "returnData" || next === "values" || next === "reason") {
+      const faults: JsonValue | undefined = isObject(here) ? here.faults : undefined;
+      return isArray(faults) && typeof faults[0] === "string" ? faults[0] : undefined;
+    }
+  }
+  return undefined;
+}
+
+function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string {
+  const came = Object.keys(outcome);
+  const top = came.length === 1 && came[0] === "error" ? "an error came instead" : `what came has ${listed(came)}`;
+  return `There is none: ${until === "" ? top : `${until} is ${found}`}.`;
+}
+
+/** The operand is none that the operator takes: a clause that says why. */
+interface Mismatch {
+  readonly wrong: string;
+}
+
+function holds(operator: Operator, actual: JsonValue, operand: JsonValue): boolean | Mismatch {
+  const wrong = operandFault(operator, operand);
+  if (wrong !== undefined) return { wrong };
+  switch (operator) {
+    case "==":
+      return same(actual, operand);
+    case "!=":
+      return !same(actual, operand);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return ordered(operator, actual, operand);
+    case "in":
+      return isArray(operand) && operand.some((one) => same(actual, one));
+    case "matches":
+      return matches(actual, operand);
+    case "length":
+      return same(lengthOf(actual) ?? null, operand);
+    case "type":
+      return typeName(actual) === operand;
+  }
+}
+
+type Comparison = "<" | "<=" | ">" | ">=";
+
+function ordered(operator: Comparison, actual: JsonValue, operand: JsonValue): boolean {
+  const [a, b] = [comparable(actual), comparable(operand) ?? amount(operand)];
+  if (a === undefined || b === undefined) return false;
+  return operator === "<" ? a < b : operator === "<=" ? a <= b : operator === ">" ? a > b : a >= b;
+}
+
+/** JavaScript compares integers of any size with fractions exactly. */
+function comparable(value: JsonValue): bigint | number | undefined {
+  return wholeNumber(value) ?? (typeof value === "number" || value instanceof ExactNumber ? Number(value) : undefined);
+}
+
+function matches(actual: JsonValue, operand: JsonValue): boolean | Mismatch {
+  const pattern = readPattern(String(operand));
+  if (typeof pattern === "string" || typeof actual !== "string") return false;
+  return occurs(pattern, actual) ?? { wrong: "the text is too long for this pattern" };
+}
+
+/**
+ * Quantities are equal as integers, however they are written; bytes and text only as text. What is wanted may be an
+ * amount with its unit; text that came never is one.
+ */
+function same(actual: JsonValue, wanted: JsonValue): boolean {
+  return equal(actual, wanted, sameQuantity);
+}
+
+function sameQuantity(actual: JsonValue, wanted: JsonValue): boolean {
+  if (sameScalar(actual, wanted)) return true;
+  if (isBytes(actual) && isBytes(wanted)) return String(actual).toLowerCase() === String(wanted).toLowerCase();
+  const [x, y] = [wholeNumber(actual), wholeNumber(wanted) ?? amount(wanted)];
+  return x !== undefined && x === y;
+}
+
+/** Bytes of a `0x` string, characters of other text, items, members. */
+function lengthOf(value: JsonValue): number | undefined {
+  if (isArray(value)) return value.length;
+  if (isObject(value)) return Object.keys(value).length;
+  if (typeof value !== "string") return undefined;
+  return /^0x(?:[0-9a-f]{2})*$/i.test(value) ? (value.length - 2) / 2 : value.length;
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return "null";
+  if (isArray(value)) return "array";
+  return typeof value === "bigint" || value instanceof ExactNumber ? "number" : typeof value;
+}
+
+/** A miss whose values were masked: it is said again, so that no text is cut within a secret. */
+export function expectationText(miss: AssertionFailure): AssertionFailure {
+  const { operator, wanted, actual, found } = miss;
+  return {
+    ...miss,
+    ...(operator && { expected: `${operators[operator]} ${show(wanted)}` }),
+    ...(actual !== undefined && found.startsWith("It is ") && { found: `It is ${show(actual)}.` }),
+  };
+}
+
+function show(value: JsonValue): string {
+  return brief(printJson(value), 200);
+}

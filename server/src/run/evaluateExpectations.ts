@@ -1,0 +1,62 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import { expectsError } from "../evaluate/operators.ts";
+import { returnedFaults } from "../report/decoded.ts";
+import type { Answer, CellRun, Verdict } from "./cellRun.ts";
+import { type FaultsAt, assertionFailures } from "./assertions.ts";
+import { type Expected, writtenExpectation } from "./expectations.ts";
+import type { UnsentReason } from "./unsentReason.ts";
+import type { Step } from "./plan.ts";
+import { batchMember, batchValue, outcomeValue } from "./values.ts";
+
+/**
+ * Holds what came of a cell against what it expects.
+ *
+ * @param filled - What it expects where placeholders were filled in.
+ */
+export function evaluateExpectations(
+  step: Step,
+  answers: readonly Answer[],
+  notSent: UnsentReason | undefined,
+  startedAt: number,
+  durationMs: number,
+  filled?: Expected,
+): CellRun {
+  const { cell } = step;
+  const [only] = answers;
+  if (only && answers.length === 1 && !notSent && !cell.directives.has("expect")) {
+    const fine = only.outcome.kind === "answered";
+    const verdicts = fine ? singlePass : singleFail;
+    return { step, answers, notSent, verdicts, batch: passWithoutExpectation, ok: fine, startedAt, durationMs };
+  }
+  const ofBatch = writtenExpectation(cell, batchMember(cell, "expect"), filled);
+  const verdicts = answers.map((answer, at) => {
+    const expect = writtenExpectation(cell, cell.requests[at]?.members.get("expect")?.value, filled);
+    const fine = answer.outcome.kind === "answered" || expectsError(expect) || expectsError(ofBatch);
+    return verdictFor(
+      expect,
+      () => outcomeValue(answer),
+      fine,
+      () => faultsOf(answer),
+    );
+  });
+  const faultsAt: FaultsAt = ([, at]) =>
+    answers.filter((_, index) => typeof at !== "number" || index === at).flatMap(faultsOf);
+  const batch = answers.length === 0 ? undefined : verdictFor(ofBatch, () => batchValue(answers), true, faultsAt);
+  const ok = notSent === undefined && answers.length > 0 && batch?.ok === true && verdicts.every((one) => one.ok);
+  return { step, answers, notSent, verdicts, batch, ok, startedAt, durationMs };
+}
+
+function faultsOf({ request, outcome, scope }: Answer): readonly string[] {
+  return returnedFaults(request, outcome, scope);
+}
+
+function verdictFor(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean, faultsAt: FaultsAt): Verdict {
+  if (expect === undefined) return fine ? passWithoutExpectation : failWithoutExpectation;
+  const misses = assertionFailures(expect, value(), faultsAt);
+  return { expected: true, misses, ok: misses.length === 0 && fine };
+}
+
+const passWithoutExpectation: Verdict = { expected: false, misses: [], ok: true };
+const failWithoutExpectation: Verdict = { ...passWithoutExpectation, ok: false };
+const singlePass: readonly Verdict[] = [passWithoutExpectation];
+const singleFail: readonly Verdict[] = [failWithoutExpectation];

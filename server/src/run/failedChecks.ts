@@ -1,0 +1,106 @@
+import { printJson } from "../base/json.ts";
+import { brief, oneLine, visible } from "../base/text.ts";
+import type { FailedCheck, FileRange } from "../protocol/protocol.ts";
+import type { FailureSection, Field, Report, Section } from "../report/report.ts";
+import { type Difference, differenceText } from "./diff.ts";
+import { type AssertionFailure, failureDifferences } from "./assertions.ts";
+import type { SnapshotVerdict } from "./snapshot.ts";
+
+/** Differences that are shown of one value. */
+const mostShown = 12;
+
+/** A report that failed by what was expected, with what came instead and where it differs. */
+export function assertionNotes(report: Report, misses: readonly AssertionFailure[], of = ""): Report {
+  const sections = misses.map(
+    (miss): FailureSection => ({
+      kind: "failure",
+      what: failureText(miss, of),
+      todo: oneLine(miss.found),
+      fields: fieldsOf(failureDifferences(miss)),
+    }),
+  );
+  return failed(report, sections);
+}
+
+/** @example missText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
+export function failureText({ path, expected }: Pick<AssertionFailure, "path" | "expected">, of = ""): string {
+  return `Expected ${oneLine(path)}${of} ${expected}.`;
+}
+
+/** A miss for a face that sets values side by side. */
+export function failedExpectation(miss: AssertionFailure, place: FileRange | undefined): FailedCheck {
+  const { operator, wanted, actual, found } = miss;
+  const shows = operator === "==" && actual !== undefined;
+  return {
+    message: [`${failureText(miss)} ${oneLine(found)}`, ...linesOf(failureDifferences(miss))].join("\n"),
+    ...(shows && { expected: visible(printJson(wanted, 2)), actual: visible(printJson(actual, 2)) }),
+    ...(place && { place }),
+  };
+}
+
+export function snapshotCheck(verdict: SnapshotVerdict, place: FileRange | undefined): FailedCheck {
+  const { what, todo } = verdict.kind === "same" ? { what: "", todo: "" } : snapshotText(verdict);
+  const found = verdict.kind === "differs" ? verdict.found : [];
+  return { message: [`${what} ${todo}`, ...linesOf(found)].join("\n"), ...(place && { place }) };
+}
+
+/** One line a difference. */
+function linesOf(found: Iterable<Difference>): readonly string[] {
+  return fieldsOf(found).map(({ name, value }) => `${name}: ${value.text}`);
+}
+
+/** A report with what a snapshot says of it. */
+export function compared(report: Report, verdict: SnapshotVerdict): Report {
+  if (verdict.kind === "same") return noted(report, "As in its snapshot.");
+  const { what, todo } = snapshotText(verdict);
+  if (!verdict.fails) return noted(report, `${what} ${todo}`);
+  const fields = verdict.kind === "differs" ? fieldsOf(verdict.found) : [];
+  return failed(report, [{ kind: "failure", what, todo, fields }]);
+}
+
+/** What a snapshot says of a cell, and what to do. */
+export function snapshotText(verdict: Exclude<SnapshotVerdict, { readonly kind: "same" }>): {
+  readonly what: string;
+  readonly todo: string;
+} {
+  switch (verdict.kind) {
+    case "differs":
+      return {
+        what: `It is not as in its snapshot of ${day(verdict.at)}.`,
+        todo: `If it is right now, update the snapshot: ${howTo}.`,
+      };
+    case "stale":
+      return {
+        what: `Its request is another one than in its snapshot of ${day(verdict.at)}.`,
+        todo: `Update the snapshot: ${howTo}.`,
+      };
+    case "missing":
+      return { what: "There is no snapshot of it yet.", todo: `Make one: ${howTo}.` };
+  }
+}
+
+const howTo = "“Update Snapshots” in the editor, --snapshot update on the command line";
+
+function day(at: string): string {
+  return brief(at.replace("T", " ").replace(/(?:\.\d+)?Z$/, " UTC"), 40);
+}
+
+function noted(report: Report, text: string): Report {
+  return { ...report, sections: [...report.sections, { kind: "note", text }] };
+}
+
+/** Where nothing came, that is why nothing is as expected. */
+function failed(report: Report, sections: readonly Section[]): Report {
+  const all = report.status === "failed" ? [...report.sections, ...sections] : [...sections, ...report.sections];
+  return { ...report, status: "failed", sections: all };
+}
+
+/** One line a difference: `logs[3].data  "0x10" (16) → "0x11" (17)`. */
+function fieldsOf(found: Iterable<Difference>): readonly Field[] {
+  const fields: Field[] = [];
+  for (const one of found) {
+    if (fields.length === mostShown) return [...fields, { name: "…", value: { text: "there are more" } }];
+    fields.push({ name: brief(one.path, 80), value: { text: differenceText(one) } });
+  }
+  return fields;
+}

@@ -1,0 +1,279 @@
+import { toQuantity } from "../base/hex.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
+import type { Clock, Moment } from "../base/ports.ts";
+import { plural } from "../base/text.ts";
+import { formatDuration, grouped } from "../base/units.ts";
+import { methodNamed } from "../catalog/catalog.ts";
+import type { Endpoint } from "../endpoints/resolve.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { blockAsked } from "../report/facts.ts";
+import type { Fact, Report } from "../report/report.ts";
+import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
+import { findBlock } from "../rpc/head.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import type { EndpointMemory } from "../rpc/send.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { pollWindowOf } from "./poll.ts";
+import { SeenHeads } from "./seenHeads.ts";
+
+/** Which state answered a request that asked by a tag. */
+export interface AnswerState {
+  /** As it was asked: `pending`, `latest - 100 to latest`. */
+  readonly asked: string;
+  /** Number of the block that was `latest` then. */
+  readonly head: bigint;
+  /** Milliseconds since that block's time; `undefined` where the endpoint does not tell it. */
+  readonly ageMs: number | undefined;
+  /** Number of the latest block when a slow answer had come, where that was another one by then. */
+  readonly after: bigint | undefined;
+  /** `pending`, where that was measured to be ahead, or the endpoint is said to be so. */
+  readonly preconfirmed: boolean;
+  /** Blocks between heads that one node cannot have shown: several nodes answer at the address. */
+  readonly apart: bigint | undefined;
+}
+
+export interface StateHost {
+  readonly clock: Clock;
+  readonly courier: Pick<Dispatcher, "ask">;
+  /** The head travels by itself: the run has one request, or as many as fill a batch. */
+  readonly apart: boolean;
+  endpointOf(cell: Cell): Endpoint | undefined;
+  memoryOf(endpoint: Endpoint): EndpointMemory;
+  sawHead(endpoint: Endpoint, head: bigint): void;
+}
+
+/** Requests a second, below which none is spent on the head. */
+const leastRate = 10;
+/** Milliseconds for which an answer is held back at most, when it came before the head. */
+const patienceMs = 250;
+/** Milliseconds after which the head may be another one. */
+const longMs = 1000;
+/** Beyond the ids of cells, so that it may share a batch with them. */
+const headId = 1_500_000_000;
+
+/**
+ * Which states the cells of a run are answered from: the head of an endpoint is read once, along with what is asked first,
+ * and once more behind answers that come long after it.
+ */
+export class HeadTracker {
+  readonly #host: StateHost;
+  readonly #signal: AbortSignal;
+  readonly #heads = new Map<Endpoint, Head>();
+  /** Read behind slow answers: the last one of each endpoint, and what it told each cell. */
+  readonly #later = new Map<Endpoint, Head>();
+  readonly #afterwards = new Map<Cell, Head>();
+  readonly #seen = new Map<Endpoint, SeenHeads>();
+  /** Heads under way. */
+  #open = 0;
+  /** Before that time the head is the one that was read, for all that is known. */
+  #freshUntil = Number.POSITIVE_INFINITY;
+
+  constructor(host: StateHost, signal: AbortSignal) {
+    this.#host = host;
+    this.#signal = signal;
+  }
+
+  /** The requests of a cell go out now. */
+  begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
+    const endpoint = this.#host.endpointOf(cell);
+    if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? leastRate) < leastRate) return;
+    if (pollWindowOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
+    this.#heads.set(endpoint, this.#read(cell, this.#isInDoubt(endpoint, requests)));
+  }
+  /** Whether it would be said that `pending` is pre-confirmed, by what was measured before this run. */
+  #isInDoubt(endpoint: Endpoint, requests: readonly EvaluatedRequest[]): boolean {
+    const asks = requests.some((request) => tagAsked(request)?.includes("pending"));
+    return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#host);
+  }
+  /**
+   * The wait for the head, where the answers to these requests have come before it; or for another look at it, where they
+   * have come long after it: what moved meanwhile is not known else. The answers may tell of heads themselves.
+   */
+  due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
+    this.#note(cell, requests, outcomes);
+    if (this.#open === 0 && this.#host.clock.now() < this.#freshUntil) return undefined;
+    if (pollWindowOf(cell) || !asksByTag(requests)) return undefined;
+    const endpoint = this.#host.endpointOf(cell);
+    const head = endpoint && this.#heads.get(endpoint);
+    if (!head) return undefined;
+    if (head.ended) return this.#again(cell, endpoint, head);
+    return this.#inTime(head).then(() => this.#again(cell, endpoint, head));
+  }
+  /** `undefined` where no tag was asked for, or the head did not come in time. */
+  of(cell: Cell, request: Pick<EvaluatedRequest, "method" | "params">): AnswerState | undefined {
+    const asked = tagAsked(request);
+    const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
+    const found = endpoint && this.#heads.get(endpoint)?.found;
+    if (asked === undefined || !endpoint || !found) return undefined;
+    const { number, timeMs, readAt } = found;
+    const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
+    const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
+    const now = this.#afterwards.get(cell)?.found?.number;
+    const apart = this.#seen.get(endpoint)?.apart ?? this.#host.memoryOf(endpoint).probed?.apart;
+    return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined, apart };
+  }
+  #note(cell: Cell, requests: readonly ObservedHead[], outcomes: readonly Outcome[]): void {
+    const endpoint = this.#host.endpointOf(cell);
+    if (!endpoint) return;
+    const seen = this.#seen.get(endpoint) ?? new SeenHeads();
+    this.#seen.set(endpoint, seen);
+    const { blockMs } = this.#host.memoryOf(endpoint);
+    for (let at = 0; at < outcomes.length; at++) {
+      const [request, outcome] = [requests[at], outcomes[at]];
+      if (request && outcome) seen.note(request, outcome, blockMs);
+    }
+  }
+  #read(cell: Cell, withPending = false): Head {
+    const note = (request: ObservedHead, outcome: Outcome): void => this.#note(cell, [request], [outcome]);
+    const head = readHead(cell, this.#host, withPending, note);
+    this.#open++;
+    void head.read.then(() => {
+      this.#open--;
+      const endpoint = this.#host.endpointOf(cell);
+      if (head.found && endpoint) this.#host.sawHead(endpoint, head.found.number);
+      if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt.now + longMs);
+    });
+    return head;
+  }
+  #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
+    if (!head.found || this.#signal.aborted || this.#host.clock.now() - head.found.readAt.now < longMs)
+      return undefined;
+    const under = this.#later.get(endpoint);
+    const again = under && !under.ended ? under : this.#read(cell);
+    this.#later.set(endpoint, again);
+    this.#afterwards.set(cell, again);
+    return this.#inTime(again);
+  }
+  /** One wait for all that wait. */
+  #inTime(head: Head): Promise<void> {
+    head.wait ??= inTime(head.read, this.#host.clock, this.#signal);
+    return head.wait;
+  }
+}
+
+function asksByTag(requests: readonly EvaluatedRequest[]): boolean {
+  return requests.some((request) => tagAsked(request) !== undefined);
+}
+
+/** The newest block, as it is asked for and when it has come. */
+interface Head {
+  readonly read: Promise<void>;
+  /** Begun by the first answer that came before it. */
+  wait?: Promise<void>;
+  ended: boolean;
+  found: { readonly number: bigint; readonly timeMs: number | undefined; readonly readAt: Moment } | undefined;
+}
+
+/** A request of our own, whose answer may tell of a head. */
+type ObservedHead = Parameters<SeenHeads["note"]>[0];
+
+/** @param withPending - Whether it is to be found out as well if `pending` is a later block. */
+function readHead(
+  cell: Cell,
+  host: StateHost,
+  withPending: boolean,
+  note: (request: ObservedHead, outcome: Outcome) => void,
+): Head {
+  const { clock, courier, apart } = host;
+  const endpoint = host.endpointOf(cell);
+  const memory = endpoint ? host.memoryOf(endpoint) : {};
+  const blockAt = async (tag: string, firstId: number) => {
+    const { facts } = await findBlock(
+      (questions) =>
+        Promise.all(
+          questions.map(async ({ method, params }, at) => {
+            const id = firstId + at;
+            const text = printJson({ jsonrpc: "2.0", id, method, params });
+            const outcome = await courier.ask(cell, { text, id, method }, apart);
+            note({ method, params }, outcome);
+            return outcome;
+          }),
+        ),
+      memory,
+      tag,
+    );
+    return facts;
+  };
+  const asked = [blockAt("latest", headId), ...(withPending ? [blockAt("pending", headId + 10)] : [])];
+  const head: Head = {
+    ended: false,
+    found: undefined,
+    read: Promise.all(asked).then(([latest, pending]) => {
+      head.ended = true;
+      const readAt = { date: clock.date(), now: clock.now() };
+      head.found = latest && { number: latest.number, timeMs: latest.timeMs, readAt };
+      if (endpoint) learn(memory, head.found, pending?.number);
+    }),
+  };
+  return head;
+}
+
+/** A pending block that is no later than the latest one is not pre-confirmed state. */
+function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | undefined): void {
+  if (!found) return;
+  const { number, readAt } = found;
+  noteHead(memory, number, readAt.now);
+  if (pending === undefined || pending > number) return;
+  const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;
+  noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
+}
+
+/** Waits for what travels along with an answer, and no longer than a person would notice. */
+export async function inTime(read: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const abort = (): void => over.abort();
+  signal.addEventListener("abort", abort, { once: true });
+  await Promise.race([read, clock.sleep(patienceMs, over.signal)]);
+  signal.removeEventListener("abort", abort);
+  abort();
+}
+
+/** The blocks that a request asks about, where their place moves. */
+function tagAsked({ method, params }: Pick<EvaluatedRequest, "method" | "params">): string | undefined {
+  const asked = blockAsked(methodNamed(method), params ?? []);
+  return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
+}
+
+/** What is merely documented of a chain is not said of a result; what a probe could not tell speaks against nothing. */
+function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: string): boolean {
+  const memory = memoryOf(endpoint);
+  const { probed } = memory;
+  const chainId = endpoint.chainId ?? probed?.chainId;
+  const { kind, source } = cadenceOf({ ...endpoint, chainId }, memory, clock.date());
+  if (kind !== "pre-confirmed" || source === "catalogue") return false;
+  return method === undefined || probed?.notAhead.includes(method) !== true;
+}
+
+/** A report with the state that answered, behind the block that was asked for. */
+export function withState(report: Report, state: AnswerState | undefined): Report {
+  if (!state) return report;
+  const { head, ageMs, preconfirmed, after, apart } = state;
+  const moved = after === undefined ? "" : `, ${grouped(after)} when the answer had come`;
+  const age = ageMs === undefined ? "" : `, ${formatDuration(ageMs)} old`;
+  const added: readonly Fact[] = [
+    ...(preconfirmed ? [{ name: "state", value: "pre-confirmed" }] : []),
+    { name: "head", value: `${grouped(head)}${age}${moved}` },
+    ...(apart === undefined
+      ? []
+      : [{ name: "nodes", value: `several, whose heads are ${plural(apart, "block")} apart` }]),
+  ];
+  const at = report.facts.findIndex(({ name }) => name === "block" || name === "blocks") + 1;
+  return { ...report, facts: [...report.facts.slice(0, at), ...added, ...report.facts.slice(at)] };
+}
+
+/** The same for machines. */
+export function stateJson(state: AnswerState | undefined): { readonly state?: JsonValue } {
+  if (!state) return {};
+  const { asked, head, ageMs, preconfirmed, after, apart } = state;
+  return {
+    state: {
+      asked,
+      head: toQuantity(head),
+      ...(ageMs !== undefined && { ageMs }),
+      preconfirmed,
+      ...(after !== undefined && { after: toQuantity(after) }),
+      ...(apart !== undefined && { apart: toQuantity(apart) }),
+    },
+  };
+}

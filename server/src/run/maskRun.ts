@@ -1,0 +1,109 @@
+import { isAddress } from "../base/hex.ts";
+import { printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Log } from "../base/ports.ts";
+import type { CellOutput } from "../protocol/protocol.ts";
+import type { Outcome, RawJson } from "../rpc/outcome.ts";
+import type { CellRun, Verdict } from "./cellRun.ts";
+import { expectationText } from "./assertions.ts";
+
+/**
+ * A run whose data are masked, for everything that lays them out: a layout cuts, groups and converts values, and a secret
+ * could not be recognized afterwards. What goes into later requests is taken from the run itself.
+ */
+export function maskedRun(run: CellRun, mask: Mask): CellRun {
+  if (mask.isEmpty) return run;
+  const { answers, verdicts, batch } = run;
+  return {
+    ...run,
+    answers: answers.map((answer) => ({ ...answer, outcome: maskedOutcome(answer.outcome, mask) })),
+    verdicts: verdicts.map((verdict) => maskedVerdict(verdict, mask)),
+    batch: batch && maskedVerdict(batch, mask),
+  };
+}
+
+export function maskedOutcome<Some extends Outcome>(outcome: Some, mask: Mask): Some {
+  if (mask.isEmpty) return outcome;
+  const exchange = maskedExchange(outcome, mask);
+  const given: Outcome = outcome;
+  switch (given.kind) {
+    case "answered":
+      return { ...outcome, exchange, result: maskedJson(given.result, mask) };
+    case "refused": {
+      const { message, data, revertData } = mask.value(
+        { message: given.message, data: given.data, revertData: given.revertData },
+        isDecoded,
+      );
+      return { ...outcome, exchange, message, data, revertData };
+    }
+    case "unreachable":
+      return { ...outcome, exchange, message: mask.text(given.message), hint: mask.text(given.hint) };
+  }
+}
+
+function maskedExchange({ exchange }: Outcome, mask: Mask): Outcome["exchange"] {
+  const { parts, headers } = exchange;
+  const soFar = parts?.soFar && { ...parts.soFar, result: maskedJson(parts.soFar.result, mask) };
+  return {
+    ...exchange,
+    headers: mask.value(headers),
+    ...(parts && { parts: { ...parts, notes: mask.value(parts.notes), ...(soFar && { soFar }) } }),
+  };
+}
+
+function maskedJson(result: RawJson, mask: Mask): RawJson {
+  if (result.text !== "" && mask.text(result.text) === result.text) return result;
+  const value = mask.value(result.value, isDecoded);
+  if (value === result.value) return result;
+  return {
+    value,
+    get text() {
+      return printJson(value);
+    },
+  };
+}
+
+/** Data that is decoded first. It is masked then, word by word; an address is shown whole. */
+function isDecoded(text: string): boolean {
+  return /^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text) || isAddress(text);
+}
+
+function maskedVerdict(verdict: Verdict, mask: Mask): Verdict {
+  const misses = mask.value(verdict.misses);
+  return misses === verdict.misses ? verdict : { ...verdict, misses: misses.map(expectationText) };
+}
+
+/** An output as it may be shown. Each form is made, and masked, when it is first asked for. */
+export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
+  if (mask.isEmpty) return output;
+  const { ok, startedAt, durationMs } = output;
+  let reports: CellOutput["reports"] | undefined;
+  return {
+    ok,
+    startedAt,
+    durationMs,
+    get reports() {
+      reports ??= mask.value(output.reports);
+      return reports;
+    },
+    get text() {
+      return mask.text(output.text);
+    },
+    get json() {
+      return mask.text(output.json);
+    },
+  };
+}
+
+export function maskedLog(log: Log, mask: Mask): Log {
+  return {
+    info: (message) => log.info(mask.text(message)),
+    warn: (message) => log.warn(mask.text(message)),
+    error: (message, cause) =>
+      log.error(mask.text(message), cause === undefined ? undefined : maskedCause(cause, mask)),
+  };
+}
+
+function maskedCause(cause: unknown, mask: Mask): string {
+  return mask.text(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+}

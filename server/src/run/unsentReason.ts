@@ -1,0 +1,286 @@
+import { message } from "../analysis/message.ts";
+import type { Explanation } from "../base/explanation.ts";
+import type { Span } from "../base/span.ts";
+import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
+import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
+import { secretVariables } from "../endpoints/hostValue.ts";
+import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
+import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
+import type { ReadableProblem } from "../evaluate/readableProblem.ts";
+import type { EvaluationProblem, RepeatedMember, UnknownHead } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { items, member } from "../notebook/json.ts";
+import type { Report } from "../report/report.ts";
+import type { Permissions } from "./endpointQueue.ts";
+
+/** Why no request of a cell went out. */
+export type UnsentReason =
+  | { readonly kind: "broken"; readonly cell: Cell }
+  | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
+  | { readonly kind: "cycle"; readonly names: readonly string[] }
+  /** A cell that this one needs gave nothing; `sent` tells whether it went out at all. */
+  | { readonly kind: "needs"; readonly name: string; readonly sent: boolean; readonly span: Span }
+  /** The number of a block that others count from. */
+  | { readonly kind: "unknown-head"; readonly tag: string; readonly because: Explanation }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "endpoint"; readonly fault: EndpointFault }
+  | { readonly kind: "untrusted" }
+  | {
+      readonly kind: "host-not-approved";
+      /** Address of the endpoint; only its site is shown. */
+      readonly url: string;
+      readonly origin: string;
+      /** Secrets and variables that would go along: `$secret.KEY`. */
+      readonly values: readonly string[];
+      readonly byOptions: Permissions["byOptions"];
+    }
+  | {
+      readonly kind: "other-chain";
+      readonly endpoint: string;
+      readonly expected: string;
+      /** Where the expectation is written. */
+      readonly by: string;
+      readonly actual: string;
+    }
+  /** A cell that writes, where the endpoint does not tell its chain. */
+  | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
+  | {
+      readonly kind: "writes";
+      readonly method: string;
+      readonly effect: string;
+      readonly byOptions: Permissions["byOptions"];
+    }
+  /** The method is not known to only read, and was not allowed there. */
+  | {
+      readonly kind: "unknown-effect";
+      readonly method: string;
+      readonly url: string;
+      readonly byOptions: Permissions["byOptions"];
+    };
+
+/** Where an option of the command line would have allowed it, `option` is that. */
+export interface UnsentExplanation extends Explanation {
+  readonly option?: string;
+}
+
+/**
+ * One sentence of what happened, one of what to do.
+ *
+ * @param names - Every name that a placeholder may take: one of them may have been meant.
+ */
+export function explainUnsent(reason: UnsentReason, names: () => Iterable<string>): UnsentExplanation {
+  switch (reason.kind) {
+    case "broken":
+      return broken(reason.cell);
+    case "unresolved":
+      return unresolved(reason.problems, names);
+    case "cycle":
+      return {
+        what: `These cells refer to each other in a circle: ${oneLine(reason.names.join(" → "))}.`,
+        todo: "Remove one of the references.",
+      };
+    case "needs":
+      return reason.sent
+        ? {
+            what: `\`${oneLine(reason.name)}\` did not give what this cell refers to.`,
+            todo: "See what became of that cell.",
+          }
+        : {
+            what: `\`${oneLine(reason.name)}\`, which this cell refers to, was not sent.`,
+            todo: "Fix that cell first.",
+          };
+    case "unknown-head":
+      return {
+        what: `The number of \`${reason.tag}\`, from which a block is counted, is not known: ${oneLine(reason.because.what)}`,
+        todo: oneLine(reason.because.todo),
+      };
+    case "cancelled":
+      return { what: "The run was cancelled.", todo: "Run it again." };
+    case "endpoint":
+      return explainEndpoint(reason.fault);
+    case "untrusted":
+      return {
+        what: "Nothing is sent from a workspace that is not trusted.",
+        todo: "Trust the workspace, then run again.",
+      };
+    case "host-not-approved":
+      return notApproved(reason);
+    case "other-chain":
+      return {
+        what: `${oneLine(reason.endpoint)} is chain ${oneLine(reason.actual)}, and ${reason.by} says chain ${oneLine(reason.expected)}.`,
+        todo: "Choose another endpoint, or fix `chainId` there.",
+      };
+    case "unknown-chain":
+      return {
+        what: `${oneLine(reason.endpoint)} does not say which chain it is, and this cell writes to chain ${oneLine(reason.expected)} only, as ${reason.by} says.`,
+        todo: "Ask it for eth_chainId, or choose another endpoint.",
+      };
+    case "writes":
+      return {
+        what: `${method(reason.method)} ${effectInWords[reason.effect] ?? "changes something"}, so it needs your confirmation.`,
+        ...(reason.byOptions
+          ? { todo: "Add --allow-writes.", option: "--allow-writes" }
+          : { todo: "Confirm it when asked." }),
+      };
+    case "unknown-effect":
+      return unknownEffect(reason);
+  }
+}
+
+function unknownEffect({
+  method: name,
+  url,
+  byOptions,
+}: Extract<UnsentReason, { readonly kind: "unknown-effect" }>): UnsentExplanation {
+  const near = nearMethod(name);
+  // a name that a shell would split is not offered for pasting
+  const option = byOptions && /^\w[\w.:/-]{0,99}$/.test(name) ? `--allow-method ${name}` : undefined;
+  const allow = option ? `add ${option}` : byOptions ? "name it after --allow-method" : "confirm it when asked";
+  if (near !== undefined)
+    return { what: `Unknown method ${method(name)}.`, todo: `Did you mean \`${near}\`? If not, ${allow}.` };
+  return {
+    what: `${method(name)} may change something at ${shownSite(url)}, so it needs your confirmation.`,
+    todo: `${allow.replace(/^./, (first) => first.toUpperCase())}.`,
+    ...(option !== undefined && { option }),
+  };
+}
+
+/** A misspelling, within the namespace: methods of other namespaces are methods of their own. */
+function nearMethod(name: string): string | undefined {
+  if (methodNamed(`eth_${name}`)) return `eth_${name}`;
+  const namespace = name.slice(0, name.indexOf("_") + 1);
+  const names = bundledCatalog.methods.flatMap((spec) => (spec.name.startsWith(namespace) ? [spec.name] : []));
+  return namespace === "" ? undefined : nearest(name, names, 1)[0];
+}
+
+function method(name: string): string {
+  return `\`${brief(name, 60)}\``;
+}
+
+function notApproved({
+  url,
+  origin,
+  values,
+  byOptions,
+}: Extract<UnsentReason, { readonly kind: "host-not-approved" }>): UnsentExplanation {
+  const site = shownSite(url);
+  const where = `${site} (${brief(origin, 80)})`;
+  const option = `--allow-host ${allowHostText(url)}`;
+  const allowed = byOptions && { option };
+  if (values.length === 0)
+    return {
+      what: `Requests to ${where} are not allowed.`,
+      todo: byOptions ? `Add ${option}, or choose its address with --endpoint.` : "Allow the host when asked.",
+      ...allowed,
+    };
+  const shown = values.slice(0, 10).map((value) => `\`${brief(value, 60)}\``);
+  const along = listed(values.length > shown.length ? [...shown, `${values.length - shown.length} more`] : shown);
+  if (isInClear(url))
+    return {
+      what: `${along} would go to ${where} without encryption.`,
+      todo: `Use an https address, or ${byOptions ? `add ${option}` : "allow it when asked"} if the network is your own.`,
+    };
+  return {
+    what: `${along} may not go to ${where}.`,
+    todo: byOptions ? `Add ${option}.` : "Allow it when asked.",
+    ...allowed,
+  };
+}
+
+const effectInWords: Readonly<Record<string, string>> = {
+  signs: "signs with a key of the node",
+  broadcasts: "broadcasts a transaction",
+  "changes-node": "changes the node",
+};
+
+/** The place of an item in a batch, from 1, that is not a request, so that it cannot be sent with the others. */
+export function strayItem({ kind, root }: Cell): number | undefined {
+  if (kind !== "batch") return undefined;
+  const at = items(root?.type === "array" ? root : member(root, "batch")).findIndex(({ type }) => type !== "object");
+  return at < 0 ? undefined : at + 1;
+}
+
+function broken(cell: Cell): Explanation {
+  const [fault] = cell.faults;
+  const stray = strayItem(cell);
+  if (fault) return { what: `The cell is not JSON yet: ${oneLine(fault.what)}.`, todo: "Fix the text of the cell." };
+  if (cell.kind === "opaque") return { what: "The cell nests deeper than 512 levels.", todo: "Flatten it." };
+  if (stray !== undefined)
+    return { what: `Item ${stray} of the batch is not a request.`, todo: "Remove it, or make it an object." };
+  return {
+    what: "The cell holds no request.",
+    todo: 'Give it a method: { "method": "eth_blockNumber", "params": [] }.',
+  };
+}
+
+function unresolved(problems: readonly EvaluationProblem[], known: () => Iterable<string>): Explanation {
+  const [first] = problems;
+  if (first?.code === "not-a-request") {
+    const todo = first.what === "no method" ? 'Add "method".' : "Fix the text of the cell.";
+    return { what: `The request cannot be sent: it has ${first.what}.`, todo };
+  }
+  if (first && first.code !== "unresolved-placeholder") return notEncoded(first);
+  const names = problems.flatMap((one) => (one.code === "unresolved-placeholder" ? [`{{${oneLine(one.path)}}}`] : []));
+  return {
+    what: `${names.length === 1 ? "A placeholder has" : `${plural(names.length, "placeholder")} have`} no value: ${listed(names)}${because(first)}.`,
+    todo: todoFor(first, known),
+  };
+}
+
+/** A readable value that could not be encoded. */
+function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Explanation {
+  if (problem.code === "unknown-head") {
+    return {
+      what: `The number of \`${problem.tag}\`, from which a block is counted, is not known.`,
+      todo: "Write the number of the block.",
+    };
+  }
+  const [what = "", ...rest] = message(problem).split(/(?<=\.) (?=[A-Z])/);
+  return { what: oneLine(what), todo: oneLine(rest.join(" ") || "Fix the underlined value.") };
+}
+
+function todoFor(problem: EvaluationProblem | undefined, known: () => Iterable<string>): string {
+  const unset = problem?.code === "unresolved-placeholder" && problem.why.kind === "unset" ? problem.why : undefined;
+  if (!unset) {
+    const unknown = problem?.code === "unresolved-placeholder" && problem.why.kind === "unknown-name" && problem.why;
+    const [near] = unknown ? nearest(unknown.name, known()) : [];
+    if (near !== undefined) return `Did you mean \`${oneLine(near)}\`?`;
+    return "Define it in `variables`, name a cell like it, or fix the path.";
+  }
+  const name = oneLine(unset.reference.name);
+  switch (unset.reference.source) {
+    case "env":
+      return `Set the environment variable \`${name}\` where this was started.`;
+    case "dotenv":
+      return `Write \`${name}=…\` into a file \`.env\` beside the notebook, or above it in the project.`;
+    case "secret":
+      return `Set it with the command "RPC Notebook: Set Secret…"; without an editor, as environment variable \`${secretVariables(name)[0]}\`.`;
+  }
+}
+
+function because(problem: EvaluationProblem | undefined): string {
+  if (problem?.code !== "unresolved-placeholder") return "";
+  const { why } = problem;
+  switch (why.kind) {
+    case "unknown-name":
+      return `; no variable and no cell is called \`${oneLine(why.name)}\``;
+    case "unset":
+      return "";
+    case "no-such-path":
+      return `; \`${oneLine(why.missing.until)}\` is ${oneLine(why.missing.found)}`;
+    case "not-text":
+      return `; ${why.found} cannot be part of a string`;
+  }
+}
+
+/** The report of a cell that was not sent. */
+export function unsentReport(title: string, reason: UnsentReason, names: () => Iterable<string>): Report {
+  const { what, todo } = explainUnsent(reason, names);
+  return {
+    title: oneLine(title, 120),
+    summary: `not sent: ${what}`,
+    status: "failed",
+    sections: [{ kind: "failure", what, todo, fields: [] }],
+    facts: [],
+  };
+}

@@ -1,0 +1,43 @@
+import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
+import { homeFolder } from "../endpoints/known.ts";
+import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
+import { type Update, updateFile } from "../files/updateFile.ts";
+import type { Host } from "./host.ts";
+import type { AddEndpointParams, AddEndpointResult } from "../protocol/protocol.ts";
+
+/** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */
+export async function saveEndpoint(
+  { uri, name, address, isPrivate }: AddEndpointParams,
+  { files, roots }: Pick<Host, "files" | "roots">,
+): Promise<AddEndpointResult> {
+  const within = homeFolder(uri, roots);
+  if (within === undefined) return { inSettings: true };
+  const file = isPrivate ? privateEndpointsFile : endpointsFile;
+  if (isPrivate) {
+    // First: a file with a key must not exist before git ignores it.
+    const refused = await update(".gitignore", (text) => {
+      const extended = addIgnored(text ?? "", file);
+      return extended === undefined ? "unchanged" : { text: extended };
+    });
+    if (refused) return refused;
+  }
+  const cannot = {
+    what: `${file} could not be extended: it is not a JSON object, or has “${name}” already.`,
+    todo: "Add the address there.",
+  };
+  const refused = await update(file, (text) => {
+    const extended = addEndpoint(text, name, address);
+    return extended === undefined ? cannot : { text: extended };
+  });
+  return refused ?? { added: true };
+
+  /** @returns `undefined` if the file is as it should be. */
+  async function update(
+    file: string,
+    change: (before: string | undefined) => Update,
+  ): Promise<{ readonly refused: string; readonly uri: string } | undefined> {
+    const uri = `${within}/${file}`;
+    const updated = await updateFile(files, { uri, name: file, within: within ?? "" }, change);
+    return typeof updated === "string" ? undefined : { refused: `${updated.what} ${updated.todo}`, uri };
+  }
+}

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { type CursorContext, cursorContext, type Role } from "../../../server/src/analysis/cursorContext.ts";
+import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { cursor } from "../../support/cell.ts";
+
+/** Checks what is under the cursor: the text of the span and what the place is. */
+function check(marked: string, at: string, what: string, kind?: "header"): CursorContext | undefined {
+  const { text, offset } = cursor(marked);
+  const place = cursorContext(readCell(text, kind), offset, bundledCatalog);
+  assert.deepEqual(
+    [place && text.slice(place.span.start, place.span.end), place ? describePlace(place) : ""],
+    [at, what],
+  );
+  return place;
+}
+
+function describePlace(place: CursorContext): string {
+  const param = place.param === undefined ? "" : ` in param ${place.param}`;
+  return place.kind === "key" ? `key of ${name(place.owner)}${param}` : `${name(place.role)}${param}`;
+}
+
+function name(role: Role): string {
+  if (role.kind === "typed") return role.field ? `${role.field.name}: ${role.type}` : role.type;
+  return role.kind === "member" ? role.name : role.kind;
+}
+
+const call = (members: string): string => `{ "method": "eth_call", "params": [{ ${members} }, "latest"] }`;
+const simulate = (block: string): string =>
+  `{ "method": "eth_simulateV1", "params": [{ "blockStateCalls": [{ ${block} }] }] }`;
+
+describe("placeAt", () => {
+  describe("in a whole request", () => {
+    it("finds the method", () => check(`{ "method": "eth_|call" }`, `"eth_call"`, "method"));
+    it("finds a key", () => check(`{ "meth|od": "eth_call" }`, `"method"`, "key of request"));
+    it("finds a parameter", () =>
+      check(`{ "method": "eth_getBalance", "params": ["0x", "late|st"] }`, `"latest"`, "block: block in param 1"));
+    it("finds a parameter before the method", () =>
+      check(`{ "params": ["|"], "method": "eth_getBalance" }`, `""`, "address: address in param 0"));
+    it("finds a field", () => check(call(`"t|o": "0x"`), `"to"`, "key of transaction: messageCall in param 0"));
+    it("finds a field's value", () => check(call(`"value": "0x|1"`), `"0x1"`, "value: wei in param 0"));
+    it("finds an item of a list", () =>
+      check(call(`"accessList": [{ "storageKeys": ["0x|"] }]`), `"0x"`, "word in param 0"));
+    it("finds the fields of calls in a simulation", () =>
+      check(simulate(`"calls": [{}, { "gas": "0x|" }]`), `"0x"`, "gas: gas in param 0"));
+    it("finds addresses as keys", () =>
+      check(
+        simulate(`"stateOverrides": { "0x|12": {} }`),
+        `"0x12"`,
+        "key of stateOverrides: stateOverrides in param 0",
+      ));
+    it("finds what is different about an account", () =>
+      check(simulate(`"stateOverrides": { "0x12": { "balance": "|" } }`), `""`, "balance: wei in param 0"));
+    it("finds slots", () =>
+      check(
+        simulate(`"stateOverrides": { "0x12": { "stateDiff": { "0x01": "0x|02" } } }`),
+        `"0x02"`,
+        "word in param 0",
+      ));
+    it("finds a block's fields in a block's place", () =>
+      check(
+        `{ "method": "eth_getBalance", "params": ["0x", { "blockHash": "|" }] }`,
+        `""`,
+        "blockHash: hash in param 1",
+      ));
+    it("finds topics at both depths", () => {
+      check(`{ "method": "eth_getLogs", "params": [{ "topics": ["|"] }] }`, `""`, "filterTopic in param 0");
+      check(
+        `{ "method": "eth_getLogs", "params": [{ "topics": [[null, "|"]] }] }`,
+        `""`,
+        "topicAlternative in param 0",
+      );
+    });
+    it("finds directives", () => check(`{ "method": "eth_call", "within": "|" }`, `""`, "within"));
+    it("finds what is in `expect` and `abi`", () => {
+      const expects = (members: string): string => `{ "method": "eth_call", "expect": { ${members} } }`;
+      check(expects(`"res|"`), `"res"`, "key of expect");
+      check(expects(`"result": "0x|"`), `"0x"`, "expectation");
+      check(expects(`"result": { "|" }`), `""`, "key of expectation");
+      check(expects(`"result": { ">=": 1| }`), "1", "operand");
+      check(`{ "method": "eth_call", "abi": ["|"] }`, `""`, "declaration");
+      check(`{ "abi": ["|"] }`, `""`, "declaration", "header");
+    });
+    it("finds the endpoint", () => check(`{ "endpoint": "lo|cal" }`, `"local"`, "endpoint"));
+    it("says nothing of white space", () => {
+      assert.equal(check(`{ "method": "eth_chainId"  |}`, "", "key of request")?.text, undefined);
+    });
+  });
+
+  describe("in batches and headers", () => {
+    it("finds items and what is in them", () => {
+      check(`{ "batch": [{ "method": "eth_chainId" }, |] }`, "", "request");
+      check(`{ "batch": [{ "method": "eth_getCode", "params": ["|"] }] }`, `""`, "address: address in param 0");
+      check(`[{ "method": "eth_|" }]`, `"eth_"`, "method");
+    });
+    it("finds the members of a header", () => {
+      check(`{ "end|point": "x" }`, `"endpoint"`, "key of header", "header");
+      check(`{ "endpoint": "x|" }`, `"x"`, "endpoint", "header");
+      check(`{ "labels": { "0x|": "" } }`, `"0x"`, "key of labels", "header");
+      check(`{ "labels": { "0x": "a|" } }`, `"a"`, "label", "header");
+      check(`{ "variables": { "a|": 1 } }`, `"a"`, "key of variables", "header");
+    });
+  });
+
+  describe("in text that is broken", () => {
+    it("reads words without quotes", () => {
+      check(`{ "method": eth_|get }`, "eth_get", "method");
+      check(`{ meth|`, "meth", "key of request");
+      check(`{ "method": "eth_getBalance", "params": [late|] }`, "late", "address: address in param 0");
+    });
+    it("reads strings without an end", () => {
+      check(`{ "method": "eth_|`, `"eth_`, "method");
+      check(`{ "method": "eth_| }`, `"eth_`, "method");
+      check(`{ "method": "eth_getBalance", "params": [|"0x`, `"0x`, "address: address in param 0");
+      check(`{ "method": "eth_|, "params": ["0x"] }`, `"eth_`, "method");
+      check(`{ "method": "eth_getCode", "params": ["0x12|, "latest"] }`, `"0x12`, "address: address in param 0");
+      check(`{ "method": "eth_getCode", "params": ["0x12", "lat|] }`, `"lat`, "block: block in param 1");
+    });
+    it("does without commas", () => {
+      check(`{ "method": "eth_getCode" "params": ["0x" "|"] }`, `""`, "block: block in param 1");
+      check(`{ "method": "eth_getCode" "par|ams": [] }`, `"params"`, "key of request");
+    });
+    it("does without closing brackets", () => {
+      check(`{ "method": "eth_call", "params": [{ "to": "0x", |`, "", "key of transaction: messageCall in param 0");
+      check(`{ "method": "eth_call", "params": [{ "to": "0x" }, |`, "", "block: block in param 1");
+      check(`{ "batch": [{ "method": "eth_getCode", "params": ["0x", "|" }] }`, `""`, "block: block in param 1");
+    });
+    it("reads single quotes", () => {
+      check(`{ 'method': 'eth_|' }`, `'eth_'`, "method");
+      check(`{ 'method': 'eth_getCode', 'params': ['0x', 'lat|] }`, `'lat`, "block: block in param 1");
+      check(`{ "name": "don't", "method": "eth_|" }`, `"eth_"`, "method");
+    });
+    it("passes over comments, where nothing is", () => {
+      check(`{ // "method": "x",\n "method": "eth_|" }`, `"eth_"`, "method");
+      check(`{ /* { */ "method": "eth_|" }`, `"eth_"`, "method");
+      check(`{ "endpoint": http://a, "method": "eth_|" }`, `"eth_"`, "method");
+      const offset = 6;
+      assert.equal(cursorContext(readCell(`{ // a\n }`), offset, bundledCatalog), undefined);
+      assert.equal(cursorContext(readCell(`{ /* a */ }`), offset, bundledCatalog), undefined);
+    });
+    it("waits for a value behind a colon", () => {
+      check(`{ "method": | }`, "", "method");
+      check(`{ "method": |, "params": [] }`, "", "method");
+    });
+    it("counts empty items", () =>
+      check(`{ "method": "eth_getStorageAt", "params": [, , |] }`, "", "block: block in param 2"));
+  });
+
+  describe("between members", () => {
+    const commas = (marked: string): unknown => {
+      const { text, offset } = cursor(marked);
+      const place = cursorContext(readCell(text), offset, bundledCatalog);
+      return [place?.commaBefore, place?.commaAfter];
+    };
+
+    it("tells which commas are missing", () => {
+      assert.deepEqual(commas(`{ "id": 1, | }`), [undefined, false]);
+      assert.deepEqual(commas(`{ "id": 1 | }`), [9, false]);
+      assert.deepEqual(commas(`{ | "id": 1 }`), [undefined, true]);
+      assert.deepEqual(commas(`{ "id": 1, | "x": 1 }`), [undefined, true]);
+      assert.deepEqual(commas(`{ "id": 1, "m|" "x": 1 }`), [undefined, true]);
+      assert.deepEqual(commas(`{ "id": 1, "m|", "x": 1 }`), [undefined, false]);
+      assert.deepEqual(commas(`["a" | "b"]`), [4, true]);
+    });
+
+    it("tells where a value stands already", () => {
+      const { text, offset } = cursor(`{ "params": | [1] }`);
+      assert.equal(cursorContext(readCell(text), offset, bundledCatalog)?.free, false);
+    });
+
+    it("tells the other keys", () => {
+      const { text, offset } = cursor(`{ "id": 1, "|": 2, "method": "eth_call" }`);
+      const place = cursorContext(readCell(text), offset, bundledCatalog);
+      assert.deepEqual([place?.siblings, place?.kind === "key" && place.hasValue], [["id", "method"], true]);
+    });
+  });
+
+  it("takes a whole request in an empty cell", () => {
+    check("|", "", "request");
+    check("  |\n", "", "request");
+    check("eth_|", "eth_", "request");
+  });
+
+  it("is nowhere behind a cell and in markdown", () => {
+    const { text, offset } = cursor(`{ "method": "eth_chainId" } |`);
+    assert.equal(cursorContext(readCell(text), offset, bundledCatalog), undefined);
+    assert.equal(cursorContext(readCell("# title", "markdown"), 2, bundledCatalog), undefined);
+  });
+});

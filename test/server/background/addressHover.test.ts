@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import type { Settings } from "../../../server/src/protocol/protocol.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { cursor } from "../../support/cell.ts";
+import { countedChain } from "../../support/countedChain.ts";
+import { countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const foreign = "file:///nowhere/Vault.sol";
+const signal = new AbortController().signal;
+
+describe("the hover of an address", () => {
+  const counted = countedChain();
+
+  const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
+  const settings = (): Settings => ({ rpcNotebook: { endpoint: counted.proxy.url } });
+  const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
+    createService(testHost({ settings: settings(), ...over }));
+  const hovered = async (marked: string, service = serviceOf()): Promise<string | undefined> => {
+    const { text, offset } = cursor(marked);
+    service.openText(uri, text);
+    await service.settled(uri);
+    return service.liveHover(uri, offset, signal);
+  };
+  const inFile = (line: string, service = serviceOf()) => {
+    const { text, offset } = cursor(line);
+    return service.addressHover({ uri: foreign, text, offset }, signal);
+  };
+  const balance = (address: string): string => `{ "method": "eth_getBalance", "params": ["${address}", "pending"] }`;
+
+  it("tells the balance, the nonces and what it is, in one body", async () => {
+    const shown = await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`));
+    assert.match(shown ?? "", /\*\*[\d\\,.]+ ether\*\* pending/);
+    assert.match(shown ?? "", /nonce \d+ · account/);
+    assert.equal(counted.proxy.bodies.length, 1);
+    assert.match(counted.proxy.bodies[0] ?? "", /^\[.*"pending".*"latest".*\]$/s);
+  });
+
+  it("takes the head from a block, and names the method that is not served", async () => {
+    const refused = new Set(["eth_blockNumber", "eth_getCode"]);
+    await counted.holding(async (body) => {
+      const asked: { id: number; method: string } | readonly { id: number; method: string }[] = JSON.parse(body);
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(counted.chain.url, { method: "POST", headers, body });
+      const answers: { id: number } | readonly { id: number }[] = await answer.json();
+      const told = [answers].flat().map((one) => {
+        const method = [asked].flat().find(({ id }) => id === one.id)?.method ?? "";
+        if (!refused.has(method)) return one;
+        const message = `the method ${method} does not exist/is not available`;
+        return { jsonrpc: "2.0", id: one.id, error: { code: -32601, message } };
+      });
+      return JSON.stringify(Array.isArray(asked) ? told : told[0]);
+    });
+    const shown = (await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`))) ?? "";
+    assert.match(shown, /ether\*\* pending/);
+    assert.match(shown, /block \d/);
+    assert.match(shown, /does not serve eth\\_getCode/);
+    assert.doesNotMatch(shown, /eth\\_blockNumber|eth\\_getBalance/);
+  });
+
+  it("is that of the address that a placeholder stands for", async () => {
+    const text = `{ "variables": { "alice": "${alice}" }, "cells": [${balance("{{al|ice}}")}] }`;
+    assert.match((await hovered(text)) ?? "", /ether\*\* pending/);
+  });
+
+  it("knows a token, a proxy and what that runs", async () => {
+    const { token, proxiedToken } = counted.chain.contracts;
+    const asToken = await inFile(`address constant t = ${token.address}|;`);
+    assert.match(asToken?.markdown ?? "", /contract, [\d,]+ bytes/);
+    assert.match(asToken?.markdown ?? "", /token .*DUSD.*, 6 decimals/);
+    const asProxy = await inFile(`t = Token(|${proxiedToken.address});`);
+    assert.match(asProxy?.markdown ?? "", /proxy of `0x[0-9a-fA-F]{40}` \(eip1967\\.proxy\\.implementation\)/);
+  });
+
+  it("shows the difference that is pending, and none when the block is sealed", async () => {
+    const send = async (method: string, params: readonly unknown[]): Promise<void> => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await fetch(counted.chain.url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      assert.ok(!("error" in ((await answer.json()) as object)), method);
+    };
+    await send("anvil_setBalance", [bob, "0xde0b6b3a7640000"]);
+    await send("eth_sendTransaction", [{ from: alice, to: bob, value: "0x16345785d8a0000" }]);
+    const fresh = async (): Promise<string> => (await inFile(`${bob}|`, serviceOf()))?.markdown ?? "";
+    for (let shown = await fresh(); !shown.includes("+0.1 ether to latest"); shown = await fresh());
+    await counted.chain.seal();
+    for (let shown = await fresh(); !shown.includes("the same at latest"); shown = await fresh());
+  });
+
+  it("is asked for once, however often one looks within the cadence", async () => {
+    const service = serviceOf();
+    const [one, two] = await Promise.all([inFile(`${alice}|`, service), inFile(`x |${alice}`, service)]);
+    assert.equal(one?.markdown, two?.markdown);
+    assert.equal(counted.proxy.bodies.length, 1);
+  });
+
+  for (const [what, line] of [
+    ["the tail of a hash", `"0x${"ab".repeat(12)}|${alice?.slice(2)}"`],
+    ["the head of a hash", `"${alice}|${"ab".repeat(12)}"`],
+    ["a part of an identifier", `x${alice}| = 1`],
+    ["what is too short", `${alice?.slice(0, 41)}| `],
+    ["beside the pointer", `${alice} |`],
+  ] as const) {
+    it(`is none for ${what}`, async () => {
+      assert.equal(await inFile(line), null);
+      assert.equal(counted.proxy.bodies.length, 0);
+    });
+  }
+
+  for (const [what, marked] of [
+    ["lower case", `${alice?.toLowerCase()}|`],
+    ["upper case", `0X${alice?.slice(2).toUpperCase()}|`],
+    ["quotes", `"${alice}|"`],
+    ["brackets", `f(${alice}|,1)`],
+  ] as const) {
+    it(`takes an address in ${what}`, async () => assert.match((await inFile(marked))?.markdown ?? "", /pending/));
+  }
+
+  it("asks nothing where nothing is chosen, nothing is approved, or the workspace is not trusted", async () => {
+    assert.equal(await inFile(`${alice}|`, createService(testHost())), null);
+    assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
+    const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
+    assert.equal(await hovered(named, createService(testHost())), undefined);
+    assert.equal(counted.proxy.bodies.length, 0);
+  });
+
+  it("goes where the settings say now, in a file that is none of ours too", async () => {
+    const service = serviceOf();
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    const other = await countingProxy(counted.chain.url);
+    service.configure({ rpcNotebook: { endpoint: other.url } });
+    assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
+    assert.deepEqual([counted.proxy.bodies.length, other.bodies.length], [1, 1]);
+    await other.close();
+  });
+
+  it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
+    const explorer = "https://explorer.example/ba)se/";
+    const endpoints = { chain: { url: counted.proxy.url, explorer } };
+    const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints } } });
+    service.openText(uri, `{ "labels": { "${alice}": "alice*" }, "cells": [] }`);
+    await service.settled(uri);
+    const shown = (await inFile(`${alice}|`, service))?.markdown ?? "";
+    assert.match(shown, /^\*\*alice\\\*\*\* · \*\*/);
+    assert.ok(shown.includes(`](https://explorer.example/ba%29se/address/${alice})`), shown);
+  });
+
+  it("says in a line that an endpoint does not answer", async () => {
+    await counted.proxy.close();
+    const shown = await inFile(`${alice}|`);
+    assert.match(shown?.markdown ?? "", /Nothing answers at/);
+    assert.ok(!shown?.markdown.includes("http"));
+  });
+});

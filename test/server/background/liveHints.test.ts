@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { call } from "../../../devchain/contracts.ts";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import type { Host } from "../../../server/src/workspace/host.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
+import { testHost } from "../../support/host.ts";
+import { patientClock } from "../../support/patientClock.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
+const signal = new AbortController().signal;
+
+describe("live hints", () => {
+  let chain: Devchain;
+  let proxy: CountingProxy;
+  let service: Service;
+  let wake: () => void;
+  before(async () => {
+    chain = await startDevchain({ sealEveryMs: 0, traffic: false });
+  });
+  after(() => chain.stop());
+  beforeEach(async () => {
+    proxy = await countingProxy(chain.url);
+    wake = () => {};
+  });
+  afterEach(async () => {
+    service.close(uri);
+    await proxy.close();
+  });
+
+  const open = async (
+    cells: readonly object[],
+    liveHints: "off" | "on" | "always",
+    { endpoint = {}, ...over }: Partial<Host> & { readonly endpoint?: object } = {},
+  ): Promise<void> => {
+    const endpoints = { chain: { url: proxy.url, preconfirmed: true, ...endpoint } };
+    const settings = { rpcNotebook: { endpoint: "chain", endpoints, liveHints } };
+    service = createService(testHost({ settings, hinted: () => wake(), ...over }));
+    service.openText(uri, textOf(cells));
+    await service.settled(uri);
+  };
+  const textOf = (cells: readonly object[]): string => JSON.stringify(cells, null, 2);
+  const live = (): readonly string[] =>
+    service
+      .inlayHints(uri, { start: 0, end: 1_000_000 })
+      .filter(({ kind }) => kind === "live")
+      .map(({ label }) => label);
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  const run = () => service.run({ uri }, { started() {}, finished() {} }, signal);
+  /** Those sent since the run; its own are others. */
+  let sent = 0;
+  const runFirst = async (): Promise<void> => {
+    await run();
+    sent = proxy.bodies.length;
+  };
+
+  const balance = (block: string) => ({ method: "eth_getBalance", params: [alice, block] });
+  const transfer = (amount: bigint) => {
+    const { from, to, data } = call(chain.accounts.deployer.address, "token", "transfer", [bob, amount]);
+    return { method: "eth_call", params: [{ from, to, data }, "pending"] };
+  };
+
+  it("say what requests would give, in one body a tick, and again when the chain has changed", async () => {
+    await open([balance("pending"), transfer(5n), { method: "eth_chainId" }, balance("0x1")], "on");
+    await runFirst();
+    assert.deepEqual(live(), []);
+    await until(() => live().length === 2);
+    const [before = "", simulated] = live();
+    assert.match(before, /^now: [\d.,]+ ether/);
+    assert.match(simulated ?? "", /^simulated: true, [\d,]+ gas$/);
+    const bodies = proxy.methods().slice(sent);
+    assert.ok(bodies.some((methods) => methods.join() === "eth_blockNumber,eth_getBalance,eth_simulateV1"));
+    assert.ok(bodies.every(([first]) => first === "eth_blockNumber"));
+    await chain.rpc("eth_sendTransaction", [{ from: alice, to: bob, value: "0xde0b6b3a7640000" }]);
+    await until(() => live()[0] !== before);
+  });
+
+  it("say amounts in the unit of their token", async () => {
+    const { to, data } = call(chain.accounts.alice.address, "token", "balanceOf", [bob]);
+    await open([{ method: "eth_call", params: [{ to, data }, "pending"] }], "on");
+    await runFirst();
+    await until(() => live().length === 1);
+    assert.match(live()[0] ?? "", /^simulated: [\d.,]+ DUSD, /);
+  });
+
+  it("say why a request would fail", async () => {
+    await open([transfer(10n ** 30n)], "on");
+    await runFirst();
+    await until(() => live().length === 1);
+    assert.match(live()[0] ?? "", /^simulated: reverted: ERC20InsufficientBalance/);
+  });
+
+  it("follow the request as it is typed, and ask when the typing rests", async () => {
+    await open([transfer(5n)], "on");
+    await runFirst();
+    await until(() => live().length === 1);
+    for (const amount of [6n, 7n, 10n ** 30n]) {
+      service.changeText(uri, textOf([transfer(amount)]));
+      live();
+    }
+    await until(() => live().some((label) => label.includes("reverted")));
+    const amounts = proxy.bodies.slice(sent).filter((body) => body.includes("0000000000000006"));
+    assert.deepEqual(amounts, [], "what was typed in between is not asked");
+  });
+
+  it("follow the notebook to another endpoint", async () => {
+    await open([balance("pending"), { ...balance("pending"), endpoint: "chain" }], "on");
+    await runFirst();
+    await until(() => live().length === 2);
+    const other = await countingProxy(chain.url);
+    service.pickEndpoint(uri, other.url);
+    assert.equal(live().length, 1, "what the first endpoint said is gone, but for the cell that goes there still");
+    await until(() => live().length === 2);
+    assert.deepEqual(other.methods()[0], ["eth_blockNumber", "eth_getBalance"]);
+    await other.close();
+  });
+
+  it("fall back where there is no eth_simulateV1", async () => {
+    await proxy.close();
+    proxy = await countingProxy(chain.url, (body) => {
+      if (!body.includes("eth_simulateV1")) return false;
+      const refused = (id: unknown) => ({ jsonrpc: "2.0", id, error: { code: -32601, message: "does not exist" } });
+      return JSON.stringify([JSON.parse(body)].flat().map(({ id }) => refused(id)));
+    });
+    await open([transfer(5n)], "on");
+    await runFirst();
+    await until(() => live().includes("simulated: true"));
+  });
+
+  for (const [why, mode, over] of [
+    ["where nobody has asked for it", "off", {}],
+    ["at an endpoint with a rate", "on", { endpoint: { rate: 100 } }],
+  ] as const)
+    it(`are none ${why}`, async () => {
+      await open([balance("pending")], mode, { ...over, clock: patientClock() });
+      await runFirst();
+      live();
+      await run();
+      assert.deepEqual(live(), []);
+      await run();
+      assert.equal(proxy.bodies.length, 3 * sent, "only the runs have sent something");
+    });
+
+  it("are there at an endpoint with a rate where that is wanted", async () => {
+    await open([balance("pending")], "always", { endpoint: { rate: 100 } });
+    await runFirst();
+    await until(() => live().length === 1);
+  });
+
+  for (const [why, over] of [
+    ["because a file was opened", {}],
+    ["in a workspace that is not trusted", { trusted: false }],
+  ] as const)
+    it(`ask nothing ${why}`, async () => {
+      await open([balance("pending")], "always", { ...over, clock: patientClock() });
+      if (over.trusted === false) await run();
+      live();
+      await chain.rpc("eth_chainId");
+      assert.deepEqual(live(), []);
+      await chain.rpc("eth_chainId");
+      assert.equal(proxy.bodies.length, 0);
+    });
+
+  it("end when nobody looks any more", async () => {
+    let ahead = 0;
+    let asleep = 0;
+    const hurried: Clock = {
+      now: () => clock.now() + ahead,
+      date: () => clock.date() + ahead,
+      async sleep(ms, given) {
+        asleep++;
+        await clock.sleep(ms, given);
+        asleep--;
+        wake();
+      },
+    };
+    await open([balance("pending")], "on", { clock: hurried });
+    await runFirst();
+    await until(() => live().length === 1);
+    ahead = 60_000;
+    await until(() => asleep === 0);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Ticked } from "../../../server/src/protocol/protocol.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { cursor } from "../../support/cell.ts";
+import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import { testHost } from "../../support/host.ts";
+import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const signal = new AbortController().signal;
+
+describe("live features with nothing but the nine methods", function () {
+  this.timeout(30_000);
+  let nine: NineMethods;
+  let service: Service;
+  const ticks: Ticked[] = [];
+  let wake = (): void => {};
+  before(async () => {
+    nine = await nineMethods();
+    const endpoints = { nine: { url: nine.url, ws: nine.socketUrl } };
+    const ticked = (tick: Ticked): void => {
+      ticks.push(tick);
+      wake();
+    };
+    const settings = { rpcNotebook: { endpoint: "nine", endpoints } };
+    service = createService(testHost({ settings, ticked }));
+  });
+  after(async () => {
+    service.showWatches(false);
+    service.close(uri);
+    await nine.close();
+  });
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  const hovered = async (marked: string): Promise<string> => {
+    const { text, offset } = cursor(marked);
+    service.openText(uri, text);
+    await service.settled(uri);
+    return (await service.liveHover(uri, offset, signal)) ?? "";
+  };
+
+  it("a probe tells the chain, the head, the limit of logs, and what is ahead", async () => {
+    service.openText(uri, "[]");
+    const output = await service.probe(uri, undefined, signal);
+    const told = JSON.parse(output?.json ?? "{}");
+    assert.equal(output?.ok, true);
+    assert.deepEqual([told.chainId, told.logs.limit, told.preconfirmed.is], ["8453", "1999", true]);
+    assert.deepEqual(told.subscriptions, ["pendingLogs"]);
+    assert.ok(told.blockMs > 1900 && told.blockMs < 2100, String(told.blockMs));
+    assert.ok(told.cadenceMs > 150 && told.cadenceMs < 350, String(told.cadenceMs));
+    const standings = Object.fromEntries(
+      Object.entries(told.pending as Record<string, { standing: string }>).map(([name, one]) => [name, one.standing]),
+    );
+    const { eth_getStorageAt, eth_getCode, ...others } = standings;
+    assert.deepEqual([eth_getStorageAt, eth_getCode], ["unknown", "unknown"], "no pending transaction is shown");
+    assert.deepEqual(new Set(Object.values(others)), new Set(["ahead"]), output?.text);
+  });
+
+  it("the hover of an address tells balance, nonce, block, and the difference that is pending", async () => {
+    const shown = await hovered(
+      `{ "method": "eth_getBalance", "params": ["${nine.alice.slice(0, 9)}|${nine.alice.slice(9)}", "latest"] }`,
+    );
+    assert.match(shown, /ether\*\* pending/);
+    assert.match(shown, /nonce \d+/);
+    assert.match(shown, /block 5\\?,?\d{3}/);
+    assert.doesNotMatch(shown, /does not serve/);
+  });
+
+  it("the hover of a call tells what it would do", async () => {
+    const data = `0xa9059cbb${nine.bob.slice(2).padStart(64, "0")}${"5".padStart(64, "0")}`;
+    const call = `{ "from": "${nine.alice}", "to": "${nine.token}", "data": "${data}" }`;
+    const shown = await hovered(`{ "method": "eth_|call", "params": [${call}, "pending"] }`);
+    assert.match(shown, /\*\*Simulated\*\* at/);
+    assert.match(shown, /0000…0B0b: \+0\\\.000005 NINE/);
+  });
+
+  it("watches follow pending state and the head", async () => {
+    service.openText(uri, "[]");
+    await service.watch({ id: "alice", uri, address: nine.alice });
+    const heads = (): ReadonlySet<string> => new Set(ticks.flatMap(({ head }) => (head === undefined ? [] : [head])));
+    const values = (): ReadonlySet<string> =>
+      new Set(ticks.flatMap(({ changed }) => changed.map(({ value, detail }) => `${value} ${detail}`)));
+    await until(() => heads().size >= 2 && values().size >= 4);
+    service.unwatch("alice");
+    assert.match([...values()].join(), /to latest/);
+    const { method } = nine.asked.at(-1) ?? { method: "" };
+    assert.notEqual(method, "eth_blockNumber");
+  });
+
+  it("a comparison shows a request at all its states", async () => {
+    service.openText(uri, `[{ "method": "eth_getTransactionCount", "params": ["${nine.alice}", "latest"] }]`);
+    const output = await service.compare({ uri, index: 0 }, signal);
+    assert.equal(output?.reports[0]?.summary, "the answers differ");
+  });
+
+  it("a subscription to pendingLogs streams, and one to heads is refused in words", async () => {
+    const follow = (kind: string): Promise<{ readonly ok: boolean; readonly text: string }> =>
+      new Promise((resolve) => {
+        service.openText(uri, `[{ "method": "eth_subscribe", "params": ["${kind}"] }]`);
+        const finished = ({ ok, output: { text } }: { ok: boolean; output: { text: string } }) => resolve({ ok, text });
+        void service.run({ uri, stream: { rows: 3 } }, { started() {}, finished }, signal);
+      });
+    const { ok, text } = await follow("pendingLogs");
+    assert.equal(ok, true);
+    assert.match(text, /3 logs[\s\S]*Transfer/);
+    const refused = await follow("newHeads");
+    assert.equal(refused.ok, false);
+    assert.match(refused.text, /newHeads/);
+  });
+});
+
+describe("the command line with nothing but the nine methods", function () {
+  this.timeout(60_000);
+  let nine: NineMethods;
+  let folder: string;
+  before(async () => {
+    buildCommandLine();
+    nine = await nineMethods({ takesBatches: true });
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-nine-"));
+  });
+  after(async () => {
+    await nine.close();
+    rmSync(folder, { recursive: true });
+  });
+  const type = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+
+  it("runs a notebook with a wide range, relative blocks and a wait", async () => {
+    const cells = [
+      { name: "wide", method: "eth_getLogs", params: [{ fromBlock: "0x1", toBlock: "latest", address: nine.token }] },
+      { method: "eth_getBalance", params: [nine.alice, "latest - 5"] },
+      { method: "eth_getBlockReceipts", params: ["pending"] },
+    ];
+    writeFileSync(join(folder, "a.rpc.json"), JSON.stringify({ chainId: 8453, cells }));
+    const { code, out, err } = await type("run", "a.rpc.json", "--endpoint", nine.url);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /Read in 3 parts/);
+  });
+
+  it("audits what was pre-confirmed, by receipts", async () => {
+    const { code, out, err } = await type("audit", nine.url, "--for", "5s", "--json");
+    const told = JSON.parse(out);
+    assert.equal(code, 0, out + err);
+    assert.ok(told.blocks > 0 && told.transactions > 0, out);
+  });
+
+  it("says which method a look at a transaction needs", async () => {
+    const hash = `0x${"12".repeat(32)}`;
+    const { code, out, err } = await type("decode", hash, "--endpoint", nine.url);
+    assert.equal(code, 1);
+    assert.match(out + err, /does not serve eth_getTransaction/);
+  });
+
+  it("says that receipts which are refused cannot be read from anything else whole", async () => {
+    const refusing = await nineMethods({ refusesReceipts: true });
+    try {
+      writeFileSync(join(folder, "b.rpc.json"), `[{ "method": "eth_getBlockReceipts", "params": ["latest"] }]`);
+      const { code, out } = await type("run", "b.rpc.json", "--endpoint", refusing.url);
+      assert.equal(code, 1);
+      assert.match(
+        out,
+        /serves no blocks and receipts to read instead[\s\S]*logged something are known by eth_getLogs/,
+      );
+    } finally {
+      await refusing.close();
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { check } from "../../../server/src/analysis/check.ts";
+import { message } from "../../../server/src/analysis/message.ts";
+import { methodNamed } from "../../../server/src/catalog/catalog.ts";
+import { happened } from "../../../server/src/live/stream.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
+import { factsOf } from "../../../server/src/report/facts.ts";
+import { scopeOf } from "../../support/cell.ts";
+import { alice, exchange, textOf, topic, transferTopic } from "../report/outcomes.ts";
+
+describe("texts", () => {
+  it("count one thing as one", () => {
+    const dropped = (rows: number): string => happened({ kind: "dropped", rows });
+    assert.equal(dropped(1), "1 row came faster than it could be shown, and was left out.");
+    assert.equal(dropped(2), "2 rows came faster than they could be shown, and were left out.");
+    const back = (replayed: number): string => happened({ kind: "back", replayed, afterMs: 5, missed: undefined });
+    assert.match(back(1), / 1 row that came meanwhile was read again\.$/);
+    assert.match(back(2), / 2 rows that came meanwhile were read again\.$/);
+  });
+
+  it("count the other kinds of logs", () => {
+    const log = (topic0: string, address = alice, data = `0x${"0".repeat(64)}`) => ({
+      address,
+      topics: [topic0, topic(alice), topic(alice)],
+      data,
+      blockNumber: "0x1",
+      logIndex: "0x0",
+    });
+    const native = `0x${"e".repeat(40)}`;
+    const logs = [log(transferTopic), log(approvalTopic), log(transferTopic, native), log(topic(alice))];
+    assert.match(textOf("eth_getLogs", [{}], logs), /: .* and 1 other kind\n/);
+  });
+
+  it("say of JSON that is not a request what it is not", () => {
+    for (const text of ["null", "5", `"eth_chainId"`]) {
+      const cell = readCell(text);
+      const [first] = check(cell, scopeOf(cell));
+      assert.equal(first && message(first), "Not a request: a request is an object, `{ … }`.");
+    }
+    const cell = readCell("{ ] }");
+    const [first] = check(cell, scopeOf(cell));
+    assert.match(first ? message(first) : "", /^Not JSON: /);
+  });
+
+  it("name the block of a request as it was written", () => {
+    const asked = (block: string | number | boolean): string | undefined =>
+      factsOf(methodNamed("eth_getBalance"), [alice, block], exchange).find(({ name }) => name === "block")?.value;
+    assert.deepEqual(["0x2", 2, "2", "", "pending"].map(asked), ["2", "2", '"2"', '""', "pending"]);
+  });
+});
+
+const approvalTopic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";

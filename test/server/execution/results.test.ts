@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { testHost } from "../../support/host.ts";
+import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+
+const uri = "file:///nowhere/a.rpc.json";
+const refer = (name: string, to: string): string =>
+  `{ "name": "${name}", "method": "eth_getBlockByNumber", "params": ["{{${to}}}", false] }`;
+const notebook = ({ block = "0x1", method = "eth_blockNumber", more = "" }): string => `{
+  "variables": { "block": "${block}", "other": 1 },
+  "cells": [
+    { "name": "head", "method": "${method}"${more} },
+    ${refer("near", "head.result")},
+    ${refer("far", "near.result")},
+    ${refer("set", "block")},
+    { "name": "alone", "method": "eth_gasPrice" }
+  ]
+}`;
+
+describe("the result of a cell is stale", () => {
+  let server: HostileServer;
+  let service: Service;
+  before(async () => {
+    server = await hostileServer(({ body }, response) => {
+      const answer = ({ id }: { id: number }): object => ({ jsonrpc: "2.0", id, result: "0x1" });
+      const asked = JSON.parse(body) as { id: number } | { id: number }[];
+      response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+    });
+  });
+  after(() => server.close());
+  beforeEach(async () => {
+    service = createService(testHost());
+    service.openText(uri, notebook({}));
+    service.pickEndpoint(uri, server.url);
+    const result = await service.run({ uri }, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    assert.equal(result.ok, 5);
+    assert.deepEqual(stale(), []);
+  });
+
+  /** The names of the cells whose lens says that their result is stale. */
+  function stale(): readonly string[] {
+    const names = service.cellNames(uri);
+    return service
+      .codeLenses(uri)
+      .filter(({ action, title }) => action === "show-result" && title.startsWith("stale: ✓"))
+      .map(({ index }) => names[index] ?? "");
+  }
+
+  it("when its request changes, and that of a cell that it came from", () => {
+    service.changeText(uri, notebook({ method: "eth_chainId" }));
+    assert.deepEqual(stale(), ["head", "near", "far"]);
+    service.changeText(uri, notebook({}));
+    assert.deepEqual(stale(), []);
+  });
+
+  it("when a variable changes that it came from", () => {
+    service.changeText(uri, notebook({ block: "0x2" }));
+    assert.deepEqual(stale(), ["set"]);
+  });
+
+  it("when what it expects changes", () => {
+    service.changeText(uri, notebook({ more: `, "expect": { "result": 2 }` }));
+    assert.deepEqual(stale(), ["head", "near", "far"]);
+  });
+
+  it("when it would go elsewhere", () => {
+    service.pickEndpoint(uri, "http://127.0.0.1:1/");
+    assert.deepEqual(stale(), ["head", "near", "far", "set", "alone"]);
+  });
+
+  it("but not for its layout, or what stands beside it", () => {
+    service.changeText(
+      uri,
+      notebook({})
+        .replace('"other": 1', '"other": 2')
+        .replace(/ "method"/g, '\n  "method"'),
+    );
+    assert.deepEqual(stale(), []);
+  });
+
+  it("until it runs again", async () => {
+    service.changeText(uri, notebook({ block: "0x2" }));
+    const run = { uri, cells: [{ index: 3 }] };
+    await service.run(run, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    assert.deepEqual(stale(), []);
+  });
+
+  it("when a cell that it came from runs again", async () => {
+    const run = (index: number) =>
+      service.run({ uri, cells: [{ index }] }, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    await run(0);
+    assert.deepEqual(stale(), ["near", "far"]);
+    await run(1);
+    assert.deepEqual(stale(), ["far"]);
+    await run(2);
+    assert.deepEqual(stale(), []);
+    await run(4);
+    assert.deepEqual(stale(), []);
+  });
+
+  it("in a notebook when a cell is edited that goes by its request, and when no run is known of it", async () => {
+    const cell = (method: string) => ({ uri: "cell:1", kind: "code" as const, text: `{ "method": "${method}" }` });
+    service.openNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
+    assert.match(service.staleness("cell:1")?.why ?? "", /another request, or from before the language server/);
+    service.pickEndpoint("cell:1", server.url);
+    const run = { uri: "file:///nowhere/b.rpc.json" };
+    await service.run(run, { started: () => {}, finished: () => {} }, new AbortController().signal);
+    assert.equal(service.staleness("cell:1"), undefined);
+    service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_chainId")]);
+    assert.match(service.staleness("cell:1")?.why ?? "", /^This result is stale: it came from another request,/);
+    service.changeNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
+    assert.equal(service.staleness("cell:1"), undefined);
+  });
+
+  it("as its hover says", () => {
+    const text = notebook({ block: "0x2" });
+    service.changeText(uri, text);
+    const at = text.indexOf("eth_getBlockByNumber", text.indexOf('"set"')) + 3;
+    assert.match(service.hover(uri, at)?.markdown ?? "", /It is stale: what it came from has changed since\./);
+  });
+});

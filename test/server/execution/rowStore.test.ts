@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
+import type { JsonValue } from "../../../server/src/base/json.ts";
+import { type RowStore, openRowStore } from "../../../server/src/execution/rowStore.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import type { TableSection } from "../../../server/src/report/report.ts";
+import { reportOf } from "../../../server/src/report/reportOf.ts";
+import { alice, answered, bob, topic, transferTopic } from "../report/outcomes.ts";
+
+const calm = new AbortController().signal;
+
+function transfer(value: number): JsonValue {
+  const data = `0x${value.toString(16).padStart(64, "0")}`;
+  return { address: bob, topics: [transferTopic, topic(alice), topic(bob)], data, logIndex: `0x${value.toString(16)}` };
+}
+
+function reportOn(logs: readonly JsonValue[]) {
+  return reportOf({ title: "logs", method: "eth_getLogs", params: [], outcome: answered(logs, "[]") });
+}
+
+/** Keeps an output with these logs, and gives the table in it. */
+function kept(rows: RowStore, logs: readonly JsonValue[], key = "a", size = 1000): TableSection {
+  const output = { ok: true, reports: [reportOn(logs)], text: "", json: "", startedAt: 0, durationMs: 0 };
+  return tableIn(rows.keep("file:///a.rpc.json", key, output, size));
+}
+
+function tableIn({ reports }: { readonly reports: readonly ReturnType<typeof reportOn>[] }): TableSection {
+  const table = reports[0]?.sections.find((section) => section.kind === "table");
+  assert.ok(table?.kind === "table");
+  return table;
+}
+
+async function allOf(rows: RowStore, { rest = "", rows: first }: TableSection, filter?: string) {
+  const all = filter === undefined ? [...first] : [];
+  for (let from: number | null = all.length; from !== null; ) {
+    const page = await rows.page({ rest, from, count: 70, ...(filter !== undefined && { filter }) }, calm);
+    assert.ok(page);
+    all.push(...page.rows);
+    from = page.next;
+  }
+  return all;
+}
+
+describe("rows beyond an output", () => {
+  const thousand = Array.from({ length: 1000 }, (_, at) => transfer(at));
+
+  it("come page by page, each once and in order", async () => {
+    const rows = openRowStore(clock);
+    const table = kept(rows, thousand);
+    assert.deepEqual([table.rows.length, table.total], [200, 1000]);
+    const all = await allOf(rows, table);
+    assert.deepEqual(
+      all.map((row) => row[0]?.text),
+      thousand.map((_, at) => String(at)),
+    );
+  });
+  it("are not promised where the output has them all", () =>
+    assert.equal(kept(openRowStore(clock), thousand.slice(0, 200)).rest, undefined));
+  it("are found by a text in them, in any case and in the wire form", async () => {
+    const rows = openRowStore(clock);
+    const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
+    assert.equal((await allOf(rows, table, alice.toUpperCase().replace("X", "x"))).length, 1001);
+    assert.equal((await allOf(rows, table, "999")).length, 1);
+    assert.equal((await allOf(rows, table, "nowhere")).length, 0);
+  });
+  it("are gone when their cell has run again, their document is closed, or the answers are too many", async () => {
+    const rows = openRowStore(clock);
+    const ask = async ({ rest = "" }: TableSection) => (await rows.page({ rest, from: 200, count: 1 }, calm)) !== null;
+    const [first, other] = [kept(rows, thousand), kept(rows, thousand, "b")];
+    const again = kept(rows, thousand);
+    assert.deepEqual(await Promise.all([first, other, again].map(ask)), [false, true, true]);
+    const large = kept(rows, thousand, "c", 300_000_000);
+    assert.deepEqual(await Promise.all([other, again, large].map(ask)), [false, false, true]);
+    rows.forget("file:///a.rpc.json");
+    assert.equal(await ask(large), false);
+  });
+  it("end early when nobody waits for them any more", async () => {
+    const rows = openRowStore(clock);
+    const { rest = "" } = kept(rows, thousand);
+    const stop = new AbortController();
+    stop.abort();
+    assert.deepEqual(await rows.page({ rest, from: 300, count: 50, filter: "nowhere" }, stop.signal), {
+      rows: [],
+      next: 300,
+    });
+  });
+  it("answer senseless questions", async () => {
+    const rows = openRowStore(clock);
+    const { rest = "" } = kept(rows, thousand);
+    assert.equal(await rows.page({ rest: "nothing", from: 0, count: 1 }, calm), null);
+    assert.deepEqual(await rows.page({ rest, from: 5000, count: 1 }, calm), { rows: [], next: null });
+    assert.deepEqual(await rows.page({ rest, from: Number.NaN, count: 1 }, calm), { rows: [], next: null });
+    const { rows: page = [] } = (await rows.page({ rest, from: -5, count: 1e9 }, calm)) ?? {};
+    assert.equal(page.length, 1000);
+    const { rows: least = [] } = (await rows.page({ rest, from: 0, count: Number.NaN }, calm)) ?? {};
+    assert.equal(least.length, 1);
+  });
+});
+
+describe("rows that are made when they are asked for", () => {
+  const hex = (bytes: number) => fc.stringMatching(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
+  const anyTopic = fc.oneof(fc.constantFrom(transferTopic, topic(alice), topic(bob)), hex(32), fc.constant("0x12"));
+  const anyLog: fc.Arbitrary<JsonValue> = fc.oneof(
+    fc.record(
+      {
+        address: fc.constantFrom(alice, bob, `0x${"e".repeat(40)}`),
+        topics: fc.oneof(
+          fc.array(anyTopic, { maxLength: 5 }),
+          fc.tuple(fc.constant(transferTopic), anyTopic, anyTopic),
+        ),
+        data: fc.oneof(hex(0), hex(31), hex(32), hex(64), fc.constant("nonsense")),
+        removed: fc.boolean(),
+        blockNumber: fc.constantFrom(null, "0x1", "x"),
+      },
+      { requiredKeys: [] },
+    ) as fc.Arbitrary<JsonValue>, // its members are JSON, under keys that may be absent
+    fc.constantFrom<JsonValue>(null, 5, "log", [], {}),
+  );
+
+  it("are those that decoding each log alone gives, wherever they stand", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 12 }), async (logs) => {
+        // The same logs once among the rows of the output, and once beyond them.
+        const padded = Array.from({ length: 200 + logs.length }, (_, at) => logs[at % logs.length] ?? null);
+        const rows = openRowStore(clock);
+        const table = kept(rows, padded);
+        const all = await allOf(rows, table);
+        const event = table.columns.findIndex(({ name }) => name === "Event");
+        assert.equal(all.length, padded.length);
+        for (const [at, log] of padded.entries()) {
+          assert.deepEqual(all[at], all[at % logs.length]);
+          const found = decodeLog(log);
+          const shown = all[at]?.[event]?.text ?? "";
+          if (found) assert.ok(shown.startsWith(found.native ? "native transfer" : found.name), shown);
+          else if (event >= 0) assert.doesNotMatch(shown, /^(native )?transfer/i);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+  it("count every log in the summary, by the event that it decodes to", () =>
+    fc.assert(
+      fc.property(fc.array(anyLog, { minLength: 1, maxLength: 30 }), (logs) => {
+        const transfers = logs.filter((log) => decodeLog(log)?.native === false).length;
+        const { summary } = reportOn(logs);
+        const [, counted = 0] = /\b(\d+) Transfer\b/.exec(summary) ?? [];
+        assert.equal(Number(counted), transfers, summary);
+      }),
+    ));
+});

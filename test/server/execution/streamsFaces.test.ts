@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CellFinished, StreamRows } from "../../../server/src/protocol/protocol.ts";
+import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { startEditor } from "../../support/editor.ts";
+import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
+
+const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] }`;
+
+describe("a stream, face by face", function () {
+  this.timeout(60_000); // the first one may build the bundles
+  let server: SocketServer;
+  let folder: string;
+  before(async () => {
+    buildCommandLine();
+    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-stream-"));
+    writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${cell}] }`);
+    server = await socketServer((frame, socket) => {
+      answer(socket, frame, "0xa");
+      if (frame.method === "eth_subscribe") for (let at = 1; at <= 5; at++) notify(socket, "0xa", `tick ${at}`);
+    });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("goes to the terminal as it comes, up to so many rows", async () => {
+    const { ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
+    const { code, out, err } = await ended;
+    assert.equal(err, "");
+    assert.match(out, /^ticks: eth_subscribe\ntick 1\ntick 2\ntick 3\n✓ ticks: eth_subscribe: 3 items\n/);
+    assert.equal(code, 0);
+  });
+
+  it("ends after the time that was given", async () => {
+    const args = ["run", "a.rpc.json", "-e", server.url, "--for", "300ms", "--report", "json"];
+    const { code, out } = await startCommandLine(args, folder).ended;
+    assert.equal(code, 0);
+    const [{ cells }] = JSON.parse(out);
+    assert.equal(cells[0].answers[0].result.length, 5);
+  });
+
+  it("ends with Ctrl-C, with what came", async () => {
+    const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url], folder);
+    child.stdout?.once("data", () => child.kill("SIGINT"));
+    const { out } = await ended;
+    assert.match(out, /^ticks: eth_subscribe\ntick 1\n/);
+    assert.match(out, /ticks: eth_subscribe: 5 items/);
+  });
+
+  it("comes to an editor in notifications, until that stops it", async () => {
+    const editor = await startEditor({
+      initializationOptions: { settings: { rpcNotebook: { endpoints: { test: server.url }, endpoint: "test" } } },
+    });
+    const uri = "file:///w/a.rpc.json";
+    await editor.connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri, languageId: "rpc-notebook", version: 1, text: `{ "cells": [${cell}] }` },
+    });
+    const run = editor.connection.sendRequest("rpcNotebook/run", { runId: "1", uri });
+    const rows = await editor.until<StreamRows>(
+      "rpcNotebook/streamRows",
+      ({ output }) => output.reports[0]?.summary === "5 items, streaming",
+    );
+    assert.deepEqual(rows.output.reports[0]?.live, { uri, cell: { index: 0 }, paused: false, filter: "" });
+    await editor.connection.sendNotification("rpcNotebook/stream", { uri, cell: { index: 0 }, stop: true });
+    const { output } = await editor.until<CellFinished>("rpcNotebook/cellFinished", () => true);
+    assert.equal(output.ok, true);
+    assert.equal(output.reports[0]?.live, undefined);
+    assert.deepEqual(await run, { ok: 1, failed: 0, cancelled: false });
+    editor.connection.dispose();
+  });
+});

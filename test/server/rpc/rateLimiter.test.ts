@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import type { Clock } from "../../../server/src/base/ports.ts";
+import { waitForRate, type RateLimiter, reserveSlot } from "../../../server/src/rpc/rateLimiter.ts";
+
+/** A clock that only sleeping moves: everybody who sleeps wakes in order. */
+function steppedClock(): Clock & { run(): Promise<void> } {
+  let now = 1000;
+  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => now,
+    date: () => now,
+    sleep: (ms) => new Promise((wake) => sleepers.push({ until: now + ms, wake })),
+    async run() {
+      for (;;) {
+        await new Promise(setImmediate);
+        sleepers.sort((a, b) => a.until - b.until);
+        const next = sleepers.shift();
+        if (!next) return;
+        now = Math.max(now, next.until);
+        next.wake();
+      }
+    },
+  };
+}
+
+async function departures(rate: number | undefined, counts: readonly number[], held = 0): Promise<readonly number[]> {
+  const clock = steppedClock();
+  const pace: RateLimiter = { heldUntil: 0, usedUntil: 0 };
+  const left: number[] = [];
+  const { signal } = new AbortController();
+  for (const count of counts)
+    void reserveSlot(pace, count, rate, clock, signal, () => {}).then(() => left.push(clock.now() - 1000));
+  if (held > 0) waitForRate(pace, 1000 + held);
+  await clock.run();
+  return left;
+}
+
+describe("the pace of an endpoint", () => {
+  it("lets everything go at once where no rate is known", async () =>
+    assert.deepEqual(await departures(undefined, [5, 5]), [0, 0]));
+
+  it("counts requests, not bodies", async () =>
+    assert.deepEqual(await departures(10, [10, 5, 1, 1]), [0, 1000, 1500, 1600]));
+
+  it("holds back what waits already when the endpoint asks for a pause", async () =>
+    assert.deepEqual(await departures(10, [10, 10, 10], 1500), [0, 1500, 2000]));
+
+  it("ends when the run is cancelled", async () => {
+    const stop = new AbortController();
+    const clock: Clock = { now: () => 0, date: () => 0, sleep: async () => stop.abort() };
+    await reserveSlot({ heldUntil: 60_000, usedUntil: 0 }, 1, undefined, clock, stop.signal, () => {});
+    assert.ok(stop.signal.aborted);
+  });
+});

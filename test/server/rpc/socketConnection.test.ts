@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import type { HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
+import { clock } from "../../../server/src/node/clock.ts";
+import { createSockets } from "../../../server/src/node/socket.ts";
+import { openSocketPool, withSockets } from "../../../server/src/rpc/socketPool.ts";
+import { send } from "../../../server/src/rpc/send.ts";
+import { closedPort, hostileServer, proxyServer } from "../../support/hostileServer.ts";
+import { answer, type Frame, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
+
+const never = new AbortController().signal;
+const noHttp = { post: () => assert.fail("nothing goes by HTTP") };
+
+describe("requests on a WebSocket", () => {
+  let server: SocketServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  const transport = () =>
+    withSockets(
+      noHttp,
+      openSocketPool(
+        createSockets(() => ({}), {}),
+        clock,
+      ),
+    );
+  const post = (
+    over: ReturnType<typeof transport>,
+    body: string,
+    { timeoutMs = 5000, maxBytes = 1_000_000, signal = never, url = server?.url ?? "" } = {},
+  ): Promise<HttpResponse | TransportFault> =>
+    over.post({ url, headers: { "x-key": "k" }, body, timeoutMs, maxBytes }, signal);
+  const text = (reply: HttpResponse | TransportFault): string =>
+    reply.kind === "response" ? reply.body : `${reply.reason} ${reply.detail}`.trim();
+  const request = (id: unknown, method = "m"): string => JSON.stringify({ jsonrpc: "2.0", id, method });
+
+  it("share one connection, with the endpoint's headers, and get their answers by id in any order", async () => {
+    const open: { readonly frame: Frame; readonly reply: () => void }[] = [];
+    server = await socketServer((frame, socket) => {
+      open.push({ frame, reply: () => answer(socket, frame, `for ${frame.id}`) });
+      if (open.length === 3) for (const one of open.reverse()) one.reply();
+    });
+    const over = transport();
+    const replies = await Promise.all([1, "1", 2].map((id) => post(over, request(id))));
+    assert.deepEqual(
+      replies.map((reply) => JSON.parse(text(reply)).result),
+      ["for 1", "for 1", "for 2"],
+    );
+    assert.deepEqual(
+      replies.map((reply) => JSON.parse(text(reply)).id),
+      [1, "1", 2],
+    );
+    assert.equal(server.handshakes.length, 1);
+    assert.equal(server.handshakes[0]?.headers["x-key"], "k");
+  });
+
+  it("wait for each other under the same id", async () => {
+    let under = 0;
+    server = await socketServer(async (frame, socket) => {
+      under++;
+      assert.equal(under, 1);
+      await clock.sleep(5, never);
+      under--;
+      answer(socket, frame, frame.method);
+    });
+    const over = transport();
+    const replies = await Promise.all(["a", "b", "c"].map((method) => post(over, request(1, method))));
+    assert.deepEqual(
+      replies.map((reply) => JSON.parse(text(reply)).result),
+      ["a", "b", "c"],
+    );
+  });
+
+  it("are not answered by what came too late for an earlier one", async () => {
+    let late = (): void => {};
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "slow") late = () => answer(socket, frame, "late");
+      else {
+        late();
+        answer(socket, frame, "own");
+      }
+    });
+    const over = transport();
+    await post(over, request(0, "quick")); // the connection stands
+    assert.equal(text(await post(over, request(1, "slow"), { timeoutMs: 20 })), "timeout");
+    assert.equal(JSON.parse(text(await post(over, request(1, "quick")))).result, "own");
+    assert.equal(server.handshakes.length, 2);
+  });
+
+  it("take an answer without an id only where it can be nobody else's", async () => {
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "bad") socket.send('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}');
+      if (frame.method === "good") setTimeout(() => answer(socket, frame, "fine"), 20);
+    });
+    const over = transport();
+    const [good, bad] = await Promise.all([post(over, request(1, "good")), post(over, request(2, "bad"))]);
+    assert.equal(JSON.parse(text(good)).result, "fine");
+    assert.equal(JSON.parse(text(bad)).error.message, "no");
+  });
+
+  it("go in batches, and end with what broke them", async () => {
+    server = await socketServer(({ text: sent }, socket) => {
+      const all: unknown = JSON.parse(sent);
+      if (!Array.isArray(all)) return socket.terminate();
+      return socket.send(JSON.stringify(all.reverse().map(({ id }) => ({ jsonrpc: "2.0", id, result: id }))));
+    });
+    const over = transport();
+    assert.match(text(await post(over, `[${request(1)},${request(2)}]`)), /"result":2.*"result":1/);
+    assert.equal(text(await post(over, request(3))), "reset");
+    const target = { name: "x", url: server.url, host: server.host, headers: {} };
+    const ids = [4, 5];
+    const outcomes = await send(
+      over,
+      target,
+      ids.map((id) => ({ id, method: "m", text: request(id) })),
+      { timeoutMs: 1000, maxBytes: 1000, idempotent: true, clock, memory: {} },
+      never,
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind === "answered" && outcome.result.text),
+      ["4", "5"],
+    );
+  });
+
+  it("are bounded in size and time, and can be cancelled", async () => {
+    server = await socketServer((frame, socket) => {
+      if (frame.method === "big") answer(socket, frame, "x".repeat(2_000_000));
+    });
+    const over = transport();
+    assert.equal(text(await post(over, request(1, "big"))), "too-large");
+    assert.equal(text(await post(over, request(1), { timeoutMs: 10 })), "timeout");
+    const stop = new AbortController();
+    const pending = post(over, request(2), { signal: stop.signal });
+    stop.abort();
+    assert.equal(text(await pending), "cancelled");
+  });
+
+  it("say why there is no WebSocket, without the address", async () => {
+    const web = await hostileServer((_, response) => response.writeHead(403).end("no"));
+    const over = transport();
+    try {
+      const port = await closedPort();
+      assert.equal(
+        text(await post(over, request(1), { url: `ws://127.0.0.1:${port}/key` })),
+        "refused connection refused",
+      );
+      assert.equal(text(await post(over, request(1), { url: web.url.replace("http", "ws") })), "no-socket HTTP 403");
+      assert.equal(text(await post(over, request(1), { url: "ws://[" })), "unsendable the address is not valid");
+    } finally {
+      await web.close();
+    }
+  });
+
+  it("goes through a proxy by a tunnel", async () => {
+    server = await socketServer((frame, socket) => answer(socket, frame, "through"));
+    const [proxy, closed] = [await proxyServer(), await proxyServer(407)];
+    const through = (url: string) =>
+      withSockets(
+        noHttp,
+        openSocketPool(
+          createSockets(() => ({}), { http_proxy: url }),
+          clock,
+        ),
+      );
+    try {
+      assert.match(text(await post(through(proxy.url), request(1))), /through/);
+      assert.deepEqual(proxy.asked, [`CONNECT ${server.host}`]);
+      assert.equal(text(await post(through(closed.url), request(1))), "proxy the proxy answered HTTP 407");
+    } finally {
+      await server.close();
+      await proxy.close();
+      await closed.close();
+    }
+  });
+
+  it("does not take a notification that cannot be read for an answer", async () => {
+    server = await socketServer((frame, socket) => {
+      socket.send('{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"0xa","result":{');
+      answer(socket, frame, "0xa");
+    });
+    const line = await openSocketPool(
+      createSockets(() => ({}), {}),
+      clock,
+    ).lineFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    if ("kind" in line) assert.fail(line.reason);
+    assert.equal(text(await line.post(request(1), 1000, never)), '{"jsonrpc":"2.0","id":1,"result":"0xa"}');
+    let unreadable = 0;
+    line.listen("0xa", { row: () => assert.fail(), lost: () => assert.fail(), unreadable: () => void unreadable++ });
+    assert.equal(unreadable, 1);
+    line.close();
+  });
+
+  it("keeps what is told before the subscription is known", async () => {
+    server = await socketServer((frame, socket) => {
+      notify(socket, "0xa", 1);
+      answer(socket, frame, "0xa");
+      notify(socket, "0xa", 2);
+      notify(socket, "0xb", 3);
+    });
+    const lines = openSocketPool(
+      createSockets(() => ({}), {}),
+      clock,
+    );
+    const line = await lines.lineFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    if ("kind" in line) assert.fail(line.reason);
+    await line.post(request(1), 1000, never);
+    await line.post(request(2), 1000, never);
+    const told: unknown[] = [];
+    line.listen("0xa", {
+      row: (value) => told.push(value),
+      lost: () => assert.fail(),
+      unreadable: () => assert.fail(),
+    });
+    assert.deepEqual(told, [1, 2, 1, 2]);
+    line.close();
+  });
+});

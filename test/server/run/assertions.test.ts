@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
+import { parseJson } from "../../../server/src/base/json.ts";
+import { expectsError } from "../../../server/src/evaluate/operators.ts";
+import { assertionFailures } from "../../../server/src/run/assertions.ts";
+
+const answer: JsonObject = {
+  result: "0x10",
+  decoded: [25n, { to: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }],
+};
+const word = `0x${"0".repeat(63)}5`;
+const big = (2n ** 200n).toString();
+
+function check(expect: string, outcome: JsonObject = answer): readonly string[] {
+  return assertionFailures(parseJson(expect) ?? null, outcome).map(
+    ({ path, expected, found }) => `${path}: ${expected}. ${found}`,
+  );
+}
+
+describe("expect", () => {
+  for (const [expect, outcome] of [
+    [`{ "result": "0x10" }`],
+    [`{ "result": 16 }`],
+    [`{ "result": "16" }`],
+    [`{ "decoded[0]": 25 }`],
+    [`{ "decoded[0]": "0x19" }`],
+    [`{ "decoded[1].to": "0x70997970c51812dc3a010c7d01b50e0d17dc79c8" }`],
+    [`{ "decoded": [25, { "to": "0x70997970C51812DC3A010C7D01B50E0D17DC79C8" }] }`],
+    [`{ "result": { "==": 16, "!=": 17, "<": 17, "<=": "0x10", ">": "15", ">=": 15.5, "in": [1, "16"] } }`],
+    [`{ "result": { "matches": "^0x[0-9a-f]+$", "length": 1, "type": "string" } }`],
+    [`{ "result": "16 wei", "decoded[0]": { ">": "2 wei", "<": "1 gwei", "in": ["25 wei"] } }`],
+    [`{ "result": { ">=": "1.5 ether" } }`, { result: "0x14d1120d7b160000" }],
+    [`{ "decoded": ["1,000 gwei", { "a": "1 ether" }] }`, { decoded: ["1000000000000", { a: 10n ** 18n }] }],
+    [`{ "result": "1 ether" }`, { result: "1 ether" }],
+    [`{ "decoded": { "length": 2, "type": "array" }, "decoded[0]": { "type": "number" } }`],
+    [`{ "result": ${big} }`, { result: `0x${BigInt(big).toString(16)}` }],
+    [`{ "result": { ">": "${big}" } }`, { result: BigInt(big) + 1n }],
+    [`{ "result": null }`, { result: null }],
+    [`{ "result": { "type": "null" } }`, { result: null }],
+    [`{ "result": true }`, { result: true }],
+    [`{ "result": { "a": "0x1" } }`, { result: { a: 1 } }],
+    [`{ "result": "${word.toUpperCase().replace("X", "x")}" }`, { result: word }],
+    [`{ "result": {} }`, { result: {} }],
+    [`{ "result": { "length": 2 } }`, { result: "0xabcd" }],
+    [
+      `{ "error.code": -32000, "error.message": { "matches": "revert" } }`,
+      { error: { code: -32000, message: "execution reverted" } },
+    ],
+    [`{}`],
+  ] as const satisfies readonly (readonly [string, JsonObject?])[]) {
+    it(`holds: ${expect.slice(0, 100)}`, () => assert.deepEqual(check(expect, outcome), []));
+  }
+
+  for (const [expect, miss, outcome] of [
+    [`{ "result": 17 }`, `result: to be 17. It is "0x10".`],
+    [`{ "result": { "==": 16, ">": 16 } }`, `result: to be greater than 16. It is "0x10".`],
+    [`{ "result": { "!=": 16 } }`, `result: not to be 16. It is "0x10".`],
+    [`{ "result": { "in": [1, 2] } }`, `result: to be one of [1,2]. It is "0x10".`],
+    [`{ "result": { "matches": "^1" } }`, `result: to match "^1". It is "0x10".`],
+    [`{ "result": { "length": 2 } }`, `result: to have the length 2. It is "0x10".`],
+    [`{ "result": { "type": "number" } }`, `result: to be of type "number". It is "0x10".`],
+    // bytes are no quantities
+    [`{ "result": 5 }`, `result: to be 5. It is "${word}".`, { result: word }],
+    [`{ "result": { ">": 1 } }`, `result: to be greater than 1. It is "${word}".`, { result: word }],
+    [`{ "result": "0x5" }`, `result: to be "0x5". It is "0x05".`, { result: "0x05" }],
+    [`{ "result": 0 }`, `result: to be 0. It is "0x".`, { result: "0x" }],
+    // text is no quantity
+    [`{ "result": "7" }`, `result: to be "7". It is "007".`, { result: "007" }],
+    [`{ "result": 1 }`, `result: to be 1. It is true.`, { result: true }],
+    [`{ "result": { "toString": 1 } }`, `result: to be {"toString":1}. It is "0x10".`],
+    [
+      `{ "result": { "hasOwnProperty": null } }`,
+      `result: to be {"hasOwnProperty":null}. It is {"a":null}.`,
+      { result: { a: null } },
+    ],
+    // paths that lead nowhere, or are none
+    [`{ "decoded[2]": 1 }`, `decoded[2]: to be 1. There is none: decoded is an array of 2.`],
+    [`{ "decoded[1].to.x": 1 }`, `decoded[1].to.x: to be 1. There is none: decoded[1].to is a string.`],
+    [`{ "error.code": 1 }`, `error.code: to be 1. There is none: what came has result and decoded.`],
+    [`{ "result": 1 }`, `result: to be 1. There is none: an error came instead.`, { error: { code: 3 } }],
+    [`{ "result..x": 1 }`, `result..x: to be a path such as result[0].value. It is none.`],
+    [`{ "": 1 }`, `: to be a path such as result[0].value. It is none.`],
+    [`5`, `expect: to be an object of paths and values. It is 5.`],
+    [`["result"]`, `expect: to be an object of paths and values. It is ["result"].`],
+    // operands that an operator does not take
+    [
+      `{ "result": { "matches": "(" } }`,
+      `result: to match "(". This cannot be checked: this is no regular expression.`,
+    ],
+    [
+      `{ "result": { "matches": 1 } }`,
+      "result: to match 1. This cannot be checked: `matches` takes a regular expression as a string.",
+    ],
+    [
+      `{ "result": { "matches": "(?=0)" } }`,
+      `result: to match "(?=0)". This cannot be checked: look-around and references back are not taken.`,
+    ],
+    [`{ "result": { "in": 16 } }`, "result: to be one of 16. This cannot be checked: `in` takes a list."],
+    [
+      `{ "result": { "length": "x" } }`,
+      `result: to have the length "x". This cannot be checked: \`length\` takes a number.`,
+    ],
+    [
+      `{ "result": { "type": "str" } }`,
+      `result: to be of type "str". This cannot be checked: types are array, boolean, null, number, object and string.`,
+    ],
+    [
+      `{ "result": { "<": "x" } }`,
+      `result: to be less than "x". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
+    ],
+    [
+      `{ "result": { "<": "${word}" } }`,
+      `result: to be less than "${word}". This cannot be checked: \`<\` takes a number, a quantity such as "0x10", or an amount such as "1.5 ether".`,
+    ],
+  ] as const satisfies readonly (readonly [string, string, JsonObject?])[]) {
+    it(`misses: ${expect}`, () => assert.deepEqual(check(expect, outcome), [miss]));
+  }
+
+  it("does not read text that came as an amount", () =>
+    assert.deepEqual(check(`{ "result": "1000000000000000000" }`, { result: "1 ether" }), [
+      `result: to be "1000000000000000000". It is "1 ether".`,
+    ]));
+
+  it("says every miss, in the order it is written", () =>
+    assert.deepEqual(check(`{ "result": { ">": 20, "<": 10 }, "decoded[0]": 1 }`), [
+      `result: to be greater than 20. It is "0x10".`,
+      `result: to be less than 10. It is "0x10".`,
+      `decoded[0]: to be 1. It is 25.`,
+    ]));
+
+  it("shows long and odd values briefly and visibly", () => {
+    const [line = ""] = check(`{ "result": "x" }`, { result: `\u202e${"y".repeat(1000)}` });
+    assert.ok(line.length < 300 && line.includes("\\u202e"), line);
+  });
+
+  it("takes a failure as right where it looks into the error", () => {
+    const asks = (expect: string): boolean => expectsError(parseJson(expect) as JsonValue);
+    assert.ok(asks(`{ "error": { "type": "object" } }`) && asks(`{ "result": 1, "error.reason": "revert" }`));
+    assert.ok(!asks(`{ "errors": 1 }`) && !asks(`{ "result.error": 1 }`) && !asks(`5`) && !expectsError(undefined));
+  });
+
+  it("does not read numbers that no chain has", () => {
+    const digits = "9".repeat(2_000_000);
+    const begun = performance.now();
+    assert.equal(check(`{ "result": { ">": 5 } }`, { result: digits }).length, 1);
+    assert.ok(performance.now() - begun < 1000);
+  });
+});

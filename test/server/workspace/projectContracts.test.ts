@@ -1,0 +1,340 @@
+import assert from "node:assert/strict";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Host } from "../../../server/src/workspace/host.ts";
+import { files as disk } from "../../../server/src/node/files.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { testHost } from "../../support/host.ts";
+
+const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
+
+/** What the service reads, beside what endpoints are configured by: Foundry's file is read for these as well. */
+function readsOf(uris: readonly string[]): readonly string[] {
+  const names = uris.map((uri) => uri.replace(/^.*\//, ""));
+  return names.filter((name) => !/^(rpc-endpoints.*|foundry\.toml|\.env)$/.test(name));
+}
+
+describe("the ABIs of a project", () => {
+  let folder: string;
+  let asked: string[];
+  let listed: string[];
+  let warnings: string[];
+  const uriOf = (path: string): string => pathToFileURL(join(folder, path)).href;
+  const write = (path: string, content: unknown): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
+  };
+  const serve = (over: Partial<Host> = {}): Service => {
+    const files: Host["files"] = {
+      read: (uri) => {
+        asked.push(uri);
+        return disk.read(uri);
+      },
+      list: (uri) => {
+        listed.push(uri);
+        return disk.list?.(uri) ?? Promise.resolve(undefined);
+      },
+    };
+    const log = { info: () => {}, warn: (message: string) => void warnings.push(message), error: assert.fail };
+    return createService(testHost({ files, log, roots: [pathToFileURL(folder).href], ...over }));
+  };
+  const open = async (path: string, over: Partial<Host> = {}): Promise<Service> => {
+    const service = serve(over);
+    service.openText(uriOf(path), readFileSync(join(folder, path), "utf8"));
+    await service.settled(uriOf(path));
+    return service;
+  };
+  /** What is wrong once everything that could be looked for has been. */
+  const problems = async (service: Service, path: string): Promise<readonly string[]> => {
+    service.diagnostics(uriOf(path));
+    await service.settled(uriOf(path));
+    return service.diagnostics(uriOf(path)).map(({ code, message }) => `${code}: ${message}`);
+  };
+  const hover = async (service: Service, path: string, word: string): Promise<string | undefined> => {
+    const offset = readFileSync(join(folder, path), "utf8").indexOf(word);
+    return (await service.knowing(() => service.hover(uriOf(path), offset + 1)))?.markdown;
+  };
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "abis-")));
+    [asked, listed, warnings] = [[], [], []];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  describe("of Foundry", () => {
+    beforeEach(() => cpSync(join(fixtures, "foundry-project"), folder, { recursive: true }));
+    const notebook = "notebooks/mint.rpc.json";
+
+    it("are not looked for when a notebook is opened", async () => {
+      write(notebook, { cells: [{ method: "eth_chainId" }] });
+      const service = await open(notebook);
+      assert.deepEqual(await problems(service, notebook), []);
+      for (const look of [service.symbols, service.foldingRanges, service.links, service.codeLenses])
+        look(uriOf(notebook));
+      assert.deepEqual([listed, readsOf(asked)], [[], []]);
+    });
+
+    it("are looked for when they are first needed, and only then", async () => {
+      const service = await open(notebook);
+      assert.match((await hover(service, notebook, "mintBatch")) ?? "", /mintBatch\(address\[\] receivers/);
+      assert.deepEqual(readsOf(asked).toSorted(), ["Token.json", "TokenTest.json", "Vm.json", "notes.json"]);
+      await hover(service, notebook, "Minted");
+      assert.equal(readsOf(asked).length, 4);
+      assert.ok(!listed.some((uri) => uri.endsWith("build-info")));
+    });
+
+    it("mend what the checks did not know", async () => {
+      const service = await open(notebook);
+      assert.deepEqual(await problems(service, notebook), []);
+      const wire = service.wireForm(uriOf(notebook), 0);
+      assert.match(wire && "text" in wire ? wire.text : "", /"data": "0x/);
+    });
+
+    it("say where they come from", async () => {
+      const service = await open(notebook);
+      assert.match((await hover(service, notebook, "Minted")) ?? "", /build\\\/Token\\\.sol\\\/Token\\\.json/);
+    });
+
+    it("stand in completions, the project's own before its tests and libraries, and these last", async () => {
+      const service = await open(notebook);
+      const offset = readFileSync(join(folder, notebook), "utf8").indexOf("mintBatch");
+      const labels = (await service.knowing(() => service.completion(uriOf(notebook), offset))).map(
+        ({ label }) => label,
+      );
+      const places = ["mintBatch", "testMint", "warp", "approve"].map((name) => labels.indexOf(name));
+      assert.ok(
+        places.every((place) => place >= 0),
+        String(places),
+      );
+      assert.deepEqual(
+        places,
+        places.toSorted((a, b) => a - b),
+      );
+      assert.ok(!labels.includes("inBuildInfo"));
+    });
+
+    it("follow the files", async () => {
+      const service = await open(notebook);
+      assert.deepEqual(await problems(service, notebook), []);
+      rmSync(join(folder, "build/Token.sol"), { recursive: true });
+      service.configure({});
+      assert.deepEqual(
+        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, "")),
+        ["unknown-function", "unknown-event"],
+      );
+      write("build/New.sol/New.json", { abi: [{ type: "function", name: "mintBatch", inputs: [] }] });
+      service.configure({});
+      assert.deepEqual(
+        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, "")),
+        ["bad-argument", "unknown-event"],
+      );
+    });
+
+    it("stay the same while the files do, so that nothing is checked again", async () => {
+      let changes = 0;
+      const service = await open(notebook, { changed: () => void changes++ });
+      await problems(service, notebook);
+      const [before, reads] = [changes, readsOf(asked).length];
+      service.configure({});
+      await service.settled(uriOf(notebook));
+      assert.equal(changes - before, 1, "endpoints are told again, contracts are not");
+      assert.deepEqual(readsOf(asked).slice(reads), []);
+    });
+
+    it("stay closed in a workspace that is not trusted, until it is", async () => {
+      const service = await open(notebook, { trusted: false });
+      const codes = async (): Promise<readonly string[]> =>
+        (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, ""));
+      assert.deepEqual(await codes(), ["unknown-function", "unknown-event"]);
+      assert.deepEqual([listed, asked], [[], []]);
+      service.trust();
+      assert.deepEqual(await codes(), []);
+    });
+
+    it("lead nowhere by links", async () => {
+      const outside = mkdtempSync(join(tmpdir(), "outside-"));
+      try {
+        writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
+        symlinkSync(outside, join(folder, "build/linked"));
+        symlinkSync(join(outside, "Evil.json"), join(folder, "build/Evil.json"));
+        writeFileSync(join(folder, "foundry.toml"), `[profile.default]\nout = "${"../../".repeat(3)}${outside.slice(1)}"`);
+        const service = await open(notebook);
+        await problems(service, notebook);
+        assert.ok(!readsOf(asked).includes("Evil.json"));
+      } finally {
+        rmSync(outside, { recursive: true });
+      }
+    });
+  });
+
+  describe("of Hardhat", () => {
+    beforeEach(() => cpSync(join(fixtures, "hardhat-project"), folder, { recursive: true }));
+
+    it("are found where its configuration says, which is not run, and beside it", async () => {
+      const service = await open("vault.rpc.json");
+      assert.deepEqual(await problems(service, "vault.rpc.json"), [
+        "bad-argument: `args[0]` (`bytes32 feed`): bytes32 is due: `0x` and 64 hexadecimal digits.",
+      ]);
+      const docs = (await hover(service, "vault.rpc.json", '"lock"')) ?? "";
+      assert.match(docs, /uint64 until[\s\S]*made\\\/contracts\\\/Vault/);
+      assert.ok(!readsOf(asked).some((name) => name.includes(".dbg.")));
+    });
+  });
+
+  describe("that a notebook names", () => {
+    const abi = [{ type: "function", name: "ping", inputs: [{ name: "to", type: "address" }], outputs: [] }];
+    const call = (name: string): object => ({
+      method: "eth_call",
+      params: [{ to: `0x${"11".repeat(20)}`, data: { function: name, args: [`0x${"22".repeat(20)}`] } }, "latest"],
+    });
+    const notebook = "notes/a.rpc.json";
+
+    it("are read at once, with their source", async () => {
+      write("contracts/Ping.json", { abi });
+      write(notebook, { abi: "../contracts/Ping.json", cells: [call("ping")] });
+      const service = await open(notebook);
+      assert.deepEqual(service.diagnostics(uriOf(notebook)), []);
+      assert.deepEqual(listed, []);
+      assert.match((await hover(service, notebook, '"ping"')) ?? "", /contracts\\\/Ping\\\.json/);
+    });
+
+    it("win over those of the workspace, and the cell's over the header's", async () => {
+      const pings = (type: string): readonly object[] => [{ ...abi[0], inputs: [{ name: type, type: "address" }] }];
+      write("out/Ping.json", pings("workspace"));
+      write("notes/header.json", pings("header"));
+      write("notes/cell.json", pings("cell"));
+      const named = async (header: object, cell: object): Promise<string | undefined> => {
+        write(notebook, { ...header, cells: [{ ...cell, ...call("ping") }] });
+        const docs = (await hover(await open(notebook), notebook, '"ping"')) ?? "";
+        return /\(address (\w+)\)/.exec(docs)?.[1];
+      };
+      assert.equal(await named({}, {}), "workspace");
+      assert.equal(await named({ abi: "header.json" }, {}), "header");
+      assert.equal(await named({ abi: "header.json" }, { abi: ["./cell.json"] }), "cell");
+    });
+
+    it("are problems at their paths where they are none", async () => {
+      write("notes/bad.json", "{");
+      write("notes/other.json", { name: "package" });
+      write("notes/large.json", `[${" ".repeat(10_000_001)}]`);
+      write("notes/folder.json/file", "");
+      const paths = [
+        "gone.json",
+        "bad.json",
+        "./other.json",
+        "large.json",
+        "folder.json",
+        "../../up.json",
+        "..\\..\\up.json",
+        "/etc/abi.json",
+        "https://acme.example/abi.json",
+      ];
+      write(notebook, { abi: paths, cells: [{ abi: ["gone.json", "nonsense(", 7], method: "eth_chainId" }] });
+      const service = await open(notebook);
+      const missing = "there is no such file, or it cannot be read";
+      assert.deepEqual(
+        (await problems(service, notebook)).toSorted(),
+        [
+          `bad-abi: \`gone.json\`: ${missing}.`,
+          `bad-abi: \`gone.json\`: ${missing}.`,
+          "bad-abi: This is no ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
+          "bad-abi: This is no ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
+          "bad-abi: `bad.json`: it is not JSON.",
+          "bad-abi: `./other.json`: no ABI is in it.",
+          "bad-abi: `large.json`: it is larger than 10 MB.",
+          `bad-abi: \`folder.json\`: ${missing}.`,
+          "bad-abi: `../../up.json`: it lies outside of the project, where no file is read.",
+          "bad-abi: `..\\..\\up.json`: it lies outside of the project, where no file is read.",
+          "bad-abi: `/etc/abi.json`: a path from the folder of the notebook is due.",
+          "bad-abi: `https://acme.example/abi.json`: a path from the folder of the notebook is due.",
+        ].toSorted(),
+      );
+      assert.ok(!asked.some((uri) => uri.endsWith("up.json") || uri.includes("etc")));
+    });
+
+    it("are said to be unread where the workspace is not trusted", async () => {
+      write("notes/Ping.json", { abi });
+      write(notebook, { abi: "Ping.json", cells: [call("ping")] });
+      const service = await open(notebook, { trusted: false });
+      const said =
+        "unread-abi: `Ping.json` is not read: files beside the notebook are read only where the workspace is trusted.";
+      assert.ok((await problems(service, notebook)).includes(said));
+      assert.deepEqual(asked, []);
+      service.trust();
+      assert.deepEqual(await problems(service, notebook), []);
+    });
+
+    it("follow the file, and the path as it is typed", async () => {
+      write("notes/Ping.json", { abi });
+      write(notebook, { abi: "Ping.json", cells: [call("pong")] });
+      const service = await open(notebook);
+      assert.match((await problems(service, notebook)).join(), /^unknown-function/);
+      write("notes/Ping.json", { abi: [{ ...abi[0], name: "pong" }] });
+      service.configure({});
+      assert.deepEqual(await problems(service, notebook), []);
+      const text = readFileSync(join(folder, notebook), "utf8");
+      service.changeText(uriOf(notebook), text.replace("Ping.json", "Ping.jso"));
+      assert.match((await problems(service, notebook)).join(), /unknown-function.*bad-abi/);
+      service.changeText(uriOf(notebook), text);
+      assert.deepEqual(await problems(service, notebook), []);
+    });
+
+    describe("for one contract", () => {
+      const [own, other] = [`0x${"aa".repeat(20)}`, `0x${"bb".repeat(20)}`];
+      const set = (type: string): readonly object[] => [{ ...abi[0], name: "set", inputs: [{ name: "to", type }] }];
+      const header = {
+        variables: { own, other },
+        abi: [
+          { address: "{{own}}", abi: "./own.json" },
+          { address: other.toUpperCase().replace("X", "x"), abi: set("uint8") },
+        ],
+      };
+      const calling = (to: string): object => ({
+        method: "eth_call",
+        params: [{ to, data: { function: "set", args: [7] } }, "latest"],
+      });
+      const selector = async (to: string): Promise<string | undefined> => {
+        write("notes/own.json", set("uint256"));
+        write(notebook, { ...header, cells: [calling(to)] });
+        const service = await open(notebook);
+        const wire = service.wireForm(uriOf(notebook), 0);
+        return wire && "text" in wire ? /"data":"(0x.{8})/.exec(wire.text)?.[1] : undefined;
+      };
+
+      it("encode what is sent to it", async () => {
+        const [uint256, uint8] = ["0x60fe47b1", "0x24b8ba5f"];
+        assert.equal(await selector(own), uint256);
+        assert.equal(await selector(other), uint8);
+        assert.equal(await selector("{{own}}"), uint256);
+        assert.equal(await selector("{{other}}"), uint8);
+        assert.equal(await selector(`0x${"cc".repeat(20)}`), undefined, "either may be meant");
+      });
+
+      it("are no problem, and their variable is renamed with the others", async () => {
+        await selector("{{own}}");
+        const service = await open(notebook);
+        assert.deepEqual(await problems(service, notebook), []);
+        const text = readFileSync(join(folder, notebook), "utf8");
+        const edits = service.rename(uriOf(notebook), text.indexOf('"own"') + 1, "mine");
+        assert.equal("refused" in edits ? edits.refused : edits.length, 3);
+      });
+
+      it("are problems where they have no address", async () => {
+        write(notebook, { abi: [{ address: "{{nobody}}", abi: "function f()" }], cells: [] });
+        const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
+        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: This is no ABI: ${what}.`]);
+      });
+    });
+  });
+});
