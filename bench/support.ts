@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Host } from "../server/src/workspace/host.ts";
 import { clock } from "../server/src/node/clock.ts";
 import { files } from "../server/src/node/files.ts";
 import { createTransport } from "../server/src/node/transport.ts";
+import type { Host } from "../server/src/workspace/host.ts";
 
 /** A host with a real transport, to which everything is allowed. */
 export function benchHost(): Host & { close(): Promise<void> } {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "../../server/src/base/json.ts";
 import type { Consent } from "../../server/src/base/ports.ts";
-import type { Host } from "../../server/src/workspace/host.ts";
 import { clock } from "../../server/src/node/clock.ts";
 import { files } from "../../server/src/node/files.ts";
 import { createSockets } from "../../server/src/node/socket.ts";
 import { createTransport } from "../../server/src/node/transport.ts";
 import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
+import type { Host } from "../../server/src/workspace/host.ts";
 
 /** A person who says no, but lets methods through that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {

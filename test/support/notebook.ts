@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Scope } from "../../server/src/analysis/scope.ts";
 import type { Span } from "../../server/src/base/span.ts";
-import { type Document, located, textDocument, toCell } from "../../server/src/workspace/documents.ts";
 import type { Cell } from "../../server/src/notebook/cell.ts";
 import { headerValues } from "../../server/src/notebook/header.ts";
+import { type Document, located, textDocument, toCell } from "../../server/src/workspace/documents.ts";
 import { type Around, cursor, scopeOf } from "./cell.ts";
 
 /** A place in a whole notebook. */

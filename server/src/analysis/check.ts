@@ -7,6 +7,7 @@ import { bracketBeyond } from "../notebook/characters.ts";
 import { isJson } from "../notebook/json.ts";
 import { abiItems } from "./abi.ts";
 import { checkBatch } from "./batch.ts";
+import { checkInScope } from "./checkInScope.ts";
 import { badChecksums } from "./checksum.ts";
 import { checkHeader } from "./header.ts";
 import { unfilled } from "./placeholders.ts";
@@ -14,7 +15,6 @@ import type { Problem } from "./problem.ts";
 import { checkRequest } from "./request.ts";
 import type { Scope } from "./scope.ts";
 import { secretsIn } from "./secrets.ts";
-import { checkInScope } from "./checkInScope.ts";
 import { syntaxProblems } from "./syntax.ts";
 
 interface CachedProblems {

@@ -2,7 +2,13 @@ import { type Span, span, touches } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { inComment, type TolerantNode, type TolerantContainer, type TolerantSlot, tolerantTree } from "./tolerantTree.ts";
+import {
+  inComment,
+  type TolerantContainer,
+  type TolerantNode,
+  type TolerantSlot,
+  tolerantTree,
+} from "./tolerantTree.ts";
 import { fieldAt, itemType, mapAt } from "./types.ts";
 
 /** Where the cursor is, in terms of the catalogue. */
@@ -118,7 +124,12 @@ export function rootContext(cell: Cell, root: TolerantContainer, catalog: Catalo
 }
 
 /** A cell without a bracket around the cursor: empty, or a first word. */
-function wholeCell(cell: Cell, roots: readonly TolerantSlot[], offset: number, catalog: Catalog): CursorContext | undefined {
+function wholeCell(
+  cell: Cell,
+  roots: readonly TolerantSlot[],
+  offset: number,
+  catalog: Catalog,
+): CursorContext | undefined {
   const values = roots.flatMap(({ value }) => value ?? []);
   const word = values.find((value) => touches(value.span, offset));
   if (word ? word.kind !== "scalar" : values.length > 0) return undefined;

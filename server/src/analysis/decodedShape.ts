@@ -10,8 +10,8 @@ import { functionOf } from "../evaluate/returns.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member } from "../notebook/json.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { isTypo } from "./typo.ts";
 import type { DeadEnd } from "./typePath.ts";
+import { isTypo } from "./typo.ts";
 
 /** What will stand under `decoded` or `error`, as far as it is known before the answer has come. */
 export type Shape = Parts | Leaf;

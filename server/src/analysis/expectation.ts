@@ -11,8 +11,8 @@ import type { OutcomeShape } from "./decodedShape.ts";
 import { duplicates, membersOf } from "./object.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder, stringsIn } from "./references.ts";
-import { isTypo } from "./typo.ts";
 import { typesAt } from "./typePath.ts";
+import { isTypo } from "./typo.ts";
 
 /**
  * Checks what an answer is expected to be.

@@ -5,8 +5,8 @@ import { memberRead } from "../evaluate/evaluateRequest.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
-import { isTypo } from "./typo.ts";
 import { mapAt, wireObjectsOf } from "./types.ts";
+import { isTypo } from "./typo.ts";
 
 /** Checks a value against a type; handed in, since objects hold values and values are objects. */
 export type CheckValue = (text: string, node: JsonNode, ref: TypeRef) => readonly Problem[];

@@ -2,8 +2,8 @@ import { nearest } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
 import type { Segment } from "../notebook/placeholder.ts";
-import { isTypo } from "./typo.ts";
 import { nameOfType } from "./types.ts";
+import { isTypo } from "./typo.ts";
 
 /** Where a path ends too early, by the types of the catalogue. */
 export interface DeadEnd {

@@ -1,11 +1,20 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { TolerantNode, TolerantContainer, TolerantScalar } from "./tolerantTree.ts";
-import { type Context, isContainer, type PathStep, type CursorContext, rootContext, step, treeOf } from "./cursorContext.ts";
+import {
+  type Context,
+  type CursorContext,
+  isContainer,
+  type PathStep,
+  rootContext,
+  step,
+  treeOf,
+} from "./cursorContext.ts";
+import type { TolerantContainer, TolerantNode, TolerantScalar } from "./tolerantTree.ts";
 
 /** A string, a number or a word of a cell and what it is: as much of a {@link CursorContext} as needs no cursor. */
-export interface TypedToken extends Pick<CursorContext, "kind" | "span" | "quoted" | "role" | "owner" | "param" | "path" | "method"> {
+export interface TypedToken
+  extends Pick<CursorContext, "kind" | "span" | "quoted" | "role" | "owner" | "param" | "path" | "method"> {
   readonly text: string;
   readonly spec: MethodSpec | undefined;
 }

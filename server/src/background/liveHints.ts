@@ -4,17 +4,17 @@ import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
+import type { Tick, Watch } from "../live/pollScheduler.ts";
+import type { PollSchedulers } from "../live/pollSchedulers.ts";
 import { tokensCalled } from "../live/simulateWithFallback.ts";
 import { simulated, simulationOf, whyLacking } from "../live/simulation.ts";
 import { simulationHint } from "../live/simulationHint.ts";
-import type { Tick, Watch } from "../live/pollScheduler.ts";
-import type { PollSchedulers } from "../live/pollSchedulers.ts";
 import { requestWatch } from "../live/watchItems.ts";
-import type { HoverContext } from "./liveHovers.ts";
 import type { Settings } from "../protocol/protocol.ts";
 import { blockAsked } from "../report/facts.ts";
-import type { Routes } from "../workspace/routes.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
+import type { Routes } from "../workspace/routes.ts";
+import type { HoverContext } from "./liveHovers.ts";
 
 /** What requests would give now, behind their cells, for those who have asked for it. */
 export interface LiveHints {

@@ -6,20 +6,20 @@ import { isArray, printJson } from "../base/json.ts";
 import { escaped, figure, type Markdown, markdown } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
-import type { Document } from "../workspace/documents.ts";
 import { explorerPage } from "../features/explorerPage.ts";
 import { type AddressFacts, addressFacts, addressQuestions } from "../live/addressFacts.ts";
 import { addressMarkdown } from "../live/addressMarkdown.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
-import { type SimulationAttempt, simulateWithFallback } from "../live/simulateWithFallback.ts";
 import { headFrom } from "../live/headFrom.ts";
 import { openRequestCoalescer } from "../live/requestCoalescer.ts";
+import { type SimulationAttempt, simulateWithFallback } from "../live/simulateWithFallback.ts";
 import { type SimulationRequest, simulated, simulationOf } from "../live/simulation.ts";
 import { simulationMarkdown } from "../live/simulationMarkdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
-import type { Routes } from "../workspace/routes.ts";
 import { headQuestion } from "../rpc/head.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {

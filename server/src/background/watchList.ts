@@ -6,19 +6,24 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
-import { tokensCalled } from "../live/simulateWithFallback.ts";
 import type { Tick, Watch } from "../live/pollScheduler.ts";
 import type { PollSchedulers } from "../live/pollSchedulers.ts";
+import { tokensCalled } from "../live/simulateWithFallback.ts";
 import { balanceWatch, requestWatch, sparkline, type WatchNaming } from "../live/watchItems.ts";
-import type { SimulatedBeside } from "./liveHovers.ts";
 import type { Ticked, WatchResult } from "../protocol/protocol.ts";
-import type { Routes } from "../workspace/routes.ts";
 import type { Cadence } from "../rpc/cadence.ts";
+import type { Routes } from "../workspace/routes.ts";
+import type { SimulatedBeside } from "./liveHovers.ts";
 
 /** What is watched, at whatever endpoints. */
 export interface WatchList {
   address(id: string, address: string, around: SimulatedBeside): Promise<WatchResult>;
-  request(id: string, request: EvaluatedRequest, catalog: Catalog, around: SimulatedBeside & WatchNaming): Promise<WatchResult>;
+  request(
+    id: string,
+    request: EvaluatedRequest,
+    catalog: Catalog,
+    around: SimulatedBeside & WatchNaming,
+  ): Promise<WatchResult>;
   remove(id: string): void;
   /** @param visible - Whether anybody looks. */
   show(visible: boolean): void;

@@ -7,7 +7,6 @@ import { itemsCalled } from "../abi/find.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
-import type { Host } from "../workspace/host.ts";
 import {
   type Description,
   describeCall,
@@ -23,6 +22,7 @@ import { resultView } from "../report/result.ts";
 import { reportText } from "../report/text.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import type { Service } from "../service/service.ts";
+import type { Host } from "../workspace/host.ts";
 import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";

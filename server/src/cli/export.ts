@@ -1,6 +1,6 @@
-import type { Host } from "../workspace/host.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
+import type { Host } from "../workspace/host.ts";
 import { chooseCells } from "./choose.ts";
 import type { ExportOptions } from "./command.ts";
 import { openNotebooks } from "./files.ts";

@@ -1,8 +1,8 @@
 import { printJson } from "../base/json.ts";
 import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
-import { failureText, snapshotText } from "../run/failedChecks.ts";
-import { differenceText } from "../run/diff.ts";
 import type { CellResult } from "../run/cellResult.ts";
+import { differenceText } from "../run/diff.ts";
+import { failureText, snapshotText } from "../run/failedChecks.ts";
 import { type FileResult, placeOf, toldDifferences } from "./results.ts";
 
 /**

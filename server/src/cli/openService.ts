@@ -1,5 +1,5 @@
-import type { Host } from "../workspace/host.ts";
 import { createService, type Service } from "../service/service.ts";
+import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

@@ -3,9 +3,9 @@ import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import type { SnapshotResult } from "../protocol/protocol.ts";
 import { reportText } from "../report/text.ts";
-import { type Difference, differenceText } from "../run/diff.ts";
 import { type AssertionFailure, failureDifferences } from "../run/assertions.ts";
 import type { CellResult } from "../run/cellResult.ts";
+import { type Difference, differenceText } from "../run/diff.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,11 +1,11 @@
 import type { Explanation } from "../base/explanation.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import type { Host } from "../workspace/host.ts";
+import { snapshotFault } from "../execution/snapshots.ts";
 import { openLimiter } from "../rpc/limiter.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import type { Service } from "../service/service.ts";
-import { snapshotFault } from "../execution/snapshots.ts";
+import type { Host } from "../workspace/host.ts";
 import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { tellEndpointFiles } from "./endpointFiles.ts";

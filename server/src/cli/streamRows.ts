@@ -1,8 +1,8 @@
 import { shortHex } from "../base/text.ts";
+import type { StreamEvent } from "../execution/streams.ts";
 import type { Shown, TableSection } from "../report/report.ts";
 import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
-import type { StreamEvent } from "../execution/streams.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Rows of subscriptions as they come, and what became of their connections. */

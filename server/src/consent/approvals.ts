@@ -9,8 +9,8 @@ import type { Resolved } from "../endpoints/resolve.ts";
 import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Settings } from "../protocol/protocol.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
 import type { Permissions } from "../run/endpointQueue.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
 import { openQuestions } from "./questions.ts";
 
 /** What a person has allowed, and the questions that ask for more. Nothing is sent without a check here. */

@@ -3,7 +3,7 @@ import { message } from "../analysis/message.ts";
 import { names } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { brief, visible } from "../base/text.ts";
-import { type EvaluationProblem, type EvaluatedRequest, evaluateRequest } from "../evaluate/evaluateRequest.ts";
+import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, member, spanOf } from "../notebook/json.ts";
 import { partsOf, type Segment } from "../notebook/placeholder.ts";

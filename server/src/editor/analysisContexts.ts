@@ -1,12 +1,12 @@
 import { takeOver } from "../analysis/order.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
-import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
-import type { ProjectContracts } from "../workspace/projectContracts.ts";
-import type { Document } from "../workspace/documents.ts";
+import type { Results } from "../execution/results.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Results } from "../execution/results.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
+import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
 
 /** What is around the cells of a document. */
@@ -27,7 +27,12 @@ export interface AnalysisContexts {
   forget(uri: string): void;
 }
 
-export function openAnalysisContexts(routes: Routes, catalogs: OpenrpcCatalogs, contracts: ProjectContracts, results: Results): AnalysisContexts {
+export function openAnalysisContexts(
+  routes: Routes,
+  catalogs: OpenrpcCatalogs,
+  contracts: ProjectContracts,
+  results: Results,
+): AnalysisContexts {
   interface Known extends AnalysisContext {
     readonly document: Document;
     readonly version: number;

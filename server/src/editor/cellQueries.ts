@@ -1,9 +1,9 @@
 import { referredTo } from "../analysis/order.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Span } from "../base/span.ts";
-import { type CellPlace, type Document, partIn, toCell, toDocument } from "../workspace/documents.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { ChangedCells, AnalysisContexts, AnalysisContext } from "./analysisContexts.ts";
+import { type CellPlace, type Document, partIn, toCell, toDocument } from "../workspace/documents.ts";
+import type { AnalysisContext, AnalysisContexts, ChangedCells } from "./analysisContexts.ts";
 
 /** What a feature knows of a whole cell. Other cells it goes by only in their names, and in those that its cell refers to. */
 export type CellFeature<Found> = (cell: Cell, scope: Scope, index: number | undefined) => readonly Found[];
@@ -23,13 +23,20 @@ export interface CellQueries {
     look: (place: CellPlace, part: Span, scope: Scope, document: Document) => readonly T[],
   ): readonly T[];
   /** At all cells. Those that nothing has changed for are not looked at again; spans count in the document. */
-  everywhere<T extends { readonly span: Span }>(uri: string, feature: CellFeature<T>, move?: MoveToDocument<T>): readonly T[];
+  everywhere<T extends { readonly span: Span }>(
+    uri: string,
+    feature: CellFeature<T>,
+    move?: MoveToDocument<T>,
+  ): readonly T[];
 }
 
 /** Something found in a cell as it stands in the document; the same function every time. */
 type MoveToDocument<T> = (found: T, place: CellPlace) => T;
 
-export function openCellQueries(documentOf: (uri: string) => Document | undefined, scopes: AnalysisContexts): CellQueries {
+export function openCellQueries(
+  documentOf: (uri: string) => Document | undefined,
+  scopes: AnalysisContexts,
+): CellQueries {
   const answer = cachedAnswers();
   const moved = cachedMoves();
   return {

@@ -4,19 +4,7 @@ import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type Span, touches } from "../base/span.ts";
 import type { FilePlace } from "../base/text.ts";
-import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { ExportForm } from "../convert/exported.ts";
-import {
-  type CellPlace,
-  type Document,
-  type DocumentSpan,
-  located,
-  type TextEdit,
-  textEdits,
-  toCell,
-  toDocument,
-} from "../workspace/documents.ts";
-import { exportOf } from "./exportCells.ts";
 import { type CodeAction, codeActions } from "../features/codeActions.ts";
 import { type CodeLens, codeLenses } from "../features/codeLens.ts";
 import { type Completion, completion } from "../features/completion.ts";
@@ -40,11 +28,23 @@ import { type SemanticToken, semanticTokens } from "../features/semanticTokens.t
 import { type SignatureHelp, signatureHelp } from "../features/signatureHelp.ts";
 import { type DocumentSymbol, symbols } from "../features/symbols.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
-import type { CellFeature, CellQueries } from "./cellQueries.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import type { ExportResult } from "../protocol/protocol.ts";
+import {
+  type CellPlace,
+  type Document,
+  type DocumentSpan,
+  located,
+  type TextEdit,
+  textEdits,
+  toCell,
+  toDocument,
+} from "../workspace/documents.ts";
+import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { AnalysisContexts } from "./analysisContexts.ts";
+import type { CellFeature, CellQueries } from "./cellQueries.ts";
+import { exportOf } from "./exportCells.ts";
 import { writablePlace } from "./writablePlace.ts";
 
 /** A place in an open document, or in a file that is not one of ours. */

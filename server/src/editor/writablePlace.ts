@@ -1,9 +1,9 @@
-import { type CellPlace, type Document, toCell } from "../workspace/documents.ts";
 import type { FileShape } from "../features/completion.ts";
 import { directives, wireMembers } from "../notebook/cell.ts";
 import { headerKeys } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { FileText } from "../notebook/readFile.ts";
+import { type CellPlace, type Document, toCell } from "../workspace/documents.ts";
 
 /** Where something can be written, and what kind of file it is in. */
 interface WritablePlace {

@@ -38,7 +38,11 @@ export interface Endpoint {
  * - `unset-endpoint-value`: a value of the host that is not set here; it may be elsewhere.
  * - `unknown-endpoint-key`: the only one that leaves the endpoint usable.
  */
-export type EndpointMistakeCode = "bad-endpoint" | "bad-endpoint-address" | "unset-endpoint-value" | "unknown-endpoint-key";
+export type EndpointMistakeCode =
+  | "bad-endpoint"
+  | "bad-endpoint-address"
+  | "unset-endpoint-value"
+  | "unknown-endpoint-key";
 
 /** A mistake in what describes an endpoint. */
 export interface EndpointMistake {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
-import { breaks, type Endpoint, readEndpoint, type EndpointMistake } from "./endpoint.ts";
+import { breaks, type Endpoint, type EndpointMistake, readEndpoint } from "./endpoint.ts";
 import type { ValueOf } from "./hostValue.ts";
 
 /** Who wrote the address of a host down; {@link gate} goes by it. */

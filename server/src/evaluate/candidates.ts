@@ -4,9 +4,9 @@ import { type AbiItem, declaration } from "../abi/item.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
+import type { Context } from "./conversion.ts";
 import { printPath } from "./path.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context } from "./conversion.ts";
 
 /** What one function or event makes of the arguments. */
 export type Attempt =

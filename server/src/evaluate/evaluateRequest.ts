@@ -8,11 +8,11 @@ import { exactValue, items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Id } from "../rpc/outcome.ts";
 import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import type { ConverterContext, Readable } from "./conversion.ts";
 import { type Edit, edited, origin } from "./edit.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
 import { readablesAt } from "./readable.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { ConverterContext, Readable } from "./conversion.ts";
 import { returnsOf } from "./returns.ts";
 
 /** A request as it will go over the wire, and what a report wants to know of it. */
@@ -137,7 +137,11 @@ type EncodedParams =
   | { readonly edits: readonly Edit[]; readonly found: readonly Readable[]; readonly problems?: undefined }
   | { readonly problems: readonly EvaluationProblem[] };
 
-function encodedIn(text: string, { method, members }: RequestNode, { catalog, ...known }: EvaluationContext): EncodedParams {
+function encodedIn(
+  text: string,
+  { method, members }: RequestNode,
+  { catalog, ...known }: EvaluationContext,
+): EncodedParams {
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const readables = items(members.get("params")?.value).flatMap((node, at) => {
     const param = spec?.params[at];

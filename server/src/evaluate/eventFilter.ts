@@ -1,9 +1,9 @@
 import { span } from "../base/span.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { choose } from "./candidates.ts";
+import type { Context, Conversion } from "./conversion.ts";
 import { type Edit, replacing } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context, Conversion } from "./conversion.ts";
 import { topicsOf } from "./topics.ts";
 
 /**

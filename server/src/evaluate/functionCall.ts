@@ -2,8 +2,8 @@ import { encodeParams } from "../abi/encode.ts";
 import { selectorOf } from "../abi/item.ts";
 import { exactValue, type JsonNode, member, spanOf } from "../notebook/json.ts";
 import { choose } from "./candidates.ts";
-import { replacing } from "./edit.ts";
 import type { Context, Conversion } from "./conversion.ts";
+import { replacing } from "./edit.ts";
 
 /**
  * Call data as `{ "function", "args" }`.

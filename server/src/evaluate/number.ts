@@ -3,8 +3,8 @@ import { amountInWei } from "../base/units.ts";
 import type { Shape } from "../catalog/shapes.ts";
 import type { QuantityType } from "../catalog/spec.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
-import { replacing } from "./edit.ts";
 import type { Context, Conversion } from "./conversion.ts";
+import { replacing } from "./edit.ts";
 
 /** A JSON number where a quantity, a block or a slot is due; its token counts, so that no digit is lost. */
 export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: Context): Conversion | undefined {

@@ -3,12 +3,12 @@ import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { ObjectType, TypeRef } from "../catalog/spec.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import { partsOf } from "../notebook/placeholder.ts";
+import type { Context, Conversion, ConverterContext, Readable } from "./conversion.ts";
 import { replacing } from "./edit.ts";
 import { eventFilter } from "./eventFilter.ts";
 import { functionCall } from "./functionCall.ts";
 import { readBlock, readNumber, readText } from "./number.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
-import type { Context, ConverterContext, Readable, Conversion } from "./conversion.ts";
 import { storagePlace } from "./storagePlace.ts";
 
 export interface Readables {
@@ -25,7 +25,13 @@ export interface Readables {
  *
  * @param filled - Placeholders have been filled: braces that are left mean themselves.
  */
-export function readablesAt(text: string, node: JsonNode, ref: TypeRef, known: ConverterContext, filled: boolean): Readables {
+export function readablesAt(
+  text: string,
+  node: JsonNode,
+  ref: TypeRef,
+  known: ConverterContext,
+  filled: boolean,
+): Readables {
   if (node.type === "string" && isPlain(String(node.value), shapesOf(ref))) return none;
   const walker = new Walker({ ...known, text, isOpen: filled ? () => false : hasReference });
   walker.value(node, ref);

@@ -2,9 +2,9 @@ import { storageSlot } from "../abi/storage.ts";
 import { slots } from "../catalog/slots.ts";
 import { exactValue, type JsonNode } from "../notebook/json.ts";
 import { spanAt } from "./candidates.ts";
+import type { Context, Conversion } from "./conversion.ts";
 import { replacing } from "./edit.ts";
 import { printPath } from "./path.ts";
-import type { Context, Conversion } from "./conversion.ts";
 
 const byName: ReadonlyMap<string, bigint> = new Map(slots.map(({ name, slot }) => [name, BigInt(slot)]));
 

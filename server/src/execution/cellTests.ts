@@ -1,11 +1,11 @@
 import type { Span } from "../base/span.ts";
 import { lineColumn } from "../base/text.ts";
-import { type Document, toDocument } from "../workspace/documents.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import type { CellTest, FileRange } from "../protocol/protocol.ts";
 import { titleOf } from "../run/cellRun.ts";
 import { expectNodes } from "../run/failurePlaces.ts";
+import { type Document, toDocument } from "../workspace/documents.ts";
 
 /**
  * The cells of a notebook that say what must hold, as tests of an editor.

@@ -3,18 +3,18 @@ import type { Explanation } from "../base/explanation.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
 import { brief, oneLine } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
-import type { Document } from "../workspace/documents.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { CellOutput, CompareParams } from "../protocol/protocol.ts";
 import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
-import { openResults } from "./results.ts";
-import type { Routes } from "../workspace/routes.ts";
-import { titleOf } from "../run/cellRun.ts";
-import { askedAt, comparedTags, comparison, comparisonJson, type ComparedAnswer } from "../run/compare.ts";
 import type { CellResult } from "../run/cellResult.ts";
+import { titleOf } from "../run/cellRun.ts";
+import { askedAt, type ComparedAnswer, comparedTags, comparison, comparisonJson } from "../run/compare.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
+import { openResults } from "./results.ts";
 import { type RunSupport, runCells } from "./runCells.ts";
 
 /** What is compared: {@link comparedTags} where nothing else is said. */

@@ -1,7 +1,6 @@
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
-import type { Document } from "../workspace/documents.ts";
 import { type Audit, audit } from "../live/audit.ts";
 import { auditJson, auditReport } from "../live/auditReport.ts";
 import { type Probe, probe } from "../live/probe.ts";
@@ -9,12 +8,13 @@ import type { PendingSupport } from "../live/probePending.ts";
 import { probeJson, probeReport } from "../live/probeReport.ts";
 import type { CellOutput } from "../protocol/protocol.ts";
 import { reportText } from "../report/text.ts";
-import type { Routes } from "../workspace/routes.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Probed } from "../rpc/send.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import { maskedOutput } from "../run/maskRun.ts";
 import { explainUnsent, type UnsentReason, unsentReport } from "../run/unsentReason.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { Routes } from "../workspace/routes.ts";
 
 export interface ProbeSupport {
   readonly clock: Clock;

@@ -2,11 +2,11 @@ import { names, order } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../analysis/scope.ts";
 import { hash64 } from "../base/hash.ts";
-import type { Document } from "../workspace/documents.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member, tokens } from "../notebook/json.ts";
 import { cellKeys, requestHash } from "../notebook/key.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
+import type { Document } from "../workspace/documents.ts";
 
 /** The last results of cells, by document and cell key: they stay with what was asked, however its text moves. */
 export interface Results {
@@ -60,7 +60,12 @@ export function openResults(): Results {
     },
     begin(document, endpoint) {
       const keys = keysOf(document);
-      const known: DocumentResults = byUri.get(document.uri) ?? { version: 0, results: new Map(), keys, sources: undefined };
+      const known: DocumentResults = byUri.get(document.uri) ?? {
+        version: 0,
+        results: new Map(),
+        keys,
+        sources: undefined,
+      };
       if (known.keys !== keys) forgetOthers(known, keys);
       byUri.set(document.uri, known);
       return { number: ++runs, endpoint, known };
@@ -191,7 +196,11 @@ function newestSource(cell: Cell, document: Document, known: DocumentResults, ke
   return known.sources.runs.get(cell) ?? 0;
 }
 
-function newestSources({ cells }: Document, { results }: DocumentResults, keys: readonly string[]): ReadonlyMap<Cell, number> {
+function newestSources(
+  { cells }: Document,
+  { results }: DocumentResults,
+  keys: readonly string[],
+): ReadonlyMap<Cell, number> {
   const byName = names(cells);
   const index = new Map(cells.map((cell, at) => [cell, at]));
   const found = new Map<Cell, number>();

@@ -2,53 +2,53 @@ import { signaturesWanted } from "../abi/abiScope.ts";
 import { lookUpAll, lookUpRevert } from "../abi/unknown.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
-import { tickClock } from "../base/tickClock.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock, Files } from "../base/ports.ts";
+import { tickClock } from "../base/tickClock.ts";
 import { formatDuration } from "../base/units.ts";
-import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
-import type { ProjectContracts } from "../workspace/projectContracts.ts";
-import { type Document, toDocument } from "../workspace/documents.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import type { RowStore } from "./rowStore.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type HeaderValues, headerValues } from "../notebook/header.ts";
 import type { CellOutput, CellRef, RunParams, RunResult } from "../protocol/protocol.ts";
 import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { mayNameTokens } from "../report/tokensIn.ts";
-import type { Results } from "./results.ts";
-import type { Routes } from "../workspace/routes.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import { defaultBatch } from "../rpc/wire.ts";
+import { CellResult, type Ending } from "../run/cellResult.ts";
 import { type Answer, type CellRun, titleOf } from "../run/cellRun.ts";
-import { endpointDirective, openDispatcher } from "../run/dispatcher.ts";
 import { DataFees } from "../run/dataFees.ts";
-import { type Ending, CellResult } from "../run/cellResult.ts";
-import { maskedOutcome, maskedOutput, maskedRun } from "../run/maskRun.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
-import { outputOf } from "../run/output.ts";
+import { endpointDirective, openDispatcher } from "../run/dispatcher.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
+import { HeadTracker } from "../run/headTracker.ts";
+import { maskedOutcome, maskedOutput, maskedRun } from "../run/maskRun.ts";
+import { outputOf } from "../run/output.ts";
 import { cellsOf, plan, type Step } from "../run/plan.ts";
 import { run } from "../run/run.ts";
-import { HeadTracker } from "../run/headTracker.ts";
 import type { Lookup, TokenNames } from "../run/tokens.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
+import { type Document, toDocument } from "../workspace/documents.ts";
+import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
+import type { ProjectContracts } from "../workspace/projectContracts.ts";
+import type { Routes } from "../workspace/routes.ts";
 import type { WithSignatures } from "../workspace/signatures.ts";
+import { rangeIn } from "./cellTests.ts";
+import type { Results } from "./results.ts";
+import type { RowStore } from "./rowStore.ts";
 import { openSnapshot } from "./snapshots.ts";
 import {
   answeredWith,
-  withLiveControls,
-  type StreamResult,
   isStream,
   type StreamEvent,
   type StreamingCell,
+  type StreamResult,
   type Streams,
   streamCell,
+  withLiveControls,
 } from "./streams.ts";
-import { rangeIn } from "./cellTests.ts";
 
 export interface RunEvents {
   /** The ordinals of all cells that the run takes in, in the order of the notebook; comes before everything else. */

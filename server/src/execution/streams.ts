@@ -9,10 +9,10 @@ import type { CellOutput, CellRef, StreamBounds, StreamControl } from "../protoc
 import type { Report, Shown, TableSection } from "../report/report.ts";
 import { rowsBeyond } from "../report/table.ts";
 import { reportText } from "../report/text.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Answered, Outcome } from "../rpc/outcome.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
 
 /** A subscription cell that has changed. */
 export interface StreamEvent {
@@ -128,7 +128,9 @@ function openView(one: StreamingCell): StreamView {
     const all = one.report(state.items, state.outcome);
     const live = { uri: one.uri, cell: one.ref, ...control };
     const report = outputWithControls(filtered(one, state, all, control.filter), state);
-    const output = one.keep(liveOutput({ ...report, live, summary: `${report.summary}, ${liveState(control)}` }, state));
+    const output = one.keep(
+      liveOutput({ ...report, live, summary: `${report.summary}, ${liveState(control)}` }, state),
+    );
     const news = state.story.slice(0, told).map(({ what }) => what);
     one.changed({ cell: one.ref, index: one.index, output, rows: newest(all, added), told: news.reverse() });
   };

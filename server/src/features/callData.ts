@@ -3,7 +3,7 @@ import { type DecodedCall, decodeCalls, type InnerCall } from "../abi/decodeCall
 import { selectorOf } from "../abi/item.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, textOf, type TypedToken } from "../analysis/typedTokens.ts";
+import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
 import { code, escaped, figure, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";

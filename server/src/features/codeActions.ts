@@ -86,7 +86,12 @@ function sureEdits(cell: Cell, scope: Scope, problems: readonly Problem[]): read
 }
 
 /** Faults behind the first may only follow from it; a token that is wrong by itself does not. */
-function sureSyntaxFix(cell: Cell, scope: Scope, { span }: Problem, broken: boolean): readonly Replacement[] | undefined {
+function sureSyntaxFix(
+  cell: Cell,
+  scope: Scope,
+  { span }: Problem,
+  broken: boolean,
+): readonly Replacement[] | undefined {
   const [sure] = syntaxFixes(cell, span, scope.variables);
   return sure && (sure.local || !broken) ? sure.edits : undefined;
 }

@@ -8,9 +8,9 @@ import type { Markdown } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
-import { SnippetBuilder, remembering } from "./snippetBuilder.ts";
 import { argsOf, argumentAt, itemDocs, type Readable } from "./readable.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
+import { remembering, SnippetBuilder } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 type Kind = "function" | "event";

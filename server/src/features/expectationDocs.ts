@@ -1,6 +1,6 @@
 import type { Scope } from "../analysis/scope.ts";
+import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { typesAt } from "../analysis/typePath.ts";
-import { memberOf, textOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { printJson } from "../base/json.ts";
 import { code, codeCut, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { errorMeaning } from "../catalog/catalog.ts";
@@ -8,7 +8,7 @@ import { isOperator, type Operator } from "../evaluate/operators.ts";
 import { follow } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
+import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 
 const operatorDocs: Readonly<Record<Operator, string>> = {
   "==": "The value is this one. Quantities compare as numbers, hexadecimal or decimal; bytes and text as written.",

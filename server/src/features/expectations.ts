@@ -17,7 +17,12 @@ interface PathSuggestion extends Omit<Suggestion, "insert"> {
 }
 
 /** Suggests paths into what came, or will come: two steps at a time. */
-export function expectedPaths(cell: Cell, place: CursorContext, offset: number, scope: Scope): readonly PathSuggestion[] {
+export function expectedPaths(
+  cell: Cell,
+  place: CursorContext,
+  offset: number,
+  scope: Scope,
+): readonly PathSuggestion[] {
   const outcome = ownOutcome(cell, place, scope);
   const before = cell.text.slice(place.span.start + (place.quoted ? 1 : 0), Math.max(offset, place.span.start));
   const path = typedPath(before);

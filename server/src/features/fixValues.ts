@@ -9,8 +9,8 @@ import type {
   UnknownValue,
   UnsetValue,
 } from "../analysis/problem.ts";
-import { isTypo } from "../analysis/typo.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
+import { isTypo } from "../analysis/typo.ts";
 import { checkValue } from "../analysis/value.ts";
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";

@@ -1,8 +1,8 @@
-import { headerMembers } from "../analysis/header.ts";
 import { type CursorContext, cursorContext } from "../analysis/cursorContext.ts";
+import { headerMembers } from "../analysis/header.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { mapAt } from "../analysis/types.ts";
 import { pathFrom, type TypedToken } from "../analysis/typedTokens.ts";
+import { mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
@@ -13,9 +13,9 @@ import { expectationDocs } from "./expectationDocs.ts";
 import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
-import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
 import { sentAs } from "./sentAs.ts";
 import { staleReason } from "./staleness.ts";
+import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 import { wireForm } from "./wireForm.ts";
 
 export interface Hover {

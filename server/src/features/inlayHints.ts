@@ -14,9 +14,9 @@ import { eventsAt } from "./abi.ts";
 import { functionNames } from "./callData.ts";
 import { addressNames } from "./naming.ts";
 import { referencesIn } from "./placeholderDocs.ts";
-import { deploys } from "./valueMeaning.ts";
 import { resolved } from "./resolved.ts";
 import { topicParams, topicPlace } from "./topicDocs.ts";
+import { deploys } from "./valueMeaning.ts";
 
 /** A few words behind a value. */
 export interface InlayHint {
@@ -88,7 +88,13 @@ function timeHint(blocks: number, { endpoint }: Scope): HintText | undefined {
   return { kind: "unit", label: `${plural(blocks, "block")}, about ${formatDuration(blocks * blockMs)}` };
 }
 
-function typedHint(word: TypedToken, type: TypeRef, field: string | undefined, cell: Cell, scope: Scope): HintText | undefined {
+function typedHint(
+  word: TypedToken,
+  type: TypeRef,
+  field: string | undefined,
+  cell: Cell,
+  scope: Scope,
+): HintText | undefined {
   for (const shape of shapesOf(type)) {
     const said = shape.kind === "one" ? shapeHint(word, shape.type, isBlock(type), field, cell, scope) : undefined;
     if (said) return said;

@@ -1,5 +1,5 @@
-import { headerMembers } from "../analysis/header.ts";
 import type { KeyContext } from "../analysis/cursorContext.ts";
+import { headerMembers } from "../analysis/header.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { fieldsOf, mapAt, objectsOf } from "../analysis/types.ts";
 import { prose } from "../base/markdown.ts";
@@ -10,12 +10,12 @@ import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
 import { argumentKeys } from "./contractCalls.ts";
 import { fieldDocs, memberDocs, methodDocs } from "./docs.ts";
-import { SnippetBuilder, params } from "./snippetBuilder.ts";
 import { expectedPaths, operatorKeys } from "./expectations.ts";
 import { missedNames, schema } from "./memberValues.ts";
 import { readableAt } from "./readable.ts";
 import { members } from "./requests.ts";
 import { choice, literal, plain, type Snippet, stop, string } from "./snippet.ts";
+import { params, SnippetBuilder } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests keys with their values, but for those that the object has. */

@@ -38,7 +38,9 @@ export function resultPathTypes(cell: Cell, name: string, scope: Scope): PathTyp
   const request = cell.requests.find((one) => one.name === name) ?? cell.requests[0];
   const isWhole = cell.kind === "batch" && request?.name !== name;
   if (!last && !isWhole) return resultOf(request, scope);
-  return follow(outcomePathTypes(cell, name, scope), ["result"]) ?? { kind: "leaf", about: last?.summary ?? "no result" };
+  return (
+    follow(outcomePathTypes(cell, name, scope), ["result"]) ?? { kind: "leaf", about: last?.summary ?? "no result" }
+  );
 }
 
 function resultOf(request: RequestNode | undefined, { catalog }: Scope): PathTypes {

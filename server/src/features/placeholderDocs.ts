@@ -8,8 +8,8 @@ import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
 import { addressCard } from "./naming.ts";
-import { guess, type ValueMeaning, meaningOf } from "./valueMeaning.ts";
 import { resolved } from "./resolved.ts";
+import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 
 /** A placeholder in a cell. */
 export interface CellReference extends Pick<Reference, "path" | "span"> {

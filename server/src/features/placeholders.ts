@@ -5,7 +5,6 @@ import { code, markdown, prose } from "../base/markdown.ts";
 import { hostSources, namesOf, writtenAs } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
-import { expectedSorts, typeFilter, fittingIn, type Sorts } from "./typeFilter.ts";
 import {
   atLength,
   follow,
@@ -20,6 +19,7 @@ import {
 } from "./pathTypes.ts";
 import { literal, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
+import { expectedSorts, fittingIn, type Sorts, typeFilter } from "./typeFilter.ts";
 
 /** Whether placeholders are filled in a place: in parameters, and in what is expected. */
 export function takesPlaceholders({ param, role, kind }: CursorContext): boolean {

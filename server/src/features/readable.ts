@@ -2,7 +2,7 @@ import { bundledScope } from "../abi/abiScope.ts";
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, pathFrom, textOf, type TypedToken } from "../analysis/typedTokens.ts";
+import { memberOf, pathFrom, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { declared, itemsNamed, sourceText } from "./abi.ts";

@@ -3,8 +3,8 @@ import type { Scope } from "../analysis/scope.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { methodDocs } from "./docs.ts";
-import { params } from "./snippetBuilder.ts";
 import { type Snippet, stop } from "./snippet.ts";
+import { params } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests whole requests: over several lines where one is a cell of its own, on one line in a batch. */

@@ -1,7 +1,7 @@
 import { decodeCreation } from "../abi/code.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, textOf, type TypedToken } from "../analysis/typedTokens.ts";
+import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { byteLength, isAddress, isHex } from "../base/hex.ts";
 import { code, figure, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { plural } from "../base/text.ts";

@@ -13,13 +13,13 @@ import { addresses } from "./addresses.ts";
 import { beginningOf } from "./beginnings.ts";
 import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
-import { SnippetBuilder, params, tags } from "./snippetBuilder.ts";
 import { expectedValues, operands } from "./expectations.ts";
 import { memberValues } from "./memberValues.ts";
 import { quantities } from "./quantities.ts";
 import { readableAt } from "./readable.ts";
 import { requests } from "./requests.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
+import { params, SnippetBuilder, tags } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { topics } from "./topics.ts";
 
@@ -87,7 +87,12 @@ function typed(type: TypeRef, cell: Cell, place: ValueContext, scope: Scope): re
 }
 
 /** The whole of an object or a list at once. */
-function entire(type: TypeRef, example: JsonValue | undefined, place: ValueContext, scope: Scope): readonly Suggestion[] {
+function entire(
+  type: TypeRef,
+  example: JsonValue | undefined,
+  place: ValueContext,
+  scope: Scope,
+): readonly Suggestion[] {
   const shape = shapesOf(type)[0];
   const isObject = shape?.kind === "one" && shape.type.kind === "object";
   if (!isObject && shape?.kind !== "list") return [];

@@ -1,7 +1,7 @@
 import { printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
-import type { SocketPool } from "../rpc/socketPool.ts";
 import type { Target } from "../rpc/send.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
 import { subscribe } from "../rpc/subscription.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 

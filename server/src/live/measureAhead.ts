@@ -16,7 +16,11 @@ type AheadResult = Pick<AheadMeasurement, "is" | "why" | "guess">;
  * Finds out whether `pending` is ahead of `latest`, and remembers it. Pre-confirmed transactions have receipts before their
  * block is sealed; what a node merely guesses to be the next block has none. A few requests.
  */
-export async function measureAhead(asker: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<AheadResult | undefined> {
+export async function measureAhead(
+  asker: BackgroundClient,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<AheadResult | undefined> {
   let guesses = 0;
   for (let looks = 0; looks < mostLooks && !signal.aborted; looks++) {
     if (looks > 0) await clock.sleep(pauseMs, signal);

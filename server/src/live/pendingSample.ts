@@ -63,7 +63,11 @@ export interface SamplePlaces {
 
 const mostSlots = 16;
 
-export async function samplePlaces(asker: BackgroundClient, { calls, creation }: PendingSample, signal: AbortSignal): Promise<SamplePlaces> {
+export async function samplePlaces(
+  asker: BackgroundClient,
+  { calls, creation }: PendingSample,
+  signal: AbortSignal,
+): Promise<SamplePlaces> {
   const questions = calls.map(({ from = null, to = null, input = null, value = null }) => ({
     method: "eth_createAccessList",
     params: [{ from, to, data: input, value }, "latest"],

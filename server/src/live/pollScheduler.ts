@@ -5,8 +5,8 @@ import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { answerOf } from "./answered.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
-import type { HeadTicker } from "./headTicker.ts";
 import { headFrom } from "./headFrom.ts";
+import type { HeadTicker } from "./headTicker.ts";
 import { measureAhead } from "./measureAhead.ts";
 
 /** Something that is looked at again and again. */
@@ -68,7 +68,11 @@ export function openPollScheduler(
   const takeTurns = turnsOf(asker);
   const check = openCheck(asker, clock);
 
-  const round = async ({ asked, questions }: PollRound, beats: HeadTicker | undefined, signal: AbortSignal): Promise<void> => {
+  const round = async (
+    { asked, questions }: PollRound,
+    beats: HeadTicker | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const [head, ...outcomes] = await asker.ask(questions, signal);
     if (signal.aborted) return;
     const [at, now] = [clock.date(), clock.now()];

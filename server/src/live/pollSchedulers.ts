@@ -2,7 +2,7 @@ import type { Clock } from "../base/ports.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 import { openHeadTicker } from "./headTicker.ts";
-import { openPollScheduler, type Tick, type Watch, type PollScheduler } from "./pollScheduler.ts";
+import { openPollScheduler, type PollScheduler, type Tick, type Watch } from "./pollScheduler.ts";
 
 /** Everything that is watched, by whomever: one batch a tick and endpoint for all of it. */
 export interface PollSchedulers {

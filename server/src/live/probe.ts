@@ -12,7 +12,7 @@ import { measureAhead } from "./measureAhead.ts";
 import { chainIdCode, nobody, observerCode, readObserved } from "./observer.ts";
 import { blockTime, type Heads, lookAtHeads } from "./probeHeads.ts";
 import { type LogReach, logReach, unknownReach } from "./probeLogs.ts";
-import { measurePending, type PendingMethod, pendingLogs, returned, type PendingSupport } from "./probePending.ts";
+import { measurePending, type PendingMethod, type PendingSupport, pendingLogs, returned } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
 
 /** What an endpoint turned out to do. Plain data. */

@@ -8,7 +8,11 @@ import type { BackgroundClient, Question } from "./backgroundClient.ts";
 const span = 100n;
 
 /** Milliseconds between two blocks, as the last hundred came. `undefined` where blocks do not tell their time. */
-export async function blockTime(asker: BackgroundClient, head: bigint, signal: AbortSignal): Promise<number | undefined> {
+export async function blockTime(
+  asker: BackgroundClient,
+  head: bigint,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const blocks = head < span ? head : span;
   if (blocks < 5n) return undefined;
   const timeAt = async (block: bigint): Promise<number | undefined> => {
@@ -33,7 +37,11 @@ const mostLooks = 8;
 const pauseMs = 40;
 
 /** Asks cheap tags again and again. `undefined` where nothing came. */
-export async function lookAtHeads(asker: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<Heads | undefined> {
+export async function lookAtHeads(
+  asker: BackgroundClient,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Heads | undefined> {
   const questions = tags.map((tag): Question => questionOf(tag, asker.memory));
   const highest = new Map<string, bigint>();
   const back = new Map<string, bigint>();

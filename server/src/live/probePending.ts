@@ -9,8 +9,8 @@ import { answerOf, blockNumber } from "./answered.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { estimatesDiffer, nobody, observerCode, readObserved, spenderCode } from "./observer.ts";
 import { paymentQuestions, paysDifferently } from "./payment.ts";
+import { type PendingSample, type SamplePlaces, sampleIn, sampleInLogs, samplePlaces } from "./pendingSample.ts";
 import type { Support } from "./probe.ts";
-import { type SamplePlaces, samplePlaces, type PendingSample, sampleIn, sampleInLogs } from "./pendingSample.ts";
 
 export const pendingMethods = [
   "eth_getBalance",
@@ -58,7 +58,12 @@ const pauseMs = 250;
  * Compares `pending` with `latest` while something is pending. Each look asks at `latest`, at `pending` and at `latest`
  * again: only what was the same at `latest` before and after counts.
  */
-export async function measurePending(asker: BackgroundClient, means: MeasuringContext, clock: Clock, signal: AbortSignal): Promise<PendingMeasurement> {
+export async function measurePending(
+  asker: BackgroundClient,
+  means: MeasuringContext,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<PendingMeasurement> {
   const found = new Map<PendingMethod, PendingSupport>();
   let context: PendingMeasurement["context"];
   let why = "no transaction was pending";
@@ -117,7 +122,12 @@ interface PendingLook {
   readonly context: PendingMeasurement["context"];
 }
 
-async function readAtTags(asker: BackgroundClient, witness: PendingSample, means: MeasuringContext, signal: AbortSignal): Promise<PendingLook> {
+async function readAtTags(
+  asker: BackgroundClient,
+  witness: PendingSample,
+  means: MeasuringContext,
+  signal: AbortSignal,
+): Promise<PendingLook> {
   const { sender } = witness;
   const readings = readingsOf(witness, await samplePlaces(asker, witness, signal), means);
   const at = (tag: string): readonly Question[] => [
@@ -194,7 +204,11 @@ interface TagReading {
 }
 
 /** The balance comes first, then the nonce, then the call if code can observe. */
-function readingsOf({ sender, token }: PendingSample, { slots, created }: SamplePlaces, means: MeasuringContext): readonly TagReading[] {
+function readingsOf(
+  { sender, token }: PendingSample,
+  { slots, created }: SamplePlaces,
+  means: MeasuringContext,
+): readonly TagReading[] {
   const asIs = (result: JsonValue): JsonValue => result;
   const observing = { [nobody]: { code: observerCode(sender) } };
   const balanceIn = (data: JsonValue | undefined): bigint | undefined => readObserved(data)?.balance;

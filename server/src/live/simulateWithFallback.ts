@@ -28,7 +28,11 @@ export interface SimulationAttempt {
  * Tries a simulation; where the endpoint does not do that, as much of it as other methods tell. Whether the contract that
  * is called is a token travels along, where requests are not counted.
  */
-export async function simulateWithFallback(simulation: Simulation, asker: BackgroundClient, signal: AbortSignal): Promise<SimulationAttempt> {
+export async function simulateWithFallback(
+  simulation: Simulation,
+  asker: BackgroundClient,
+  signal: AbortSignal,
+): Promise<SimulationAttempt> {
   const { full, plain, called } = simulation;
   const cannot = asker.endpoint.refuses.includes(full.method);
   const uncounted = asker.endpoint.rate === undefined;

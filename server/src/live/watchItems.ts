@@ -7,7 +7,7 @@ import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { WatchReading, Watch } from "./pollScheduler.ts";
+import type { Watch, WatchReading } from "./pollScheduler.ts";
 
 /** The balance of an account: pending, and how far that is from latest. */
 export function balanceWatch(id: string, address: string): Watch {

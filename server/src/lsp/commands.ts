@@ -6,8 +6,8 @@ import {
   type WorkDoneProgressReporter,
 } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
-import { judgeAddress } from "../endpoints/addEndpoint.ts";
 import { pasted } from "../editor/pastedRequests.ts";
+import { judgeAddress } from "../endpoints/addEndpoint.ts";
 import type {
   AddEndpointParams,
   AddEndpointResult,

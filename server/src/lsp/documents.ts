@@ -5,8 +5,8 @@ import type {
   TextDocumentContentChangeEvent,
   TextDocumentItem,
 } from "vscode-languageserver";
-import type { NotebookCellText } from "../workspace/documents.ts";
 import type { Service } from "../service/service.ts";
+import type { NotebookCellText } from "../workspace/documents.ts";
 import type { Guard } from "./guard.ts";
 import { type Encoding, type OpenText, openText } from "./positions.ts";
 

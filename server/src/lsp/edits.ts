@@ -4,8 +4,8 @@ import type {
   TextEdit as LspTextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import type { TextEdit } from "../workspace/documents.ts";
 import type { FormattingOptions } from "../features/formatting.ts";
+import type { TextEdit } from "../workspace/documents.ts";
 import { toRange } from "./convert.ts";
 import { type OpenText, spanOf } from "./positions.ts";
 import { about, type Session } from "./session.ts";

@@ -18,7 +18,6 @@ import type {
 } from "../base/ports.ts";
 import { listed, oneLine, percentDecoded } from "../base/text.ts";
 import { isWriteFaultReason } from "../files/writeFaults.ts";
-import type { Host } from "../workspace/host.ts";
 import type {
   ApproveHostParams,
   ApproveHostResult,
@@ -35,6 +34,7 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "../protocol/protocol.ts";
+import type { Host } from "../workspace/host.ts";
 import type { Client } from "./client.ts";
 import { ask } from "./messages.ts";
 import { isObject } from "./options.ts";

@@ -1,5 +1,6 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
+import type { RunEvents } from "../execution/runCells.ts";
 import type {
   CellFinished,
   CellOutput,
@@ -9,7 +10,6 @@ import type {
   RunResult,
   StreamRows,
 } from "../protocol/protocol.ts";
-import type { RunEvents } from "../execution/runCells.ts";
 import type { Service } from "../service/service.ts";
 
 /** Runs cells for an editor, and tells it how far the run is. */

@@ -1,6 +1,6 @@
 import type { Connection, DocumentDiagnosticReport } from "vscode-languageserver";
-import type { Host } from "../workspace/host.ts";
 import { createService } from "../service/service.ts";
+import type { Host } from "../workspace/host.ts";
 import { answerActions } from "./actions.ts";
 import type { Client } from "./client.ts";
 import { answerCommands } from "./commands.ts";

@@ -33,7 +33,11 @@ export function decodedValue(
 }
 
 /** What is wrong with the values that a call returned, a clause each; what else is decoded says it itself, under `faults`. */
-export function returnedFaults({ params, returns }: AnsweredRequest, outcome: Outcome, scope?: AbiScope): readonly string[] {
+export function returnedFaults(
+  { params, returns }: AnsweredRequest,
+  outcome: Outcome,
+  scope?: AbiScope,
+): readonly string[] {
   if (outcome.kind !== "answered" || !returns) return [];
   return returnedBy({ params, returns }, outcome.result.value, scope)?.faults ?? [];
 }

@@ -119,7 +119,10 @@ export function describeRevert(hex: string, scope?: AbiScope): Description {
   return { kind: "revert", readings, facts: fact(revertReason(revert)), known: true };
 }
 
-function errorReading({ item, values, faults, sources, ...fit }: Fit, revert: DecodedRevert | undefined): DescriptionReading {
+function errorReading(
+  { item, values, faults, sources, ...fit }: Fit,
+  revert: DecodedRevert | undefined,
+): DescriptionReading {
   const guess = fit.guess && item.source !== "Solidity"; // what the language itself says is no guess
   const inner = revert?.kind === "custom" ? revert.args.flatMap(innerOf) : [];
   return {

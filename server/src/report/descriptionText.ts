@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { oneLine, type Paint, plural } from "../base/text.ts";
-import type { Description, InnerData, NamedValue, DescriptionReading } from "./describe.ts";
+import type { Description, DescriptionReading, InnerData, NamedValue } from "./describe.ts";
 import { abiShown, addressShown, inlineText, weiShown } from "./shown.ts";
 
 /** A description as a tree: what it is, then its readings, then what is inside of those, each a step further in. */
@@ -90,7 +90,16 @@ export function descriptionJson({ kind, readings, facts, known }: Description): 
   };
 }
 
-function readingJson({ kind, signature, sources, guess, values, inner, faults, others }: DescriptionReading): JsonObject {
+function readingJson({
+  kind,
+  signature,
+  sources,
+  guess,
+  values,
+  inner,
+  faults,
+  others,
+}: DescriptionReading): JsonObject {
   return {
     kind,
     name: signature.split("(")[0]?.replace(/^new /, "") ?? "",

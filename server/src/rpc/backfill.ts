@@ -35,7 +35,10 @@ const maxBlocks = 200_000n;
 const maxLogs = 100_000;
 
 /** Reads the blocks of a gap again, in pieces that the endpoint takes. */
-export async function backfill(ask: AskEndpoint, { filter, from, pending, range, tooLarge }: BackfillOptions): Promise<BackfilledLogs> {
+export async function backfill(
+  ask: AskEndpoint,
+  { filter, from, pending, range, tooLarge }: BackfillOptions,
+): Promise<BackfilledLogs> {
   const head = await headOf(ask);
   if (typeof head !== "bigint") return { logs: [], ...head };
   if (head - from > maxBlocks) {

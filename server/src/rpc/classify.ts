@@ -1,10 +1,10 @@
 import { isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
+import { codeReasons, errorPatterns, genericMessage, reasonOfBareStatus, statusReasons } from "./errorPatterns.ts";
 import type { RefusalReason, Refused } from "./outcome.ts";
 import type { AskedRange } from "./range.ts";
 import { askedRange, readHint } from "./range.ts";
-import { codeReasons, genericMessage, reasonOfBareStatus, errorPatterns, statusReasons } from "./errorPatterns.ts";
 import { revertData } from "./revertData.ts";
 
 /** What an endpoint said when it refused. */

@@ -1,9 +1,9 @@
 import { brief, nearest } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
+import type { Explanation } from "./faultMessages.ts";
 import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts";
 import { retryAfter } from "./retry.ts";
-import type { Explanation } from "./faultMessages.ts";
 
 /**
  * Says what happened and what to do, a sentence each. Both are safe to show: they name the host, never the URL.

@@ -36,7 +36,11 @@ export type MatchedResponses =
  * @param ids - Of the requests, in order; `undefined` for one without a usable id, which travels alone.
  * @param succeeded - HTTP said so; then a sentence somewhere in foreign JSON is not taken for a refusal.
  */
-export function matchResponses(body: JsonValue, ids: readonly (Id | undefined)[], succeeded: boolean): MatchedResponses {
+export function matchResponses(
+  body: JsonValue,
+  ids: readonly (Id | undefined)[],
+  succeeded: boolean,
+): MatchedResponses {
   const items = isArray(body) ? body : [body];
   const replies = repliesIn(items);
   if (replies.length === 0) return foreign(body, ids.length, succeeded);

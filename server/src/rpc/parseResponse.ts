@@ -3,14 +3,14 @@ import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { slice } from "../base/span.ts";
 import { brief, plural } from "../base/text.ts";
-import type { MatchedResponse, RpcError } from "./matchResponses.ts";
-import { matchResponses } from "./matchResponses.ts";
 import { classify } from "./classify.ts";
-import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
-import { memberSpans } from "./memberSpans.ts";
-import type { RawRequest } from "./wire.ts";
 import type { ExchangeLimits } from "./faultMessages.ts";
 import { explainAnswer, explainFault } from "./faultMessages.ts";
+import type { MatchedResponse, RpcError } from "./matchResponses.ts";
+import { matchResponses } from "./matchResponses.ts";
+import { memberSpans } from "./memberSpans.ts";
+import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
+import type { RawRequest } from "./wire.ts";
 
 /** What came back for one message. */
 export interface ParsedResponse {

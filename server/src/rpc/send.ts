@@ -1,15 +1,15 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
-import type { CadenceMemory } from "./cadence.ts";
 import { allowed, batchFallbackFor, isUnderstood, smallerThan } from "./batchFallback.ts";
+import type { CadenceMemory } from "./cadence.ts";
 import type { HeadMemory } from "./head.ts";
 import type { Limiter } from "./limiter.ts";
 import { openLimiter } from "./limiter.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
-import { type RateDelay, waitForRate, noticeable, type RateLimiter, reserveSlot } from "./rateLimiter.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
 import { parseResponse } from "./parseResponse.ts";
+import { noticeable, type RateDelay, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
 import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
 import type { BatchLimits, RawRequest } from "./wire.ts";
@@ -320,7 +320,11 @@ async function deliverByMethod(trip: SendContext, sent: readonly number[]): Prom
 }
 
 /** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
-async function deliverCrowded(trip: SendContext, sent: readonly number[], { outcomes }: ParsedResponse): Promise<boolean> {
+async function deliverCrowded(
+  trip: SendContext,
+  sent: readonly number[],
+  { outcomes }: ParsedResponse,
+): Promise<boolean> {
   const refusal = outcomes.find((outcome) => outcome.kind === "refused" && outcome.reason === "batch-limit");
   if (!refusal) return false;
   const again: number[] = [];

@@ -1,7 +1,7 @@
 import { parseJson } from "../base/json.ts";
 import type { Clock, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
-import { type PendingRequests, openPendingRequests } from "./pendingRequests.ts";
 import { type Notifications, openNotifications } from "./notifications.ts";
+import { openPendingRequests, type PendingRequests } from "./pendingRequests.ts";
 
 /** One open WebSocket, with requests and subscriptions on it. It ends when it has nothing to do. */
 export interface SocketConnection extends Pick<PendingRequests, "post" | "takes">, Pick<Notifications, "listen"> {

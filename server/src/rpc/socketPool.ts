@@ -1,5 +1,5 @@
 import type { Clock, SocketRequest, Sockets, Transport, TransportFault } from "../base/ports.ts";
-import { type SocketConnection, openSocketConnection } from "./socketConnection.ts";
+import { openSocketConnection, type SocketConnection } from "./socketConnection.ts";
 
 /** The open WebSockets, one an endpoint: requests and subscriptions share it, and it ends when it has nothing to do. */
 export interface SocketPool {

@@ -2,19 +2,19 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
+import { type AskEndpoint, type BackfilledLogs, backfill, headOf } from "./backfill.ts";
 import { type EventBuffer, openEventBuffer } from "./eventBuffer.ts";
-import { type AskEndpoint, type BackfilledLogs, headOf, backfill } from "./backfill.ts";
-import type { SocketConnection } from "./socketConnection.ts";
-import type { SocketPool } from "./socketPool.ts";
+import { explainAnswer } from "./faultMessages.ts";
+import { type LogDeduplicator, openLogDeduplicator } from "./logDeduplicator.ts";
 import { subscriptionId } from "./notifications.ts";
 import type { Answered, Exchange, Outcome, RefusalReason } from "./outcome.ts";
-import type { BlockRange } from "./range.ts";
 import { parseResponse } from "./parseResponse.ts";
+import type { BlockRange } from "./range.ts";
 import { isTemporary } from "./retry.ts";
-import { openLogDeduplicator, type LogDeduplicator } from "./logDeduplicator.ts";
 import type { Target } from "./send.ts";
+import type { SocketConnection } from "./socketConnection.ts";
+import type { SocketPool } from "./socketPool.ts";
 import type { RawRequest } from "./wire.ts";
-import { explainAnswer } from "./faultMessages.ts";
 
 /** What a subscription tells, in order. */
 export type StreamEvent =

@@ -43,10 +43,7 @@ export function bodyOf(requests: readonly RawRequest[]): string {
  *
  * @returns Indices into `requests`.
  */
-export function messages(
-  requests: readonly RawRequest[],
-  limits: BatchLimits | false,
-): readonly (readonly number[])[] {
+export function messages(requests: readonly RawRequest[], limits: BatchLimits | false): readonly (readonly number[])[] {
   if (limits === false) return requests.map((_, index) => [index]);
   if (fitInOne(requests, limits)) return [requests.map((_, index) => index)];
   const open: Message[] = [];

@@ -58,7 +58,11 @@ export type FaultsAt = (path: readonly Segment[]) => readonly string[];
  * @param faultsAt - Of what calls returned; all else has its own `faults`.
  * @returns What did not hold, in the order it was written; empty when all is well.
  */
-export function assertionFailures(expect: JsonValue, outcome: JsonObject, faultsAt: FaultsAt = () => []): readonly AssertionFailure[] {
+export function assertionFailures(
+  expect: JsonValue,
+  outcome: JsonObject,
+  faultsAt: FaultsAt = () => [],
+): readonly AssertionFailure[] {
   if (!isObject(expect)) {
     const expected = "to be an object of paths and values";
     const found = `It is ${show(expect)}.`;
@@ -67,7 +71,12 @@ export function assertionFailures(expect: JsonValue, outcome: JsonObject, faults
   return Object.entries(expect).flatMap(([path, wanted]) => failuresAt(path, wanted, outcome, faultsAt));
 }
 
-function failuresAt(path: string, wanted: JsonValue, outcome: JsonObject, faultsAt: FaultsAt): readonly AssertionFailure[] {
+function failuresAt(
+  path: string,
+  wanted: JsonValue,
+  outcome: JsonObject,
+  faultsAt: FaultsAt,
+): readonly AssertionFailure[] {
   const segments = parsePath(path);
   if (!segments) {
     const expected = "to be a path such as result[0].value";

@@ -3,8 +3,8 @@ import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
 import { findBlock, findHead, seemsUnserved } from "../rpc/head.ts";
+import { type EndpointQueue, enqueueOne } from "./endpointQueue.ts";
 import type { UnsentReason } from "./unsentReason.ts";
-import { enqueueOne, type EndpointQueue } from "./endpointQueue.ts";
 
 /** Numbers of the blocks that tags name, each asked for once in a run. */
 export async function headsAt(

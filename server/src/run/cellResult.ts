@@ -6,18 +6,18 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellOutput, CellRef, FailedCheck, FileRange } from "../protocol/protocol.ts";
 import type { Tokens } from "../report/tokens.ts";
+import type { AssertionFailure } from "./assertions.ts";
 import { type CellRun, titleOf } from "./cellRun.ts";
 import { failedExpectation, snapshotCheck } from "./failedChecks.ts";
-import type { AssertionFailure } from "./assertions.ts";
-import { maskedRun } from "./maskRun.ts";
 import { expectNodes, failurePlaces } from "./failurePlaces.ts";
-import { explainUnsent, type UnsentExplanation } from "./unsentReason.ts";
+import type { AnswerState } from "./headTracker.ts";
+import { maskedRun } from "./maskRun.ts";
 import { answersOf, type Naming, outputOf } from "./output.ts";
 import type { Step } from "./plan.ts";
 import { recordOf, type SnapshotVerdict } from "./snapshot.ts";
 import type { Recorded } from "./snapshotFile.ts";
-import type { AnswerState } from "./headTracker.ts";
 import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
+import { explainUnsent, type UnsentExplanation } from "./unsentReason.ts";
 import { valuesOf } from "./values.ts";
 
 /** What a run knows of its cells, for whoever looks at one that has ended. */

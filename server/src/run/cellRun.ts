@@ -3,8 +3,8 @@ import { listed } from "../base/text.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { AssertionFailure } from "./assertions.ts";
-import type { UnsentReason } from "./unsentReason.ts";
 import { nameOf, type Step } from "./plan.ts";
+import type { UnsentReason } from "./unsentReason.ts";
 
 /** What became of one cell. */
 export interface CellRun {

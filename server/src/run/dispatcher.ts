@@ -11,9 +11,18 @@ import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest as Sendable } from "../rpc/wire.ts";
 import { headAt, headsAt } from "./blockTags.ts";
-import type { UnsentReason } from "./unsentReason.ts";
-import { type DispatchHost, enqueue, enqueueOne, type EndpointQueue, openEndpointQueue, optionsFor, type OutcomeHandler, sendOne } from "./endpointQueue.ts";
+import {
+  type DispatchHost,
+  type EndpointQueue,
+  enqueue,
+  enqueueOne,
+  type OutcomeHandler,
+  openEndpointQueue,
+  optionsFor,
+  sendOne,
+} from "./endpointQueue.ts";
 import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
+import type { UnsentReason } from "./unsentReason.ts";
 
 /** Takes the requests of a run to their endpoints. */
 export interface Dispatcher {
@@ -47,7 +56,11 @@ export interface Dispatcher {
  *
  * @param cells - All that the run may send.
  */
-export async function openDispatcher(cells: readonly Cell[], host: DispatchHost, signal: AbortSignal): Promise<Dispatcher> {
+export async function openDispatcher(
+  cells: readonly Cell[],
+  host: DispatchHost,
+  signal: AbortSignal,
+): Promise<Dispatcher> {
   const refusals = new Map<Cell, UnsentReason>();
   // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
   const open: EndpointQueue[] = [];
@@ -258,9 +271,15 @@ function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
   return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
 }
 
-function sendCell(lane: EndpointQueue, cell: Cell, requests: readonly EvaluatedRequest[], receiver: OutcomeHandler): void {
+function sendCell(
+  lane: EndpointQueue,
+  cell: Cell,
+  requests: readonly EvaluatedRequest[],
+  receiver: OutcomeHandler,
+): void {
   const [only] = requests;
-  if (cell.kind === "request" && only && mayShareMessage(only.method, lane)) enqueue(lane, { cell, request: only, receiver });
+  if (cell.kind === "request" && only && mayShareMessage(only.method, lane))
+    enqueue(lane, { cell, request: only, receiver });
   else
     sendAlone(lane, cell, requests)
       .then((outcomes) => receiver.settle(outcomes))
@@ -273,7 +292,11 @@ function mayShareMessage(method: string, { host }: EndpointQueue): boolean {
   return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
 }
 
-function sendAlone(lane: EndpointQueue, cell: Cell, requests: readonly EvaluatedRequest[]): Promise<readonly Outcome[]> {
+function sendAlone(
+  lane: EndpointQueue,
+  cell: Cell,
+  requests: readonly EvaluatedRequest[],
+): Promise<readonly Outcome[]> {
   const [only] = requests;
   const way = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
   if (only && way) return way(lane, cell, only).then((outcome) => [outcome]);

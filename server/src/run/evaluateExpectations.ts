@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { expectsError } from "../evaluate/operators.ts";
 import { returnedFaults } from "../report/decoded.ts";
+import { assertionFailures, type FaultsAt } from "./assertions.ts";
 import type { Answer, CellRun, Verdict } from "./cellRun.ts";
-import { type FaultsAt, assertionFailures } from "./assertions.ts";
 import { type Expected, writtenExpectation } from "./expectations.ts";
-import type { UnsentReason } from "./unsentReason.ts";
 import type { Step } from "./plan.ts";
+import type { UnsentReason } from "./unsentReason.ts";
 import { batchMember, batchValue, outcomeValue } from "./values.ts";
 
 /**
@@ -50,7 +50,12 @@ function faultsOf({ request, outcome, scope }: Answer): readonly string[] {
   return returnedFaults(request, outcome, scope);
 }
 
-function verdictFor(expect: JsonValue | undefined, value: () => JsonObject, fine: boolean, faultsAt: FaultsAt): Verdict {
+function verdictFor(
+  expect: JsonValue | undefined,
+  value: () => JsonObject,
+  fine: boolean,
+  faultsAt: FaultsAt,
+): Verdict {
   if (expect === undefined) return fine ? passWithoutExpectation : failWithoutExpectation;
   const misses = assertionFailures(expect, value(), faultsAt);
   return { expected: true, misses, ok: misses.length === 0 && fine };

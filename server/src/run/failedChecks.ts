@@ -2,8 +2,8 @@ import { printJson } from "../base/json.ts";
 import { brief, oneLine, visible } from "../base/text.ts";
 import type { FailedCheck, FileRange } from "../protocol/protocol.ts";
 import type { FailureSection, Field, Report, Section } from "../report/report.ts";
-import { type Difference, differenceText } from "./diff.ts";
 import { type AssertionFailure, failureDifferences } from "./assertions.ts";
+import { type Difference, differenceText } from "./diff.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 
 /** Differences that are shown of one value. */

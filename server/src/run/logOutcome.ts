@@ -3,13 +3,13 @@ import type { JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
+import { explainAnswer } from "../rpc/faultMessages.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
 import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { RawRequest } from "../rpc/wire.ts";
-import { explainAnswer } from "../rpc/faultMessages.ts";
 import { maxKeptRanges } from "./keptLogs.ts";
-import { type LogCollection, isTooBig, type readPiece } from "./logCollection.ts";
+import { isTooBig, type LogCollection, type readPiece } from "./logCollection.ts";
 
 /** Everything that an answer, or the part of one, is made of. */
 export interface Whole {

@@ -6,9 +6,9 @@ import type { BlockRange } from "../rpc/range.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptRanges, reorgNotes } from "./keptLogs.ts";
+import { collectLogs, isSilence, isTooBig, type LogCollection, readPiece } from "./logCollection.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
 import { answered, failed, noList, progressText, soFar, type Whole } from "./logOutcome.ts";
-import { type LogCollection, collectLogs, isSilence, isTooBig, readPiece } from "./logCollection.ts";
 import { type LogSizes, logSizes } from "./logSizes.ts";
 
 /** Logs that are still coming. */

@@ -4,8 +4,8 @@ import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
 import type { CellOutput } from "../protocol/protocol.ts";
 import type { Outcome, RawJson } from "../rpc/outcome.ts";
-import type { CellRun, Verdict } from "./cellRun.ts";
 import { expectationText } from "./assertions.ts";
+import type { CellRun, Verdict } from "./cellRun.ts";
 
 /**
  * A run whose data are masked, for everything that lays them out: a layout cuts, groups and converts values, and a secret

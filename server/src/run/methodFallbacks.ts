@@ -5,9 +5,9 @@ import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest as Sendable } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
+import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
 import { isTooBig } from "./logCollection.ts";
 import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
-import { type EndpointQueue, optionsFor, sendOne, onlyOutcome } from "./endpointQueue.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
 /** @param come - What came of it as it is written, in a batch. */
@@ -36,7 +36,12 @@ async function logsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest
 }
 
 /** @param come - What came of it as it is written, in a batch. */
-async function receiptsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest, come?: Outcome): Promise<Outcome> {
+async function receiptsOf(
+  lane: EndpointQueue,
+  cell: Cell,
+  request: EvaluatedRequest,
+  come?: Outcome,
+): Promise<Outcome> {
   const { host, resolved, signal } = lane;
   const { endpoint } = resolved;
   const memory = host.memoryOf(endpoint);

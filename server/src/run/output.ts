@@ -2,8 +2,8 @@ import { toQuantity } from "../base/hex.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, formatUnits } from "../base/units.ts";
-import { printPath } from "../evaluate/path.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import { printPath } from "../evaluate/path.ts";
 import type { CellOutput } from "../protocol/protocol.ts";
 import { answerJson } from "../report/answerJson.ts";
 import { withDataFee } from "../report/dataFee.ts";
@@ -16,12 +16,12 @@ import { amountsIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import { type Answer, type CellRun, titleOf } from "./cellRun.ts";
-import { compared, assertionNotes } from "./failedChecks.ts";
 import { dataFeeJson } from "./dataFees.ts";
-import { unsentReport } from "./unsentReason.ts";
-import type { SnapshotVerdict } from "./snapshot.ts";
+import { assertionNotes, compared } from "./failedChecks.ts";
 import { type AnswerState, stateJson, withState } from "./headTracker.ts";
+import type { SnapshotVerdict } from "./snapshot.ts";
 import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
+import { unsentReport } from "./unsentReason.ts";
 
 /** How many UTF-16 code units of JSON an output carries. */
 const jsonLimit = 1_000_000;

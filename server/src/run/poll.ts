@@ -4,9 +4,9 @@ import { formatDuration } from "../base/units.ts";
 import { readWithin, type Within } from "../evaluate/within.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { RefusalReason } from "../rpc/outcome.ts";
+import { isUncheckable } from "./assertions.ts";
 import type { CellRun } from "./cellRun.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { isUncheckable } from "./assertions.ts";
 import type { Step } from "./plan.ts";
 import { batchMember } from "./values.ts";
 

@@ -6,19 +6,19 @@ import type { JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
+import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Values } from "../evaluate/fill.ts";
-import { type EvaluationProblem, type EvaluatedRequest, evaluateRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { type Expected, filledExpectations } from "./expectations.ts";
-import { evaluateExpectations } from "./evaluateExpectations.ts";
-import { type UnsentReason, strayItem } from "./unsentReason.ts";
 import type { OutcomeHandler } from "./endpointQueue.ts";
+import { evaluateExpectations } from "./evaluateExpectations.ts";
+import { type Expected, filledExpectations } from "./expectations.ts";
 import type { Step } from "./plan.ts";
 import { poll, pollWindowOf } from "./poll.ts";
+import { strayItem, type UnsentReason } from "./unsentReason.ts";
 import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
@@ -102,9 +102,15 @@ function beginStep(step: Step, earlier: readonly CellRun[], start: Moment, way: 
   else sendStep(step, ready, start, way);
 }
 
-function sendStep(step: Step, requests: readonly EvaluatedRequest[] | UnsentReason, start: Moment, way: RunContext): void {
+function sendStep(
+  step: Step,
+  requests: readonly EvaluatedRequest[] | UnsentReason,
+  start: Moment,
+  way: RunContext,
+): void {
   const { host } = way;
-  if ("kind" in requests) endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), way);
+  if ("kind" in requests)
+    endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), way);
   else {
     host.started(step);
     host.carry(step.cell, requests, new PendingStep(step, requests, start, way));

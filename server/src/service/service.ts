@@ -1,23 +1,23 @@
-import { saveEndpoint } from "../workspace/saveEndpoint.ts";
+import { type LiveFeatures, openLiveFeatures } from "../background/liveFeatures.ts";
 import type { JsonValue } from "../base/json.ts";
 import { masked } from "../base/markdown.ts";
 import { type Mask, openMask } from "../base/mask.ts";
-import { openOpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
-import { compareCell } from "../execution/compareCell.ts";
-import { openContracts } from "../workspace/projectContracts.ts";
-import { type Document, type NotebookCellText, notebookDocument, textDocument } from "../workspace/documents.ts";
+import { openAnalysisContexts } from "../editor/analysisContexts.ts";
+import { openCellQueries } from "../editor/cellQueries.ts";
+import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
 import type { EndpointFault } from "../endpoints/resolve.ts";
+import { cellTests } from "../execution/cellTests.ts";
+import { compareCell } from "../execution/compareCell.ts";
+import { auditEndpoint, probeEndpoint } from "../execution/probeEndpoint.ts";
+import { openResults } from "../execution/results.ts";
+import { openRowStore } from "../execution/rowStore.ts";
+import { type RunEvents, type RunSupport, runCells } from "../execution/runCells.ts";
+import { openStreams } from "../execution/streams.ts";
 import { staleReason } from "../features/staleness.ts";
 import { writingIf } from "../files/updateFile.ts";
-import type { Host } from "../workspace/host.ts";
-import { openRowStore } from "../execution/rowStore.ts";
-import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
 import type { Audit } from "../live/audit.ts";
-import { type LiveFeatures, openLiveFeatures } from "../background/liveFeatures.ts";
-import { openCellQueries } from "../editor/cellQueries.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { cellNumbers } from "../notebook/number.ts";
-import { auditEndpoint, probeEndpoint } from "../execution/probeEndpoint.ts";
 import type {
   AddEndpointParams,
   AddEndpointResult,
@@ -32,17 +32,17 @@ import type {
   Settings,
   StreamControl,
 } from "../protocol/protocol.ts";
-import { openResults } from "../execution/results.ts";
-import { openRoutes } from "../workspace/routes.ts";
 import { noSockets, openSocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { nameOf } from "../run/plan.ts";
 import { openTokenNames } from "../run/tokens.ts";
-import { type RunEvents, type RunSupport, runCells } from "../execution/runCells.ts";
-import { openAnalysisContexts } from "../editor/analysisContexts.ts";
-import { type WithSignatures, openSignatures } from "../workspace/signatures.ts";
-import { openStreams } from "../execution/streams.ts";
-import { cellTests } from "../execution/cellTests.ts";
+import { type Document, type NotebookCellText, notebookDocument, textDocument } from "../workspace/documents.ts";
+import type { Host } from "../workspace/host.ts";
+import { openOpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
+import { openContracts } from "../workspace/projectContracts.ts";
+import { openRoutes } from "../workspace/routes.ts";
+import { saveEndpoint } from "../workspace/saveEndpoint.ts";
+import { openSignatures, type WithSignatures } from "../workspace/signatures.ts";
 
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;

@@ -5,8 +5,8 @@ import { type AbiItem, declaration } from "../abi/item.ts";
 import { parseJson } from "../base/json.ts";
 import type { FolderEntry } from "../base/ports.ts";
 import { percentDecoded, plural } from "../base/text.ts";
-import { fileAt } from "./openrpcCatalogs.ts";
 import type { Host } from "./host.ts";
+import { fileAt } from "./openrpcCatalogs.ts";
 
 /** Where contracts are looked for. */
 export interface Project {

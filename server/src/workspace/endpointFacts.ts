@@ -26,7 +26,11 @@ export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): read
  *
  * @param date - Milliseconds since 1970.
  */
-export function scopedEndpoint({ endpoint, origin, why }: Resolved, memory: EndpointMemory, date: number): ScopedEndpoint {
+export function scopedEndpoint(
+  { endpoint, origin, why }: Resolved,
+  memory: EndpointMemory,
+  date: number,
+): ScopedEndpoint {
   const { name, host }: Endpoint = endpoint;
   const { probed } = memory;
   const chainId = endpoint.chainId ?? probed?.chainId;

@@ -3,11 +3,11 @@ import { type JsonValue, parseJson } from "../base/json.ts";
 import { plural, visible } from "../base/text.ts";
 import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
-import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/protocol.ts";
+import type { Document } from "./documents.ts";
+import type { Host } from "./host.ts";
 
 /** Which methods may be written in a document: those of this project, and those of OpenRPC documents. */
 export interface OpenrpcCatalogs {
@@ -156,7 +156,11 @@ function keyOf({ name, host }: EndpointName): string {
 }
 
 /** The header's documents first: they win. */
-function openrpcSources({ uri, header }: Document, settings: Settings, roots: readonly string[]): readonly OpenrpcSource[] {
+function openrpcSources(
+  { uri, header }: Document,
+  settings: Settings,
+  roots: readonly string[],
+): readonly OpenrpcSource[] {
   const inHeader = headerValues(header).openrpc.map((path) => ({ path, inHeader: true, uri: fileAt(path, uri) }));
   const root = roots.find((one) => uri.startsWith(`${one.replace(/\/+$/, "")}/`)) ?? roots[0];
   const set = settings.rpcNotebook?.openrpc;

@@ -3,12 +3,12 @@ import { abiEntries } from "../analysis/abiEntries.ts";
 import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
 import { parseJson } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { fileAt } from "./openrpcCatalogs.ts";
+import { foldersAbove } from "../endpoints/known.ts";
+import type { Cell } from "../notebook/cell.ts";
 import { isInside, openContractFiles, type Project, sourceOf } from "./contractFiles.ts";
 import type { Document } from "./documents.ts";
-import { foldersAbove } from "../endpoints/known.ts";
 import type { Host } from "./host.ts";
-import type { Cell } from "../notebook/cell.ts";
+import { fileAt } from "./openrpcCatalogs.ts";
 import type { WithSignatures } from "./signatures.ts";
 
 /** Which ABIs there are for a document beyond those that stand in it: files that it names, and contracts of the workspace. */

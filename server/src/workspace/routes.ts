@@ -5,8 +5,6 @@ import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
 import { openApprovals } from "../consent/approvals.ts";
-import type { Document } from "./documents.ts";
-import { choiceOf, endpointKey, scopedEndpoint, scopedChoice, backgroundFacts } from "./endpointFacts.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { type HostNames, labelOf, type ValueOf } from "../endpoints/hostValue.ts";
@@ -15,8 +13,7 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
 import { bySocket, type Choices, type EndpointFault, otherNetwork, resolveEndpoint } from "../endpoints/resolve.ts";
-import type { Host } from "./host.ts";
-import { type BackgroundClient, openBackgroundClient, type BackgroundFailure } from "../live/backgroundClient.ts";
+import { type BackgroundClient, type BackgroundFailure, openBackgroundClient } from "../live/backgroundClient.ts";
 import type { ProbeClients } from "../live/probe.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
@@ -25,8 +22,11 @@ import type { EndpointsResult, Settings } from "../protocol/protocol.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { EndpointMemory, Probed } from "../rpc/send.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
-import type { UnsentReason } from "../run/unsentReason.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
+import type { Document } from "./documents.ts";
+import { backgroundFacts, choiceOf, endpointKey, scopedChoice, scopedEndpoint } from "./endpointFacts.ts";
+import type { Host } from "./host.ts";
 
 /** Which endpoints there are, which one a document uses, and whether requests may go there. */
 export interface Routes {
@@ -127,7 +127,11 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     return { endpoints, problems, hostValue, hostNames: (await beside)?.names };
   };
   /** @param texts - Beside those that choose the endpoint. */
-  const refresh = (document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<EndpointLookup> => {
+  const refresh = (
+    document: Document | undefined,
+    uri: string,
+    texts: readonly string[] = [],
+  ): Promise<EndpointLookup> => {
     const chosen = Object.values(choicesOf(document, uri)).filter((text) => text !== undefined);
     const looking = look(uri, [...chosen, ...texts])
       .catch((error: unknown) => {
@@ -170,7 +174,9 @@ export function openRoutes(host: Host, mask: Mask): Routes {
     const { endpoints, hostValue, hostNames } = from;
     const resolved = resolveEndpoint(choicesOf(document, uri), endpoints, hostValue);
     const endpoint =
-      "endpoint" in resolved ? mask.value(scopedEndpoint(resolved, memoryOf(resolved.endpoint), host.clock.date())) : undefined;
+      "endpoint" in resolved
+        ? mask.value(scopedEndpoint(resolved, memoryOf(resolved.endpoint), host.clock.date()))
+        : undefined;
     const made = { endpoint, endpoints: mask.value(endpoints.map(scopedChoice)), hostNames };
     knownBy.set(uri, { header, from, pick, foundOut, known: made });
     return made;

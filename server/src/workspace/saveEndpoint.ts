@@ -2,8 +2,8 @@ import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
-import type { Host } from "./host.ts";
 import type { AddEndpointParams, AddEndpointResult } from "../protocol/protocol.ts";
+import type { Host } from "./host.ts";
 
 /** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */
 export async function saveEndpoint(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { type RowStore, openRowStore } from "../../../server/src/execution/rowStore.ts";
+import { openRowStore, type RowStore } from "../../../server/src/execution/rowStore.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { TableSection } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";

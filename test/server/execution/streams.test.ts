@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { StreamEvent } from "../../../server/src/execution/streams.ts";
 import type { StreamControl } from "../../../server/src/protocol/protocol.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
-import type { StreamEvent } from "../../../server/src/execution/streams.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";

@@ -5,8 +5,8 @@ import { escaped } from "../../../server/src/base/markdown.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
 import { openBackgroundClient } from "../../../server/src/live/backgroundClient.ts";
-import { simulateWithFallback } from "../../../server/src/live/simulateWithFallback.ts";
 import { movements } from "../../../server/src/live/movements.ts";
+import { simulateWithFallback } from "../../../server/src/live/simulateWithFallback.ts";
 import { simulationOf } from "../../../server/src/live/simulation.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
@@ -112,7 +112,10 @@ describe("a request that is tried and then sent", () => {
   }
 });
 
-function withoutSimulation(outcome: Awaited<ReturnType<typeof simulateWithFallback>>["outcome"], instead: string): Effects {
+function withoutSimulation(
+  outcome: Awaited<ReturnType<typeof simulateWithFallback>>["outcome"],
+  instead: string,
+): Effects {
   const [, gas] = /says ([\d,]+) gas/.exec(instead) ?? [];
   const base = { events: [], native: [], tokens: [], gas: gas && BigInt(gas.replace(/,/g, "")) };
   if (outcome.kind === "answered") return { ...base, status: "0x1", return: outcome.result.value };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Clock } from "../../../server/src/base/ports.ts";
-import { waitForRate, type RateLimiter, reserveSlot } from "../../../server/src/rpc/rateLimiter.ts";
+import { type RateLimiter, reserveSlot, waitForRate } from "../../../server/src/rpc/rateLimiter.ts";
 
 /** A clock that only sleeping moves: everybody who sleeps wakes in order. */
 function steppedClock(): Clock & { run(): Promise<void> } {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
-import { openSocketPool, withSockets } from "../../../server/src/rpc/socketPool.ts";
 import { send } from "../../../server/src/rpc/send.ts";
+import { openSocketPool, withSockets } from "../../../server/src/rpc/socketPool.ts";
 import { closedPort, hostileServer, proxyServer } from "../../support/hostileServer.ts";
 import { answer, type Frame, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { NotebookCellText } from "../../../server/src/workspace/documents.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import type { NotebookCellText } from "../../../server/src/workspace/documents.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Files, HostQuestion } from "../../../server/src/base/ports.ts";
-import type { Host } from "../../../server/src/workspace/host.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import type { Host } from "../../../server/src/workspace/host.ts";
 import { person, testHost } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Host } from "../../../server/src/workspace/host.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import type { Host } from "../../../server/src/workspace/host.ts";
 import { person, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Host } from "../../../server/src/workspace/host.ts";
 import { files as disk } from "../../../server/src/node/files.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import type { Host } from "../../../server/src/workspace/host.ts";
 import { testHost } from "../../support/host.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
@@ -168,7 +168,10 @@ describe("the ABIs of a project", () => {
         writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
         symlinkSync(outside, join(folder, "build/linked"));
         symlinkSync(join(outside, "Evil.json"), join(folder, "build/Evil.json"));
-        writeFileSync(join(folder, "foundry.toml"), `[profile.default]\nout = "${"../../".repeat(3)}${outside.slice(1)}"`);
+        writeFileSync(
+          join(folder, "foundry.toml"),
+          `[profile.default]\nout = "${"../../".repeat(3)}${outside.slice(1)}"`,
+        );
         const service = await open(notebook);
         await problems(service, notebook);
         assert.ok(!readsOf(asked).includes("Evil.json"));

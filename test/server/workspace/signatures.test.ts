@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { useSignatures } from "../../../server/src/abi/abiScope.ts";
-import type { Host } from "../../../server/src/workspace/host.ts";
 import { signatures } from "../../../server/src/node/files.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
+import type { Host } from "../../../server/src/workspace/host.ts";
 import { person, runText, testHost } from "../../support/host.ts";
 
 /** `relayMessage`, `RelayedMessage(bytes32)` of a cross-domain messenger: known to the table and to nothing else. */
