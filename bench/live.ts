@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Ticked } from "../server/src/protocol/protocol.ts";
+import type { Ticked } from "../server/src/protocol/background.ts";
 import { createService } from "../server/src/service/service.ts";
 import { median, type Row, round } from "./row.ts";
 import { benchHost } from "./support.ts";

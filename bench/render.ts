@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { HttpResponse } from "../server/src/base/ports.ts";
-import type { CellOutput } from "../server/src/protocol/protocol.ts";
+import type { CellOutput } from "../server/src/report/cellOutput.ts";
 import { createService } from "../server/src/service/service.ts";
 import { logSets, logsOf } from "./decodeContenders.ts";
 import { median, type Row, round } from "./row.ts";

@@ -1,5 +1,5 @@
 import { env, l10n, NotebookCellData, NotebookCellKind, NotebookEdit, WorkspaceEdit, window, workspace } from "vscode";
-import type { ExportParams } from "../../server/src/protocol/protocol.ts";
+import type { ExportParams } from "../../server/src/protocol/conversion.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { cellLanguage, notebookType } from "./names.ts";

@@ -1,6 +1,6 @@
 import type { QuickPickItem, Uri } from "vscode";
 import { l10n, QuickPickItemKind, window, workspace } from "vscode";
-import type { EndpointsResult } from "../../server/src/protocol/protocol.ts";
+import type { EndpointsResult } from "../../server/src/protocol/endpoints.ts";
 import { type Choice, type EndpointSetup, endpointSetup } from "./endpointSetup.ts";
 import type { Server } from "./languageClient.ts";
 import type { Picks } from "./picks.ts";

@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import { commands, Disposable, l10n, StatusBarAlignment, window, workspace } from "vscode";
-import type { EndpointsResult } from "../../server/src/protocol/protocol.ts";
+import type { EndpointsResult } from "../../server/src/protocol/endpoints.ts";
 import { activeDocument } from "./active.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";

@@ -1,6 +1,6 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 import { Disposable, Uri, window, workspace } from "vscode";
-import type { InitializationOptions } from "../../server/src/protocol/protocol.ts";
+import type { InitializationOptions } from "../../server/src/protocol/settings.ts";
 import { registerAddressHover } from "./addressHover.ts";
 import { registerCommands } from "./commands.ts";
 import { endpointPicker } from "./endpointPicker.ts";

@@ -8,7 +8,9 @@ import type {
   NotebookEditor,
 } from "vscode";
 import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
-import type { CellOutput, CellRef, FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol/protocol.ts";
+import type { CellRef } from "../../server/src/notebook/cellRef.ts";
+import type { FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
+import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";

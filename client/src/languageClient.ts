@@ -1,8 +1,9 @@
 import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCell } from "vscode";
 import { commands, EventEmitter, l10n } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
-import type { InitializationOptions, Settings, WriteFileResult } from "../../server/src/protocol/protocol.ts";
-import type { Answers, Events, Notifications, Requests } from "./calls.ts";
+import type { WriteFileResult } from "../../server/src/protocol/host.ts";
+import type { Answers, Events, Notifications, Requests } from "../../server/src/protocol/methods.ts";
+import type { InitializationOptions, Settings } from "../../server/src/protocol/settings.ts";
 import { crashCounter } from "./crashes.ts";
 import { executionFilter } from "./executionOnly.ts";
 import { complain } from "./messages.ts";

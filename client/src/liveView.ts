@@ -10,7 +10,7 @@ import {
   TreeItem,
   window,
 } from "vscode";
-import type { Ticked, WatchParams, WatchResult } from "../../server/src/protocol/protocol.ts";
+import type { Ticked, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";

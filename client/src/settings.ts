@@ -1,5 +1,5 @@
 import { workspace } from "vscode";
-import type { Settings } from "../../server/src/protocol/protocol.ts";
+import type { Settings } from "../../server/src/protocol/settings.ts";
 
 /** Settings that decide what is sent and where. Their workspace values come with the repository. */
 const ownOnly = ["endpoint", "endpoints", "readMethods", "liveHints"] as const;

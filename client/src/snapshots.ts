@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import { l10n, NotebookCellKind, ProgressLocation, window, workspace } from "vscode";
-import type { RunResult } from "../../server/src/protocol/protocol.ts";
+import type { RunResult } from "../../server/src/protocol/runs.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";

@@ -11,7 +11,9 @@ import {
   Uri,
   workspace,
 } from "vscode";
-import type { CellFinished, CellTest, FailedCheck, FileRange } from "../../server/src/protocol/protocol.ts";
+import type { FileRange } from "../../server/src/base/text.ts";
+import type { CellFinished, CellTest } from "../../server/src/protocol/runs.ts";
+import type { FailedCheck } from "../../server/src/run/failedCheck.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText, messageText, terminalText } from "./plainText.ts";

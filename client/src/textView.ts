@@ -11,7 +11,9 @@ import {
   window,
   workspace,
 } from "vscode";
-import type { CellFinished, CellOutput, CellRef } from "../../server/src/protocol/protocol.ts";
+import type { CellRef } from "../../server/src/notebook/cellRef.ts";
+import type { CellFinished } from "../../server/src/protocol/runs.ts";
+import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType, resultScheme } from "./names.ts";

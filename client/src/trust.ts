@@ -11,9 +11,9 @@ import type {
   ReadFolderResult,
   WriteFileParams,
   WriteFileResult,
-} from "../../server/src/protocol/protocol.ts";
+} from "../../server/src/protocol/host.ts";
+import type { Answers } from "../../server/src/protocol/methods.ts";
 import { base64 } from "./base64.ts";
-import type { Answers } from "./calls.ts";
 import { ask, warn } from "./messages.ts";
 import type { SecretStore } from "./secrets.ts";
 

@@ -1,5 +1,5 @@
 import { env, l10n, window } from "vscode";
-import type { WireFormParams, WireFormResult } from "../../server/src/protocol/protocol.ts";
+import type { WireFormParams, WireFormResult } from "../../server/src/protocol/conversion.ts";
 import type { Server } from "./languageClient.ts";
 import { inform, warn } from "./messages.ts";
 import { fileLanguage, notebookType } from "./names.ts";

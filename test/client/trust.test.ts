@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Memento } from "vscode";
-import type { ApproveMethodsParams } from "../../server/src/protocol/protocol.ts";
+import type { ApproveMethodsParams } from "../../server/src/protocol/host.ts";
 import { useFakeVscode, vscode } from "../support/vscode.ts";
 
 describe("approvals of a workspace", () => {

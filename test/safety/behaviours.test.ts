@@ -9,7 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { RunResult } from "../../server/src/protocol/protocol.ts";
+import type { RunResult } from "../../server/src/protocol/runs.ts";
 import { type Trial, trials } from "../support/behaviours.ts";
 import { buildCommandLine, commandLine, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Consent } from "../../server/src/base/ports.ts";
-import type { Settings } from "../../server/src/protocol/protocol.ts";
+import type { Settings } from "../../server/src/protocol/settings.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
 import { person, testHost } from "../support/host.ts";

@@ -13,12 +13,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { files } from "../../server/src/node/files.ts";
-import type {
-  AddEndpointResult,
-  RunResult,
-  WriteFileParams,
-  WriteFileResult,
-} from "../../server/src/protocol/protocol.ts";
+import type { AddEndpointResult } from "../../server/src/protocol/endpoints.ts";
+import type { WriteFileParams, WriteFileResult } from "../../server/src/protocol/host.ts";
+import type { RunResult } from "../../server/src/protocol/runs.ts";
 import { type Editor, startEditor } from "../support/editor.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 

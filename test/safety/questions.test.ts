@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { HostQuestion, MethodQuestion, WriteQuestion } from "../../server/src/base/ports.ts";
 import { gate } from "../../server/src/endpoints/gate.ts";
 import { isInClear, shownSite, siteOf, sitesNamed } from "../../server/src/endpoints/site.ts";
-import type { Settings } from "../../server/src/protocol/protocol.ts";
+import type { Settings } from "../../server/src/protocol/settings.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { person, type Run, runText, summaries, testHost } from "../support/host.ts";
 import { answering, hostileServer } from "../support/hostileServer.ts";

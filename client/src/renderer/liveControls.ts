@@ -1,4 +1,4 @@
-import type { StreamControl } from "../../../server/src/protocol/protocol.ts";
+import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { element } from "./dom.ts";
 import type { Report } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { FromRenderer, ToRenderer } from "../../../server/src/protocol/protocol.ts";
+import type { FromRenderer, ToRenderer } from "../../../server/src/protocol/runs.ts";
 import type { AskRows } from "./types.ts";
 
 /** The part of the renderer's context that passes messages; some hosts have none. */

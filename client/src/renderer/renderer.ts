@@ -1,5 +1,5 @@
 import type { ActivationFunction } from "vscode-notebook-renderer";
-import type { StreamControl } from "../../../server/src/protocol/protocol.ts";
+import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import type { Copy } from "./copy.ts";
 import { element } from "./dom.ts";
 import { liveControls } from "./liveControls.ts";

@@ -1,4 +1,5 @@
-import type { CellOutput, RowsParams, RowsResult } from "../../../server/src/protocol/protocol.ts";
+import type { RowsParams, RowsResult } from "../../../server/src/protocol/runs.ts";
+import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 
 /** The parts of what the kernel hands over, under the names that the server has for them. */
 export type Report = CellOutput["reports"][number];

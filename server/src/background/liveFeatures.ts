@@ -21,7 +21,7 @@ import { addressIn } from "../live/addressIn.ts";
 import { openPollSchedulers } from "../live/pollSchedulers.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/protocol.ts";
+import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";

@@ -10,7 +10,7 @@ import { tokensCalled } from "../live/simulateWithFallback.ts";
 import { simulated, simulationOf, whyLacking } from "../live/simulation.ts";
 import { simulationHint } from "../live/simulationHint.ts";
 import { requestWatch } from "../live/watchItems.ts";
-import type { Settings } from "../protocol/protocol.ts";
+import type { Settings } from "../protocol/settings.ts";
 import { blockAsked } from "../report/facts.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
 import type { Routes } from "../workspace/routes.ts";

@@ -10,7 +10,7 @@ import type { Tick, Watch } from "../live/pollScheduler.ts";
 import type { PollSchedulers } from "../live/pollSchedulers.ts";
 import { tokensCalled } from "../live/simulateWithFallback.ts";
 import { balanceWatch, requestWatch, sparkline, type WatchNaming } from "../live/watchItems.ts";
-import type { Ticked, WatchResult } from "../protocol/protocol.ts";
+import type { Ticked, WatchResult } from "../protocol/background.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { SimulatedBeside } from "./liveHovers.ts";

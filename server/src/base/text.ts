@@ -16,6 +16,13 @@ export interface FilePlace {
   readonly place: LineColumn;
 }
 
+/** A range in a document of the client. */
+export interface FileRange {
+  readonly uri: string;
+  readonly start: LineColumn;
+  readonly end: LineColumn;
+}
+
 /** The text whose lines were looked for last: places are asked for one after the other, a hundred thousand in one file. */
 let latest = { text: "", starts: [0] as readonly number[] };
 

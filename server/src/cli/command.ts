@@ -1,6 +1,6 @@
 import type { ExportForm } from "../convert/exported.ts";
 import type { ImportForm } from "../convert/forms.ts";
-import type { StreamBounds } from "../protocol/protocol.ts";
+import type { StreamBounds } from "../protocol/runs.ts";
 import type { CommandName, Shell } from "./flags.ts";
 
 /** What the command line asks for. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { lineColumn, oneLine, type Paint, plural } from "../base/text.ts";
 import { formatDuration } from "../base/units.ts";
-import type { SnapshotResult } from "../protocol/protocol.ts";
+import type { SnapshotResult } from "../protocol/runs.ts";
 import { reportText } from "../report/text.ts";
 import { type AssertionFailure, failureDifferences } from "../run/assertions.ts";
 import type { CellResult } from "../run/cellResult.ts";

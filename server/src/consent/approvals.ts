@@ -8,7 +8,7 @@ import { isBuiltIn } from "../endpoints/known.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { siteOf, sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { Settings } from "../protocol/protocol.ts";
+import type { Settings } from "../protocol/settings.ts";
 import type { Permissions } from "../run/endpointQueue.ts";
 import type { UnsentReason } from "../run/unsentReason.ts";
 import { openQuestions } from "./questions.ts";

@@ -4,7 +4,7 @@ import { exportCells } from "../convert/exportCells.ts";
 import type { ExportEndpoint, ExportForm } from "../convert/exported.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
-import type { ExportResult } from "../protocol/protocol.ts";
+import type { ExportResult } from "../protocol/conversion.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 

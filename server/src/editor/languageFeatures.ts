@@ -29,7 +29,7 @@ import { type SignatureHelp, signatureHelp } from "../features/signatureHelp.ts"
 import { type DocumentSymbol, symbols } from "../features/symbols.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
 import { cellNumbers } from "../notebook/number.ts";
-import type { ExportResult } from "../protocol/protocol.ts";
+import type { ExportResult } from "../protocol/conversion.ts";
 import {
   type CellPlace,
   type Document,

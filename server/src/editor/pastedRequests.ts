@@ -2,7 +2,7 @@ import { lineColumns, replaced } from "../base/text.ts";
 import { importText } from "../convert/importText.ts";
 import { formatCell } from "../features/formatting.ts";
 import { readCell } from "../notebook/readCell.ts";
-import type { ImportResult } from "../protocol/protocol.ts";
+import type { ImportResult } from "../protocol/conversion.ts";
 
 /** Cells of what another tool copied; they go to the endpoint of the notebook that they are put into. */
 export function pasted(text: string): ImportResult {

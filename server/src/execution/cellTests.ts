@@ -1,8 +1,9 @@
 import type { Span } from "../base/span.ts";
+import type { FileRange } from "../base/text.ts";
 import { lineColumn } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
-import type { CellTest, FileRange } from "../protocol/protocol.ts";
+import type { CellTest } from "../protocol/runs.ts";
 import { titleOf } from "../run/cellRun.ts";
 import { expectNodes } from "../run/failurePlaces.ts";
 import { type Document, toDocument } from "../workspace/documents.ts";

@@ -6,7 +6,7 @@ import { auditJson, auditReport } from "../live/auditReport.ts";
 import { type Probe, probe } from "../live/probe.ts";
 import type { PendingSupport } from "../live/probePending.ts";
 import { probeJson, probeReport } from "../live/probeReport.ts";
-import type { CellOutput } from "../protocol/protocol.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
 import { reportText } from "../report/text.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/ports.ts";
-import type { CellOutput, RowsParams, RowsResult } from "../protocol/protocol.ts";
+import type { RowsParams, RowsResult } from "../protocol/runs.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Section } from "../report/report.ts";
 import { rowsBeyond } from "../report/table.ts";
 

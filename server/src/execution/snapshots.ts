@@ -6,7 +6,7 @@ import { homeFolder, isUntitled } from "../endpoints/known.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
-import type { RunParams, SnapshotResult } from "../protocol/protocol.ts";
+import type { RunParams, SnapshotResult } from "../protocol/runs.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import type { CellRun } from "../run/cellRun.ts";
 import { type SnapshotVerdict, snapshotVerdict, updated } from "../run/snapshot.ts";

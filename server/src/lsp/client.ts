@@ -1,5 +1,5 @@
 import type { InitializeParams } from "vscode-languageserver";
-import type { InitializationOptions } from "../protocol/protocol.ts";
+import type { InitializationOptions } from "../protocol/settings.ts";
 import { optionsOf } from "./options.ts";
 import type { Encoding } from "./positions.ts";
 

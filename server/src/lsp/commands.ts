@@ -9,42 +9,48 @@ import { brief } from "../base/text.ts";
 import { pasted } from "../editor/pastedRequests.ts";
 import { judgeAddress } from "../endpoints/addEndpoint.ts";
 import type {
-  AddEndpointParams,
-  AddEndpointResult,
   AddressParams,
   AddressResult,
+  LabelParams,
+  LabelResult,
+  ShowWatches,
+  Unwatch,
+  WatchParams,
+  WatchResult,
+} from "../protocol/background.ts";
+import type {
+  ExportParams,
+  ExportResult,
+  ImportParams,
+  ImportResult,
+  WireFormParams,
+  WireFormResult,
+} from "../protocol/conversion.ts";
+import type {
+  AddEndpointParams,
+  AddEndpointResult,
   AuditParams,
   CompareParams,
   CompareResult,
   EndpointChoice,
   EndpointsParams,
   EndpointsResult,
-  ExportParams,
-  ExportResult,
-  ImportParams,
-  ImportResult,
   JudgeAddressParams,
   JudgeAddressResult,
-  LabelParams,
-  LabelResult,
   ProbeParams,
   ProbeResult,
+} from "../protocol/endpoints.ts";
+import type {
   RowsParams,
   RowsResult,
   RunParams,
   RunResult,
-  ShowWatches,
   StalenessParams,
   StalenessResult,
   StreamControl,
   TestsParams,
   TestsResult,
-  Unwatch,
-  WatchParams,
-  WatchResult,
-  WireFormParams,
-  WireFormResult,
-} from "../protocol/protocol.ts";
+} from "../protocol/runs.ts";
 import { commands } from "./commandNames.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { signalOf } from "./guard.ts";

@@ -30,10 +30,10 @@ import type {
   ReadSecretsParams,
   ReadSecretsResult,
   SecretNamesResult,
-  Settings,
   WriteFileParams,
   WriteFileResult,
-} from "../protocol/protocol.ts";
+} from "../protocol/host.ts";
+import type { Settings } from "../protocol/settings.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Client } from "./client.ts";
 import { ask } from "./messages.ts";

@@ -1,4 +1,4 @@
-import type { InitializationOptions, Settings } from "../protocol/protocol.ts";
+import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 
 /** What an editor hands over at the start; what has another type than it should is as if it were not there. */
 export function optionsOf(given: unknown): InitializationOptions {

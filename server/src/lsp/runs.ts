@@ -1,15 +1,8 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
 import type { RunEvents } from "../execution/runCells.ts";
-import type {
-  CellFinished,
-  CellOutput,
-  CellStarted,
-  CellWaiting,
-  RunParams,
-  RunResult,
-  StreamRows,
-} from "../protocol/protocol.ts";
+import type { CellFinished, CellStarted, CellWaiting, RunParams, RunResult, StreamRows } from "../protocol/runs.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
 import type { Service } from "../service/service.ts";
 
 /** Runs cells for an editor, and tells it how far the run is. */

@@ -1,5 +1,5 @@
 import type { Connection, InitializeParams } from "vscode-languageserver";
-import type { InitializationOptions } from "../protocol/protocol.ts";
+import type { InitializationOptions } from "../protocol/settings.ts";
 import { initializeResult } from "./capabilities.ts";
 import { clientOf } from "./client.ts";
 import { type Gate, refuseLateRequests } from "./gate.ts";

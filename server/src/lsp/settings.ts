@@ -4,7 +4,8 @@ import {
   DidChangeWatchedFilesNotification,
   type DidChangeWatchedFilesParams,
 } from "vscode-languageserver";
-import type { PickEndpoint, Settings } from "../protocol/protocol.ts";
+import type { PickEndpoint } from "../protocol/endpoints.ts";
+import type { Settings } from "../protocol/settings.ts";
 import type { Ports } from "./host.ts";
 import { isObject, settingsOf } from "./options.ts";
 import type { Problems } from "./problems.ts";

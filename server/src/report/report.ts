@@ -1,4 +1,4 @@
-import type { CellRef } from "../protocol/protocol.ts";
+import type { CellRef } from "../notebook/cellRef.ts";
 
 /**
  * What a person sees of an outcome, as plain JSON data that every face renders: the notebook output, the terminal,

@@ -1,9 +1,10 @@
 import { printJson } from "../base/json.ts";
+import type { FileRange } from "../base/text.ts";
 import { brief, oneLine, visible } from "../base/text.ts";
-import type { FailedCheck, FileRange } from "../protocol/protocol.ts";
 import type { FailureSection, Field, Report, Section } from "../report/report.ts";
 import { type AssertionFailure, failureDifferences } from "./assertions.ts";
 import { type Difference, differenceText } from "./diff.ts";
+import type { FailedCheck } from "./failedCheck.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 
 /** Differences that are shown of one value. */

@@ -2,7 +2,7 @@ import { isAddress } from "../base/hex.ts";
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Log } from "../base/ports.ts";
-import type { CellOutput } from "../protocol/protocol.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
 import type { Outcome, RawJson } from "../rpc/outcome.ts";
 import { expectationText } from "./assertions.ts";
 import type { CellRun, Verdict } from "./cellRun.ts";

@@ -18,20 +18,10 @@ import { writingIf } from "../files/updateFile.ts";
 import type { Audit } from "../live/audit.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { cellNumbers } from "../notebook/number.ts";
-import type {
-  AddEndpointParams,
-  AddEndpointResult,
-  CellOutput,
-  CellTest,
-  CompareParams,
-  EndpointsResult,
-  RowsParams,
-  RowsResult,
-  RunParams,
-  RunResult,
-  Settings,
-  StreamControl,
-} from "../protocol/protocol.ts";
+import type { AddEndpointParams, AddEndpointResult, CompareParams, EndpointsResult } from "../protocol/endpoints.ts";
+import type { CellTest, RowsParams, RowsResult, RunParams, RunResult, StreamControl } from "../protocol/runs.ts";
+import type { Settings } from "../protocol/settings.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
 import { noSockets, openSocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { nameOf } from "../run/plan.ts";

@@ -1,6 +1,7 @@
 import { type Span, shift, span } from "../base/span.ts";
 import type { CellEdit } from "../features/location.ts";
 import type { Cell } from "../notebook/cell.ts";
+import type { CellRef } from "../notebook/cellRef.ts";
 import { headerIndex } from "../notebook/header.ts";
 import { readCell } from "../notebook/readCell.ts";
 import {
@@ -12,7 +13,6 @@ import {
   updateFile,
 } from "../notebook/readFile.ts";
 import type { FileFault } from "../notebook/scan.ts";
-import type { CellRef } from "../protocol/protocol.ts";
 
 /** An open notebook, whether it is shown as cells or as one text. A new one replaces it at every change. */
 export interface Document {

@@ -5,7 +5,7 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { socketAddress } from "../endpoints/socket.ts";
 import type { BackgroundFacts } from "../live/backgroundClient.ts";
-import type { EndpointChoice } from "../protocol/protocol.ts";
+import type { EndpointChoice } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 

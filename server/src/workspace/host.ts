@@ -9,7 +9,8 @@ import type {
   Sockets,
   Transport,
 } from "../base/ports.ts";
-import type { Settings, Ticked } from "../protocol/protocol.ts";
+import type { Ticked } from "../protocol/background.ts";
+import type { Settings } from "../protocol/settings.ts";
 
 /** What a main lends to the service: the ports, and what is known at the start. */
 export interface Host {

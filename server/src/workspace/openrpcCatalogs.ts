@@ -5,7 +5,7 @@ import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Settings } from "../protocol/protocol.ts";
+import type { Settings } from "../protocol/settings.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 

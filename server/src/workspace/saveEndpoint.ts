@@ -2,7 +2,7 @@ import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
-import type { AddEndpointParams, AddEndpointResult } from "../protocol/protocol.ts";
+import type { AddEndpointParams, AddEndpointResult } from "../protocol/endpoints.ts";
 import type { Host } from "./host.ts";
 
 /** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Settings } from "../../../server/src/protocol/protocol.ts";
+import type { Settings } from "../../../server/src/protocol/settings.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { countedChain } from "../../support/countedChain.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ticked } from "../../../server/src/protocol/protocol.ts";
+import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";

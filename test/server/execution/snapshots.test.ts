@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { everythingTo } from "../../../server/src/endpoints/gate.ts";
 import { environment } from "../../../server/src/node/environment.ts";
-import type { RunResult } from "../../../server/src/protocol/protocol.ts";
+import type { RunResult } from "../../../server/src/protocol/runs.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { snapshotUri } from "../../../server/src/run/snapshotFile.ts";
 import { createService } from "../../../server/src/service/service.ts";

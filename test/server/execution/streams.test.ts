@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { StreamEvent } from "../../../server/src/execution/streams.ts";
-import type { StreamControl } from "../../../server/src/protocol/protocol.ts";
+import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CellFinished, StreamRows } from "../../../server/src/protocol/protocol.ts";
+import type { CellFinished, StreamRows } from "../../../server/src/protocol/runs.ts";
 import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { startEditor } from "../../support/editor.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";

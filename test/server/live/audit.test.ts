@@ -3,7 +3,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { PlayChange } from "../../../devchain/play.ts";
 import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { CellOutput } from "../../../server/src/protocol/protocol.ts";
+import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { testHost } from "../../support/host.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Kind, PlayChange } from "../../../devchain/play.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { Ticked } from "../../../server/src/protocol/protocol.ts";
+import type { Ticked } from "../../../server/src/protocol/background.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { optionsOf, settingsOf } from "../../../server/src/lsp/options.ts";
-import type { InitializationOptions, Settings } from "../../../server/src/protocol/protocol.ts";
+import type { InitializationOptions, Settings } from "../../../server/src/protocol/settings.ts";
 
 /** Every member there is: a new one that is not read fails to compile here, or fails the test. */
 const settings: Required<{ [Key in keyof Settings]: Required<NonNullable<Settings[Key]>> }> = {

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import type {
-  CellFinished,
-  EndpointsResult,
-  RunResult,
-  TestsResult,
-  WriteFileParams,
-} from "../../../server/src/protocol/protocol.ts";
+import type { EndpointsResult } from "../../../server/src/protocol/endpoints.ts";
+import type { WriteFileParams } from "../../../server/src/protocol/host.ts";
+import type { CellFinished, RunResult, TestsResult } from "../../../server/src/protocol/runs.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files } from "../../../server/src/node/files.ts";
-import type { AddEndpointResult } from "../../../server/src/protocol/protocol.ts";
+import type { AddEndpointResult } from "../../../server/src/protocol/endpoints.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 

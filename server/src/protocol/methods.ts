@@ -1,58 +1,66 @@
 import type {
-  AddEndpointParams,
-  AddEndpointResult,
   AddressParams,
   AddressResult,
-  ApproveHostParams,
-  ApproveHostResult,
-  ApproveMethodsParams,
-  ApproveMethodsResult,
-  AuditParams,
-  CellFinished,
-  CellStarted,
-  CellWaiting,
-  CompareParams,
-  CompareResult,
-  EndpointsParams,
-  EndpointsResult,
+  LabelParams,
+  LabelResult,
+  ShowWatches,
+  Ticked,
+  Unwatch,
+  WatchParams,
+  WatchResult,
+} from "./background.ts";
+import type {
   ExportParams,
   ExportResult,
   ImportParams,
   ImportResult,
+  WireFormParams,
+  WireFormResult,
+} from "./conversion.ts";
+import type {
+  AddEndpointParams,
+  AddEndpointResult,
+  AuditParams,
+  CompareParams,
+  CompareResult,
+  EndpointsParams,
+  EndpointsResult,
   JudgeAddressParams,
   JudgeAddressResult,
-  LabelParams,
-  LabelResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
+} from "./endpoints.ts";
+import type {
+  ApproveHostParams,
+  ApproveHostResult,
+  ApproveMethodsParams,
+  ApproveMethodsResult,
   ReadFileParams,
   ReadFileResult,
   ReadFolderParams,
   ReadFolderResult,
   ReadSecretsParams,
   ReadSecretsResult,
+  SecretNamesResult,
+  WriteFileParams,
+  WriteFileResult,
+} from "./host.ts";
+import type {
+  CellFinished,
+  CellStarted,
+  CellWaiting,
   RowsParams,
   RowsResult,
   RunParams,
   RunResult,
-  SecretNamesResult,
-  ShowWatches,
   StalenessParams,
   StalenessResult,
   StreamControl,
   StreamRows,
   TestsParams,
   TestsResult,
-  Ticked,
-  Unwatch,
-  WatchParams,
-  WatchResult,
-  WireFormParams,
-  WireFormResult,
-  WriteFileParams,
-  WriteFileResult,
-} from "../../server/src/protocol/protocol.ts";
+} from "./runs.ts";
 
 /** Our own requests to the server: parameters and result by method. */
 export interface Requests {
@@ -80,7 +88,9 @@ export interface Notifications {
   "rpcNotebook/stream": StreamControl;
   "rpcNotebook/unwatch": Unwatch;
   "rpcNotebook/showWatches": ShowWatches;
+  /** The workspace has become trusted. */
   "rpcNotebook/trusted": undefined;
+  /** A secret was set or deleted. */
   "rpcNotebook/secretsChanged": undefined;
 }
 
