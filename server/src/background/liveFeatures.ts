@@ -10,7 +10,7 @@ import { span } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { AnalysisContexts } from "../editor/analysisContexts.ts";
 import type { CellQueries } from "../editor/cellQueries.ts";
-import { statedTokens } from "../execution/runCells.ts";
+import { statedTokens } from "../execution/runTokens.ts";
 import { addressAt } from "../features/addressAt.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
 import { addressNames } from "../features/naming.ts";

@@ -35,7 +35,7 @@ export interface LiveHints {
 
 export interface LiveHintHost {
   readonly clock: Clock;
-  readonly routes: Pick<Routes, "asker" | "known">;
+  readonly routes: Pick<Routes, "backgroundClient" | "of">;
   readonly watchers: PollSchedulers;
   /** What hints say has changed, or is to be asked for again. */
   hinted(): void;
@@ -87,7 +87,7 @@ export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost,
   const begin = async (id: string, hint: Hint, request: EvaluatedRequest, around: HoverContext): Promise<void> => {
     const { signal } = hint.gone;
     await clock.sleep(debounceMs, signal);
-    const asker = signal.aborted ? undefined : await routes.asker(around.document, around.uri, around.cell);
+    const asker = signal.aborted ? undefined : await routes.backgroundClient(around.document, around.uri, around.cell);
     if (!asker || signal.aborted) return;
     // the next look tries again
     if ("silent" in asker || (asker.endpoint.rate !== undefined && mode !== "always")) return drop(id);
@@ -141,7 +141,7 @@ function questionOf(
   routes: LiveHintHost["routes"],
 ): string {
   const directive = endpointDirective(cell);
-  const current = directive === undefined ? routes.known(document).endpoint : undefined;
+  const current = directive === undefined ? routes.of(document).endpoint : undefined;
   return printJson([directive ?? null, current?.name ?? null, current?.host ?? null, method, params ?? null]);
 }
 

@@ -72,7 +72,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
   return {
     async address(address, { document, uri, cell, names, name }, signal) {
       if (!isAddress(address)) return undefined;
-      const asker = await routes.asker(document, uri, cell);
+      const asker = await routes.backgroundClient(document, uri, cell);
       if ("silent" in asker || signal.aborted) return undefined;
       const { endpoint, explorer } = asker;
       const facts = await inTime(factsOf(asker, address, signal), clock, signal);
@@ -86,7 +86,7 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       const [raw] = isArray(params) ? params : [];
       const signed = method === "eth_sendRawTransaction" ? await signedTransaction(raw) : undefined;
       const simulation = simulationOf({ method, params }, signed);
-      const asker = simulation && (await routes.asker(document, uri, cell));
+      const asker = simulation && (await routes.backgroundClient(document, uri, cell));
       if (!asker || "silent" in asker || signal.aborted) return undefined;
       const { name, url } = asker.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;

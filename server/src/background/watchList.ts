@@ -34,7 +34,7 @@ const mostValues = 24;
 
 export function openWatchList(
   watchers: PollSchedulers,
-  routes: Pick<Routes, "asker">,
+  routes: Pick<Routes, "backgroundClient">,
   mask: Mask,
   ticked: (event: Ticked) => void,
 ): WatchList {
@@ -71,7 +71,7 @@ export function openWatchList(
     beginning.get(id)?.abort();
     beginning.set(id, beginsNow);
     const { signal } = beginsNow;
-    const asker = await routes.asker(document, uri, cell);
+    const asker = await routes.backgroundClient(document, uri, cell);
     const watch = "silent" in asker || signal.aborted ? undefined : await watchAt(asker, signal);
     if (beginning.get(id) === beginsNow) beginning.delete(id);
     if ("silent" in asker) return { refused: refusals[asker.silent] };

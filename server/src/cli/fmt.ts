@@ -1,5 +1,5 @@
 import { plural, replaced } from "../base/text.ts";
-import { homeFolder } from "../endpoints/known.ts";
+import { homeFolder } from "../base/uri.ts";
 import { formatFile } from "../features/formatting.ts";
 import { replaceFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";

@@ -6,7 +6,7 @@ import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts"
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
 import { postmanEnvironment, type Variables } from "../convert/postman.ts";
 import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
-import { homeFolder } from "../endpoints/known.ts";
+import { homeFolder } from "../base/uri.ts";
 import { formatFile } from "../features/formatting.ts";
 import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";

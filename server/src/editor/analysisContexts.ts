@@ -39,14 +39,14 @@ export function openAnalysisContexts(
   }
   const known = new Map<string, Known>();
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
-    const { endpoint, endpoints, hostNames } = routes.known(document);
-    const { catalog, openrpcProblems } = catalogs.known(document, endpoint);
+    const { endpoint, endpoints, hostNames } = routes.of(document);
+    const { catalog, openrpcProblems } = catalogs.of(document, endpoint);
     return {
       header: document.header,
       cells: document.cells,
       catalog,
       openrpcProblems,
-      abis: contracts.known(document),
+      abis: contracts.of(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       endpoint,
       endpoints,

@@ -23,7 +23,7 @@ export async function exportOf(
 ): Promise<ExportResult | undefined> {
   const cells = index === undefined ? document.cells : document.cells.slice(index, index + 1);
   if (index !== undefined && cells.length === 0) return undefined;
-  const { endpointOf } = await routes.courierHost(document, undefined, cells);
+  const { endpointOf } = await routes.forRun(document, undefined, cells);
   const { text, notes } = exportCells(cells, form, {
     scope,
     endpointOf(cell: Cell) {

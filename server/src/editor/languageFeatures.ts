@@ -128,7 +128,7 @@ export function openLanguageFeatures({
   /** Contracts of the workspace are looked for when somebody first wants to know something, and not before. */
   const needContracts = (uri: string): void => {
     const document = documentOf(uri);
-    if (document) contracts.need(document);
+    if (document) contracts.want(document);
   };
   const inDocument = <T>(uri: string, look: (document: Document) => readonly T[]): readonly T[] => {
     const document = documentOf(uri);
@@ -140,7 +140,7 @@ export function openLanguageFeatures({
       needContracts(uri);
       const document = documentOf(uri);
       const cell = document?.header ?? document?.cells[0];
-      const around = document && { header: document.header, abis: contracts.known(document) };
+      const around = document && { header: document.header, abis: contracts.of(document) };
       return cell && around && { items: abiItems(cell, around), scope: abiScope(cell, around) };
     },
     completion(uri, offset) {

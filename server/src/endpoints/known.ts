@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
-import { percentDecoded } from "../base/text.ts";
+import { foldersAbove } from "../base/uri.ts";
 import { foundryReferences } from "./foundry.ts";
 import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
 import { type KnownEndpoint, namedEndpoints } from "./named.ts";
@@ -104,39 +104,3 @@ export function isBuiltIn(name: string): boolean {
 }
 
 const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
-
-/** @returns Folders without a slash at the end, the document's own first. */
-export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
-  const tops = roots.map(trimmed);
-  if (isUntitled(uri)) return tops;
-  const plain = percentDecoded; // editors encode differently: `c%3A` and `c:` are one drive
-  const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
-  const top = tops
-    .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
-    .sort((a, b) => b.length - a.length)[0];
-  if (top === undefined) return [home];
-  const folders = [home];
-  for (let folder = home; plain(folder) !== plain(top) && folders.length < 100; ) {
-    folder = folder.slice(0, folder.lastIndexOf("/"));
-    folders.push(folder);
-  }
-  return folders;
-}
-
-/**
- * The folder in which files are written that belong to a document: the root of its workspace folder, else its own;
- * `undefined` for a new document outside of any.
- */
-export function homeFolder(uri: string, roots: readonly string[]): string | undefined {
-  const folders = foldersAbove(uri, roots);
-  return isUntitled(uri) ? folders[0] : folders.at(-1);
-}
-
-/** Whether a document has no file yet. */
-export function isUntitled(uri: string): boolean {
-  return !/^[a-z][\w+.-]*:\/\//i.test(uri);
-}
-
-function trimmed(uri: string): string {
-  return uri.replace(/\/+$/, "");
-}

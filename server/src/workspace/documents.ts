@@ -1,4 +1,5 @@
 import { type Span, shift, span } from "../base/span.ts";
+import { type FileRange, lineColumn } from "../base/text.ts";
 import type { CellEdit } from "../features/location.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
@@ -88,6 +89,15 @@ export function located(
 ): readonly DocumentSpan[] {
   const place = document.placeOf(cell);
   return place ? [{ uri: place.uri, span: toDocument(place, span) }] : [];
+}
+
+/** A span of a cell as lines and columns of one of the client's documents; `undefined` if the cell is not of this notebook. */
+export function fileRange(document: Document, cell: Cell, span: Span): FileRange | undefined {
+  const place = document.placeOf(cell);
+  if (!place) return undefined;
+  const text = document.file?.text ?? cell.text;
+  const { start, end } = toDocument(place, span);
+  return { uri: place.uri, start: lineColumn(text, start), end: lineColumn(text, end) };
 }
 
 /** A replacement in a document of the client. */

@@ -1,5 +1,5 @@
+import { homeFolder } from "../base/uri.ts";
 import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
-import { homeFolder } from "../endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import type { AddEndpointParams, AddEndpointResult } from "../protocol/endpoints.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { openRowStore, type RowStore } from "../../../server/src/execution/rowStore.ts";
+import { RowStore } from "../../../server/src/execution/rowStore.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { TableSection } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
@@ -46,7 +46,7 @@ describe("rows beyond an output", () => {
   const thousand = Array.from({ length: 1000 }, (_, at) => transfer(at));
 
   it("come page by page, each once and in order", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const table = kept(rows, thousand);
     assert.deepEqual([table.rows.length, table.total], [200, 1000]);
     const all = await allOf(rows, table);
@@ -56,16 +56,16 @@ describe("rows beyond an output", () => {
     );
   });
   it("are not promised where the output has them all", () =>
-    assert.equal(kept(openRowStore(clock), thousand.slice(0, 200)).rest, undefined));
+    assert.equal(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined));
   it("are found by a text in them, in any case and in the wire form", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
     assert.equal((await allOf(rows, table, alice.toUpperCase().replace("X", "x"))).length, 1001);
     assert.equal((await allOf(rows, table, "999")).length, 1);
     assert.equal((await allOf(rows, table, "nowhere")).length, 0);
   });
   it("are gone when their cell has run again, their document is closed, or the answers are too many", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const ask = async ({ rest = "" }: TableSection) => (await rows.page({ rest, from: 200, count: 1 }, calm)) !== null;
     const [first, other] = [kept(rows, thousand), kept(rows, thousand, "b")];
     const again = kept(rows, thousand);
@@ -76,7 +76,7 @@ describe("rows beyond an output", () => {
     assert.equal(await ask(large), false);
   });
   it("end early when nobody waits for them any more", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     const stop = new AbortController();
     stop.abort();
@@ -86,7 +86,7 @@ describe("rows beyond an output", () => {
     });
   });
   it("answer senseless questions", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     assert.equal(await rows.page({ rest: "nothing", from: 0, count: 1 }, calm), null);
     assert.deepEqual(await rows.page({ rest, from: 5000, count: 1 }, calm), { rows: [], next: null });
@@ -123,7 +123,7 @@ describe("rows that are made when they are asked for", () => {
       fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 12 }), async (logs) => {
         // The same logs once among the rows of the output, and once beyond them.
         const padded = Array.from({ length: 200 + logs.length }, (_, at) => logs[at % logs.length] ?? null);
-        const rows = openRowStore(clock);
+        const rows = new RowStore(clock);
         const table = kept(rows, padded);
         const all = await allOf(rows, table);
         const event = table.columns.findIndex(({ name }) => name === "Event");

@@ -157,7 +157,7 @@ describe("snapshots", () => {
       [true, false],
     );
     assert.deepEqual(ran.result.snapshot?.notes, [
-      "`a` and `b`: the request is another one than in a.rpc.snapshot.json.",
+      "`a` and `b`: the request differs from the one in a.rpc.snapshot.json.",
       "`c`: recorded in a.rpc.snapshot.json, and no longer in the notebook.",
     ]);
     const { result } = await run("update", now);

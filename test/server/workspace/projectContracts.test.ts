@@ -254,13 +254,13 @@ describe("the ABIs of a project", () => {
           "bad-abi: This is no ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
           "bad-abi: This is no ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
           "bad-abi: `bad.json`: it is not JSON.",
-          "bad-abi: `./other.json`: no ABI is in it.",
+          "bad-abi: `./other.json`: it contains no ABI.",
           "bad-abi: `large.json`: it is larger than 10 MB.",
           `bad-abi: \`folder.json\`: ${missing}.`,
-          "bad-abi: `../../up.json`: it lies outside of the project, where no file is read.",
-          "bad-abi: `..\\..\\up.json`: it lies outside of the project, where no file is read.",
-          "bad-abi: `/etc/abi.json`: a path from the folder of the notebook is due.",
-          "bad-abi: `https://acme.example/abi.json`: a path from the folder of the notebook is due.",
+          "bad-abi: `../../up.json`: it is outside of the project, where no file is read.",
+          "bad-abi: `..\\..\\up.json`: it is outside of the project, where no file is read.",
+          "bad-abi: `/etc/abi.json`: expected a relative path, from the folder of the notebook.",
+          "bad-abi: `https://acme.example/abi.json`: expected a relative path, from the folder of the notebook.",
         ].toSorted(),
       );
       assert.ok(!asked.some((uri) => uri.endsWith("up.json") || uri.includes("etc")));
