@@ -182,7 +182,7 @@ export async function runCells(
   const followed = new Map<Cell, StreamResult>();
   const keyOf = ({ index }: Step): string => keys[index] ?? String(index + 1);
   const tokensIn = (cell: Cell, answers: readonly Answer[], stop: AbortSignal): Tokens | Promise<Tokens> => {
-    if (!answers.some(({ request }) => mayNameTokens(request.method))) return stated;
+    if (!answers.some(({ request }) => mayNameTokens(request))) return stated;
     const place = tokenPlace(cell, header, courierHost);
     const ask = (questions: readonly EvaluatedRequest[]) => Promise.all(questions.map((one) => courier.ask(cell, one)));
     return tokenNames.of(answers, { stated, place, ask }, stop);
