@@ -118,7 +118,7 @@ describe("logs that are larger than what may be received", () => {
         assert.ok(
           text.includes(`This is the part of the blocks 0 to ${end}. Missing are the blocks ${end + 1} to 99.`),
         );
-        assert.ok(text.includes(" logs had come. They are kept for as long as the editor"));
+        assert.ok(text.includes(" logs arrived. They are kept while the editor"));
         assert.deepEqual(JSON.parse(json).partial, sum(provider, 0, end));
         const again = provider.asked.slice(asked).filter(({ from }) => from <= last);
         assert.deepEqual(again, [], "what had come is not asked for again");
@@ -133,7 +133,7 @@ describe("logs that are larger than what may be received", () => {
     const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
     assert.deepEqual(answers[0]?.partial?.result, sum(provider, 0, 69));
     assert.match(cell.output.text, /Missing are the blocks 70 to 99\./);
-    assert.match(cell.output.text, /Not even one block alone is answered: narrow the filter/);
+    assert.match(cell.output.text, /Not even a single block is answered: narrow the filter/);
     assert.ok(provider.asked.length < 40, `${provider.asked.length} requests`);
   });
 

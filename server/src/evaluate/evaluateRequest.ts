@@ -3,11 +3,12 @@ import type { AbiParam } from "../abi/type.ts";
 import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { MethodSpec } from "../catalog/spec.ts";
 import { type RequestNode, wireMembers } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Id } from "../rpc/outcome.ts";
-import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 import type { ConverterContext, Readable } from "./conversion.ts";
 import { type Edit, edited, origin } from "./edit.ts";
 import { type Filled, fill, type Unresolved, type Values } from "./fill.ts";
@@ -16,7 +17,9 @@ import type { ReadableProblem } from "./readableProblem.ts";
 import { returnsOf } from "./returns.ts";
 
 /** A request as it will go over the wire, and what a report wants to know of it. */
-export interface EvaluatedRequest extends Sendable {
+export interface EvaluatedRequest extends RawRequest {
+  /** The method as the document's catalogue describes it, own OpenRPC documents included. */
+  readonly spec?: MethodSpec | undefined;
   /** The parameters as they are sent; `undefined` where the request has none. */
   readonly params: JsonValue | undefined;
   /** No list and no object stands among the parameters, so that there is nothing in them to decode. */
@@ -86,7 +89,8 @@ export function evaluateRequest(
 
   const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
   if (!filled) return broken;
-  const encoded = encodedIn(filled.text, filled.request, around);
+  const spec = around.catalog.methodNamed(method);
+  const encoded = encodedIn(filled.text, filled.request, spec, around);
   if (encoded.problems) {
     return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
   }
@@ -106,7 +110,7 @@ export function evaluateRequest(
   const returns = returnsOf(method, sentParams, encoded.found, around.abi);
   const called = encoded.found.length === 0 ? undefined : encoded.found.flatMap(({ calls }) => calls ?? []);
   return {
-    request: { text: sent, id, method, params: sentParams, flat: isFlat(sentParams), returns, called },
+    request: { text: sent, id, method, spec, params: sentParams, flat: isFlat(sentParams), returns, called },
   };
 }
 
@@ -139,13 +143,13 @@ type EncodedParams =
 
 function encodedIn(
   text: string,
-  { method, members }: RequestNode,
-  { catalog, ...known }: EvaluationContext,
+  { members }: RequestNode,
+  spec: MethodSpec | undefined,
+  context: EvaluationContext,
 ): EncodedParams {
-  const spec = method === undefined ? undefined : catalog.methodNamed(method);
   const readables = items(members.get("params")?.value).flatMap((node, at) => {
     const param = spec?.params[at];
-    return param ? readablesAt(text, node, param.type, known, true) : [];
+    return param ? readablesAt(text, node, param.type, context, true) : [];
   });
   const found = readables.flatMap((one) => one.found);
   const problems = readables.flatMap((one) => one.problems);

@@ -22,7 +22,7 @@ export class RunTokens {
 
   /** Returns at once if no contract is asked. Never rejects. */
   of(cell: Cell, answers: readonly Answer[], signal: AbortSignal): Tokens | Promise<Tokens> {
-    if (!answers.some(({ request }) => mayNameTokens(request.method))) return this.stated;
+    if (!answers.some(({ request }) => mayNameTokens(request))) return this.stated;
     const lookup: Lookup = {
       stated: this.stated,
       place: this.#placeOf(cell),

@@ -7,7 +7,8 @@ import { formatDuration, grouped } from "../base/units.ts";
 import type { Answered, Exchange, Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
-import { type StreamEvent, subscribe } from "../rpc/subscription.ts";
+import type { StreamEvent } from "../rpc/streamEvent.ts";
+import { subscribe } from "../rpc/subscription.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { itemsOf } from "./subscriptionItems.ts";
 

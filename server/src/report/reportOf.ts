@@ -3,6 +3,7 @@ import type { AbiParam } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
 import { methodNamed } from "../catalog/catalog.ts";
+import type { MethodSpec } from "../catalog/spec.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { factsOf } from "./facts.ts";
 import { failureView } from "./failure.ts";
@@ -16,6 +17,8 @@ export interface Reported {
   /** What was asked, for people: `balance: eth_getBalance`. */
   readonly title: string;
   readonly method: string;
+  /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
+  readonly spec?: MethodSpec | undefined;
   /** As sent; `null` where there were none. */
   readonly params: JsonValue;
   readonly outcome: Outcome;
@@ -33,6 +36,7 @@ export interface Reported {
 export function reportOf({
   title,
   method,
+  spec = methodNamed(method),
   params,
   outcome,
   labels,
@@ -40,7 +44,6 @@ export function reportOf({
   scope,
   tokens = noTokens,
 }: Reported): Report {
-  const spec = methodNamed(method);
   const byAddress = new Map([...(labels ?? [])].map(([address, label]) => [address.toLowerCase(), label]));
   const context: ViewContext = { labels: byAddress, params, returns, scope, tokens };
   const view =
@@ -58,7 +61,7 @@ export function reportOf({
 
 /** How an answer was put together from several; of one that failed, what had come by then. */
 function partSections(
-  spec: ReturnType<typeof methodNamed>,
+  spec: MethodSpec | undefined,
   { exchange: { parts } }: Outcome,
   context: ViewContext,
 ): readonly Section[] {

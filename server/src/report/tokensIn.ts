@@ -11,6 +11,7 @@ import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
+import type { MethodSpec } from "../catalog/spec.ts";
 import { dataOf } from "./call.ts";
 import { maxRows } from "./table.ts";
 import { returnsAmount, tokenAmounts } from "./tokens.ts";
@@ -27,6 +28,8 @@ export interface Amount {
 
 interface AnsweredRequest {
   readonly method: string;
+  /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
+  readonly spec?: MethodSpec | undefined;
   /** As they were sent. */
   readonly params: JsonValue | undefined;
 }
@@ -54,8 +57,8 @@ const withTokens: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether {@link tokensIn} could find any for a method, whatever it answers. */
-export function mayNameTokens(method: string): boolean {
-  return withTokens.has(methodNamed(method)?.result ?? "");
+export function mayNameTokens({ method, spec = methodNamed(method) }: AnsweredRequest): boolean {
+  return withTokens.has(spec?.result ?? "");
 }
 
 /**
@@ -64,13 +67,13 @@ export function mayNameTokens(method: string): boolean {
  * @param most - Logs, and calls of a list, that are looked at.
  */
 export function* amountsIn(
-  { method, params = null }: AnsweredRequest,
+  { method, spec = methodNamed(method), params = null }: AnsweredRequest,
   result: JsonValue,
   scope: AbiScope | undefined,
   most = Number.POSITIVE_INFINITY,
 ): Generator<Amount> {
   const object = isObject(result) ? result : {};
-  const type = methodNamed(method)?.result ?? "";
+  const type = spec?.result ?? "";
   let left = most;
   function* inLogs(logs: JsonValue | undefined, path: ValuePath): Generator<Amount> {
     for (const [at, log] of listOf(logs, left)) {

@@ -1,100 +1,101 @@
-import { quantity } from "../base/hex.ts";
+import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject } from "../base/json.ts";
 import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
+import { readPiece } from "./logMemory.ts";
+import { isTooManyBlocks, LogSizer } from "./logSizer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
-/** Asks one thing over the connection that has just been opened anew. */
+/** Sends one request over the connection that was just opened again. */
 export type AskEndpoint = (method: string, params: JsonValue) => Promise<Outcome>;
 
-/** Logs that a stream missed, as far as the endpoint can tell. */
+/** The logs that a stream missed, as far as the endpoint sends them. */
 export interface BackfilledLogs {
   readonly logs: readonly JsonValue[];
-  /** Why not all of it could be read again, in a sentence; the connection may have ended again. */
+  /** Why some logs are missing, in a sentence. */
   readonly missed: string | undefined;
+  /** The connection ended again. */
   readonly lost: boolean;
-  /** Blocks of which the logs came in a message that is too large, which ended the connection. */
+  /** Blocks whose logs came in a message that was too large, which ended the connection. */
   readonly tooLarge?: BlockRange;
 }
 
 export interface BackfillOptions {
   readonly filter: JsonObject;
   readonly from: bigint;
-  /** Up to the block that is being built. */
+  /** Also read the block that is being built. */
   readonly pending: boolean;
-  /** The greatest toBlock − fromBlock to begin with. */
+  /** The largest toBlock − fromBlock to start with. */
   readonly range: bigint;
-  /** Ranges of which the logs are too large to be received, as earlier attempts found. */
+  /** Bytes of one message. */
+  readonly maxBytes: number;
+  /** Ranges whose logs were too large in earlier attempts. */
   readonly tooLarge: readonly BlockRange[];
 }
 
-/** Blocks beyond which a gap is not read again: hours of a fast chain. */
+/** The longest gap that is read again: hours of a fast chain. */
 const maxBlocks = 200_000n;
-/** Logs beyond which it is not read on. */
 const maxLogs = 100_000;
 
-/** Reads the blocks of a gap again, in pieces that the endpoint takes. */
-export async function backfill(
-  ask: AskEndpoint,
-  { filter, from, pending, range, tooLarge }: BackfillOptions,
-): Promise<BackfilledLogs> {
+/** Reads the logs of a gap again, in pieces that the endpoint accepts. */
+export async function backfill(ask: AskEndpoint, options: BackfillOptions): Promise<BackfilledLogs> {
+  const { filter, from, range, maxBytes, tooLarge } = options;
   const head = await headOf(ask);
   if (typeof head !== "bigint") return { logs: [], ...head };
-  if (head - from > maxBlocks) {
-    const missed = `${head - from} blocks went by, which are too many to read again.`;
-    return { logs: [], missed, lost: false };
-  }
+  if (head - from > maxBlocks)
+    return { logs: [], missed: `${head - from} blocks passed, which are too many to read again.`, lost: false };
+  const sizer = new LogSizer(range, {}, maxBytes);
   const logs: JsonValue[] = [];
-  let step = range;
-  let isPending = pending;
+  const incomplete = (missed: string | undefined): BackfilledLogs => ({ logs, missed, lost: false });
+  let withPending = options.pending;
   let note: string | undefined;
-  for (let at = from < head ? from : head; at <= head; ) {
-    const size = fitting(at, step, tooLarge);
+  let part: bigint | undefined;
+  for (let start = from < head ? from : head; start <= head; ) {
+    const size = sizeAt(start, part ?? sizer.next(head - start), tooLarge);
     if (size === undefined) {
-      note = `The logs of block ${at} are too large to be read again.`;
-      at++;
+      note = `The logs of block ${start} are too large to be read again.`;
+      start++;
       continue;
     }
-    const last: boolean = at + size >= head;
-    const to: bigint = last ? head : at + size;
-    const toBlock = last ? (isPending ? "pending" : "latest") : hex(to);
-    const outcome = await ask("eth_getLogs", [{ ...filter, fromBlock: hex(at), toBlock }]);
+    const to = start + size;
+    const isLast = to === head;
+    const toBlock = isLast ? (withPending ? "pending" : "latest") : toQuantity(to);
+    const outcome = await ask("eth_getLogs", [{ ...filter, fromBlock: toQuantity(start), toBlock }]);
     if (outcome.kind === "unreachable") {
-      const found = outcome.reason === "too-large" ? { tooLarge: { from: at, to } } : {};
-      return { logs: [], missed: outcome.message, lost: true, ...found };
+      const cause = outcome.reason === "too-large" ? { tooLarge: { from: start, to } } : {};
+      return { logs: [], missed: outcome.message, lost: true, ...cause };
     }
     if (outcome.kind === "refused") {
-      const smaller = smallerStep(outcome, to - at);
-      if (smaller !== undefined) step = smaller;
-      else if (last && isPending) {
-        isPending = false;
-        note = "What was pre-confirmed meanwhile is not among it.";
-      } else return { logs, missed: `The blocks in between could not be read again: ${outcome.message}`, lost: false };
+      if (isTooManyBlocks(outcome) && size > 0n) part = sizer.refused(size, outcome);
+      else if (isLast && withPending) {
+        withPending = false;
+        note = "Pre-confirmed logs of that time are missing.";
+      } else return incomplete(`The blocks in between could not be read again: ${outcome.message}`);
       continue;
     }
-    const found = outcome.result.value;
-    if (!isArray(found))
-      return { logs, missed: "The blocks in between were answered with no list of logs.", lost: false };
-    for (const log of found) if (isAtLeast(log, from)) logs.push(log);
-    if (logs.length > maxLogs) return { logs, missed: "There are too many logs to read them all again.", lost: false };
-    at = to + 1n;
+    const piece = readPiece({ from, to, isOpen: true }, outcome);
+    if (!piece) return incomplete("For the blocks in between, the endpoint did not send a list of logs.");
+    for (const log of piece.logs) logs.push(log);
+    if (logs.length > maxLogs) return incomplete("There are too many logs to read them all again.");
+    part = undefined;
+    sizer.answered(size, piece.logs.length, piece.bytes);
+    start = to + 1n;
   }
-  return { logs, missed: note, lost: false };
+  return incomplete(note);
 }
 
-/** The size of a piece that is smaller than those that were too large; `undefined` if a block by itself is. */
-function fitting(at: bigint, step: bigint, tooLarge: readonly BlockRange[]): bigint | undefined {
-  let size = step;
+/** Returns a size smaller than those that were too large; `undefined` if a single block is too large. */
+function sizeAt(start: bigint, size: bigint, tooLarge: readonly BlockRange[]): bigint | undefined {
+  let fitting = size;
   for (const { from, to } of tooLarge) {
-    if (at < from || at > to) continue;
+    if (start < from || start > to) continue;
     if (from === to) return undefined;
-    if ((to - from) / 8n < size) size = (to - from) / 8n;
+    if ((to - from) / 8n < fitting) fitting = (to - from) / 8n;
   }
-  return size;
+  return fitting;
 }
 
-/** @returns The number of the newest block, or why it is not known. */
+/** @returns The number of the newest block, or why it is unknown. */
 export async function headOf(
   ask: AskEndpoint,
 ): Promise<bigint | { readonly missed: string | undefined; readonly lost: boolean }> {
@@ -103,21 +104,6 @@ export async function headOf(
   const { facts, outcome } = await findHead(asks, {});
   if (facts) return facts.number;
   if (outcome === undefined || outcome.kind === "answered" || seemsUnserved(outcome))
-    return { missed: "The endpoint does not tell its newest block.", lost: false };
+    return { missed: "The endpoint does not send the number of its newest block.", lost: false };
   return { missed: outcome.message, lost: outcome.kind === "unreachable" };
-}
-
-function smallerStep({ reason, rangeLimit }: Extract<Outcome, { kind: "refused" }>, span: bigint): bigint | undefined {
-  if ((reason !== "range-limit" && reason !== "result-limit" && reason !== "timeout") || span < 1n) return undefined;
-  const half = span / 2n;
-  return rangeLimit !== undefined && rangeLimit < span ? rangeLimit : half;
-}
-
-function isAtLeast(log: JsonValue, from: bigint): boolean {
-  const block = isObject(log) ? quantity(log.blockNumber) : undefined;
-  return block === undefined || block >= from;
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -2,12 +2,12 @@ import type { Outcome } from "./outcome.ts";
 import { defaultBatch } from "./wire.ts";
 
 /**
- * Tells how the requests of a batch that failed as a batch may be answered all the same.
+ * Returns how the requests of a batch that failed as a batch can be sent instead.
  *
  * - `halves`: the answer, or the body, was too large.
- * - `smaller`: the endpoint names the batch as the fault.
- * - `by-method`: one of the methods may be forbidden, and the others not.
- * - `one-alone`: it may not know batches at all, which a request alone will tell.
+ * - `smaller`: the endpoint refuses the batch for its size.
+ * - `by-method`: perhaps only one of the methods is forbidden.
+ * - `one-alone`: perhaps it does not support batches, which a single request will show.
  */
 export function batchFallbackFor(failure: Outcome): "halves" | "smaller" | "by-method" | "one-alone" | "none" {
   if (failure.kind === "answered") return "none";
@@ -33,31 +33,31 @@ export function batchFallbackFor(failure: Outcome): "halves" | "smaller" | "by-m
   }
 }
 
-/** A request alone got a real answer where the batch got none. */
+/** Returns whether a single request got a real answer although the batch got none. */
 export function isUnderstood(alone: Outcome | undefined, batch: Outcome): boolean {
   if (alone?.kind === "answered") return true;
   return alone?.kind === "refused" && batch.kind !== "answered" && alone.reason !== batch.reason;
 }
 
-/** How many requests a batch may hold where this many were refused: what the refusal says, else the half. */
-export function smallerThan(sent: number, failure: Outcome, known: BatchSize): number | false {
+/** Returns how many requests a batch may hold if this many were refused: as the refusal says, else half of them. */
+export function smallerThan(sent: number, failure: Outcome, current: BatchSize): number | false {
   const isNone = failure.kind === "refused" && noBatches.test(failure.message);
   const items = statedItems(failure, sent) ?? (isNone ? 1 : Math.ceil(sent / 2));
-  const fewest = Math.min(items, allowed(known)); // others may have been refused meanwhile
-  return fewest > 1 && fewest;
+  const lowest = Math.min(items, allowed(current)); // other batches may have been refused meanwhile
+  return lowest > 1 && lowest;
 }
 
-/** Batches of any size are refused. */
+/** Matches refusals of batches of any size. */
 const noBatches = /not (?:supported|allowed|enabled)|unsupported|disabled/i;
 
-/** The number of requests that a refusal says a batch may hold. */
+/** Reads the largest number of requests out of a refusal. */
 function statedItems(failure: Outcome, sent: number): number | undefined {
   const numbers = failure.kind === "refused" ? (failure.message.match(/(?<![\w.-])\d{1,4}(?![\w.])/g) ?? []) : [];
   const fitting = numbers.map(Number).filter((count) => count >= 2 && count < sent);
   return fitting.length > 0 ? Math.min(...fitting) : undefined;
 }
 
-/** How many requests a batch may hold; `false` where the endpoint takes none. */
+/** Requests that a batch may hold; `false` if the endpoint refuses batches. */
 type BatchSize = number | false | undefined;
 
 export function allowed(batch: BatchSize): number {

@@ -1,11 +1,12 @@
-import type { StreamEvent } from "./subscription.ts";
+import type { StreamEvent } from "./streamEvent.ts";
 
-/** Bytes of notifications that wait at most. */
+/** Bytes of the rows that are buffered. */
 const maxBytes = 32_000_000;
 
-/** What waits to be taken. */
+/** Buffers the events of a subscription until they are taken. */
 export interface EventBuffer {
   put(event: StreamEvent): void;
+  /** Waits for events, and takes all of them; empty after the end. */
   next(): Promise<readonly StreamEvent[]>;
   close(): void;
 }
@@ -16,7 +17,7 @@ export function openEventBuffer(maxRows: number): EventBuffer {
   let dropped = 0;
   let isClosed = false;
   let wake: (() => void) | undefined;
-  /** Half of what waits goes at once, so that a full basket costs little. */
+  /** Drops the older half of the rows at once, so that a full buffer costs little. */
   const makeRoom = (): void => {
     let toDrop = Math.ceil(size.rows / 2);
     events = events.filter((event) => {
@@ -41,8 +42,8 @@ export function openEventBuffer(maxRows: number): EventBuffer {
     },
     async next() {
       while (events.length === 0 && !isClosed) {
-        await new Promise<void>((go) => {
-          wake = go;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
         });
       }
       const taken: readonly StreamEvent[] = dropped > 0 ? [{ kind: "dropped", rows: dropped }, ...events] : events;

@@ -1,58 +1,67 @@
-/** Lets a bounded number of works run at once, in the order in which they came. */
+/** Limits concurrency: at most `max` tasks run at once, first in, first out. */
 export interface Limiter {
-  /** How many that is. */
-  readonly width: number;
-  /** What is added now has to wait. */
+  readonly max: number;
+  /** The next task has to wait. */
   readonly isFull: boolean;
-  /** @param signal - Once it comes, the work waits no more: it begins at once, to end as one that was cancelled. */
-  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** @param signal - When it aborts, the task stops waiting and starts at once, to end as a cancelled one. */
+  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-interface Waiting {
+interface WaitingTask {
   readonly signal: AbortSignal | undefined;
-  /** @param place - Whether a place has become free. */
-  start(place: boolean): void;
+  /** @param hasSlot - Whether it counts as one of the running tasks. */
+  start(hasSlot: boolean): void;
 }
 
-export function openLimiter(width: number): Limiter {
-  let waiting: Waiting[] = [];
-  const heard = new WeakSet<AbortSignal>();
-  let running = 0;
-  /** One listener a signal, however many wait under it. */
-  const hear = (signal: AbortSignal): void => {
-    if (heard.has(signal)) return;
-    heard.add(signal);
-    const letGo = (): void => {
-      const left = waiting.filter((one) => one.signal === signal);
-      waiting = waiting.filter((one) => one.signal !== signal);
-      for (const one of left) one.start(false);
-    };
-    signal.addEventListener("abort", letGo, { once: true });
-  };
-  const place = (signal: AbortSignal | undefined): Promise<boolean> | boolean => {
+export function openLimiter(max: number): Limiter {
+  return new TaskLimiter(max);
+}
+
+class TaskLimiter implements Limiter {
+  readonly max: number;
+  #waiting: WaitingTask[] = [];
+  #running = 0;
+  /** Signals with a listener: one each, however many tasks wait under it. */
+  readonly #heard = new WeakSet<AbortSignal>();
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  get isFull(): boolean {
+    return this.#running >= this.max;
+  }
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const slot = this.#takeSlot(signal);
+    const hasSlot = typeof slot === "boolean" ? slot : await slot;
+    try {
+      return await task();
+    } finally {
+      if (hasSlot) this.#freeSlot();
+    }
+  }
+  #takeSlot(signal: AbortSignal | undefined): Promise<boolean> | boolean {
     if (signal?.aborted) return false;
-    if (running < width) {
-      running++;
+    if (!this.isFull) {
+      this.#running++;
       return true;
     }
-    if (signal) hear(signal);
-    return new Promise((start) => waiting.push({ signal, start }));
-  };
-  return {
-    width,
-    get isFull() {
-      return running >= width;
-    },
-    async run(work, signal) {
-      const found = place(signal);
-      const placed = typeof found === "boolean" ? found : await found;
-      try {
-        return await work();
-      } finally {
-        const next = placed ? waiting.shift() : undefined;
-        if (next) next.start(true);
-        else if (placed) running--;
-      }
-    },
-  };
+    if (signal) this.#listenTo(signal);
+    return new Promise((start) => this.#waiting.push({ signal, start }));
+  }
+  #freeSlot(): void {
+    const next = this.#waiting.shift();
+    if (next) next.start(true);
+    else this.#running--;
+  }
+  #listenTo(signal: AbortSignal): void {
+    if (this.#heard.has(signal)) return;
+    this.#heard.add(signal);
+    const release = (): void => {
+      const released = this.#waiting.filter((task) => task.signal === signal);
+      this.#waiting = this.#waiting.filter((task) => task.signal !== signal);
+      for (const task of released) task.start(false);
+    };
+    signal.addEventListener("abort", release, { once: true });
+  }
 }

@@ -1,7 +1,9 @@
-import type { JsonValue } from "../base/json.ts";
+import { quantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import type { Answered } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
-/** What reading logs taught about an endpoint, and the logs of readings that did not come to their end. */
+/** Limits that an endpoint showed when logs were read, and the logs of readings that were not finished. */
 export interface LogMemory {
   limits: LogLimits;
   /** By the parameters of the request without its range, the oldest first. */
@@ -9,26 +11,65 @@ export interface LogMemory {
 }
 
 export interface LogLimits {
-  /** Greatest toBlock − fromBlock that it takes. */
+  /** The largest toBlock − fromBlock that the endpoint answers. */
   readonly range?: bigint;
-  /** Logs that it sends at most at once, as it says. */
+  /** The largest number of logs that one answer holds, as the endpoint states it. */
   readonly results?: number;
-  /** toBlock − fromBlock of requests whose answers were small enough to be received, if larger ones were not. */
+  /** toBlock − fromBlock of requests whose answers could be received, if larger ones could not. */
   readonly fits?: bigint;
 }
 
 export interface UnfinishedLogs {
   /** In order, without an overlap. */
   readonly pieces: readonly LogPiece[];
-  /** A block at or after the last of them; where it has another hash now, they may be wrong. */
+  /** A block at or after the last of them. If its hash has changed, the logs may be wrong. */
   readonly anchor: { readonly block: bigint; readonly hash: string } | undefined;
 }
 
 /** The logs of some blocks, in the order of the answer. */
 export interface LogPiece extends BlockRange {
   readonly logs: readonly JsonValue[];
-  /** Of the logs as the endpoint wrote them, in brackets. */
+  /** The logs as the endpoint wrote them, in brackets. */
   readonly text: string;
   /** Of the body that carried them. */
   readonly bytes: number;
+  /** Logs of other blocks in the same answer. They are left out: those blocks have a request of their own. */
+  readonly strays: number;
+  /** The endpoint answered with `null`. */
+  readonly isNull: boolean;
+}
+
+/**
+ * Reads the answer to an `eth_getLogs` request.
+ *
+ * @param range - If it is open, logs of later blocks belong to it too.
+ * @returns `undefined` if the answer is not a list of logs.
+ */
+export function readPiece(
+  range: BlockRange & { readonly isOpen?: boolean },
+  { result, exchange: { bytes } }: Answered,
+): LogPiece | undefined {
+  const { value } = result;
+  if (value !== null && !isArray(value)) return undefined;
+  const all = value ?? [];
+  const logs = all.filter((log) => isIn(log, range));
+  const strays = all.length - logs.length;
+  return {
+    from: range.from,
+    to: range.to,
+    logs,
+    bytes,
+    strays,
+    isNull: value === null,
+    get text() {
+      if (value === null) return "[]";
+      return strays > 0 ? printJson(logs) : result.text;
+    },
+  };
+}
+
+/** A log without a number counts as one of the range: pre-confirmed logs may have none. */
+function isIn(log: JsonValue, { from, to, isOpen }: BlockRange & { readonly isOpen?: boolean }): boolean {
+  const block = isObject(log) ? quantity(log.blockNumber) : undefined;
+  return block === undefined || (block >= from && (isOpen === true || block <= to));
 }

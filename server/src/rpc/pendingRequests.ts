@@ -1,94 +1,110 @@
+import { untilAborted } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 import type { Clock, HttpResponse, TransportFault } from "../base/ports.ts";
 import type { Id } from "./outcome.ts";
 import { idKey } from "./wire.ts";
 
-/** Messages that wait for their answers on one connection, and which answer is whose. */
-export interface PendingRequests {
-  /** Sends a message when no other under one of its ids is under way, and waits for its answer. */
-  post(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse | TransportFault>;
-  answer(body: JsonValue | undefined, reply: HttpResponse): void;
-  /** No earlier message under one of these ids was given up on: its answer may still come. */
-  takes(body: string): boolean;
-  /** Nothing comes any more. */
-  end(fault: TransportFault): void;
-}
-
 interface PendingRequest {
-  /** Empty where the message has no id that could be told in an answer; such a one travels alone. */
+  /** Empty if no id in the message can identify its answer; such a message is sent alone. */
   readonly ids: ReadonlySet<Id>;
   settle(reply: HttpResponse | TransportFault): void;
 }
 
-export function openPendingRequests(send: (text: string) => void, clock: Clock): PendingRequests {
-  const pending = new Set<PendingRequest>();
-  const burnt = new Set<Id>();
-  /** Answers that name none of the messages under way. */
-  const orphans: HttpResponse[] = [];
-  const turns: (() => void)[] = [];
-  let over: TransportFault | undefined;
+/** The messages that wait for their answers on one connection. Matches each answer to its message. */
+export class PendingRequests {
+  readonly #send: (text: string) => void;
+  readonly #clock: Clock;
+  readonly #pending = new Set<PendingRequest>();
+  /** Ids of messages that were given up. Their answers may still come. */
+  readonly #abandoned = new Set<Id>();
+  /** Answers that match none of the pending messages. */
+  readonly #orphans: HttpResponse[] = [];
+  /** Called when a message has settled, so that another one may be sent. */
+  #waiting: (() => void)[] = [];
+  #end: TransportFault | undefined;
 
-  const mayGo = (ids: ReadonlySet<Id>): boolean =>
-    [...pending].every((one) => one.ids.size > 0 && ids.size > 0 && !shares(one.ids, ids));
-  const nextTurn = (signal: AbortSignal): Promise<void> =>
-    new Promise((go) => {
-      turns.push(go);
-      signal.addEventListener("abort", go, { once: true });
-    });
-  const exchange = (body: string, ids: ReadonlySet<Id>, timeoutMs: number, signal: AbortSignal) =>
-    new Promise<HttpResponse | TransportFault>((resolve) => {
-      const timer = new AbortController();
-      const giveUp = (reason: "cancelled" | "timeout"): void => {
-        if (!pending.has(one)) return;
-        for (const id of ids) burnt.add(id);
-        one.settle((reason === "timeout" ? orphans.shift() : undefined) ?? fault(reason));
-      };
-      const cancel = (): void => giveUp("cancelled");
-      const one: PendingRequest = {
+  constructor(send: (text: string) => void, clock: Clock) {
+    this.#send = send;
+    this.#clock = clock;
+  }
+
+  /** Sends a message when no other message with one of its ids is pending, and waits for its answer. */
+  async post(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse | TransportFault> {
+    const ids = new Set(idsOf(parseJson(body)));
+    while (!this.#maySend(ids) && !this.#end && !signal.aborted) {
+      const settled = new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+      });
+      await untilAborted(settled, signal);
+    }
+    if (this.#end || signal.aborted) return { ...(this.#end ?? fault("cancelled")), sent: false };
+    return this.#exchange(body, ids, timeoutMs, signal);
+  }
+  answer(body: JsonValue | undefined, reply: HttpResponse): void {
+    const ids = new Set(idsOf(body));
+    const owner = ownerOf(this.#pending, ids);
+    if (owner) owner.settle(reply);
+    else if ([...ids].filter((id) => this.#abandoned.delete(id)).length === 0) this.#orphans.push(reply);
+    // If there are as many pending messages as unmatched answers, they belong to each other
+    if (this.#orphans.length >= this.#pending.size)
+      for (const one of [...this.#pending]) one.settle(this.#orphans.shift() ?? fault("reset"));
+    this.#orphans.splice(0, this.#orphans.length - this.#pending.size);
+  }
+  /** Returns whether no earlier message with one of these ids was given up. */
+  takes(body: string): boolean {
+    return !overlaps(this.#abandoned, new Set(idsOf(parseJson(body))));
+  }
+  /** Settles everything: the connection has ended. */
+  end(fault: TransportFault): void {
+    this.#end = fault;
+    for (const one of [...this.#pending]) one.settle(fault);
+    this.#wakeWaiting();
+  }
+
+  #maySend(ids: ReadonlySet<Id>): boolean {
+    return [...this.#pending].every((one) => one.ids.size > 0 && ids.size > 0 && !overlaps(one.ids, ids));
+  }
+  #wakeWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+  #exchange(
+    body: string,
+    ids: ReadonlySet<Id>,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<HttpResponse | TransportFault> {
+    return new Promise((resolve) => {
+      const done = new AbortController();
+      const request: PendingRequest = {
         ids,
-        settle(reply) {
-          if (!pending.delete(one)) return;
-          timer.abort();
-          signal.removeEventListener("abort", cancel);
+        settle: (reply) => {
+          if (!this.#pending.delete(request)) return;
+          done.abort();
           resolve(reply);
-          for (const go of turns.splice(0)) go();
+          this.#wakeWaiting();
         },
       };
-      pending.add(one);
-      signal.addEventListener("abort", cancel, { once: true });
-      void clock.sleep(timeoutMs, timer.signal).then(() => giveUp("timeout"));
-      send(body);
+      this.#pending.add(request);
+      void this.#clock.sleep(timeoutMs, AbortSignal.any([signal, done.signal])).then(() => {
+        if (!this.#pending.has(request)) return;
+        for (const id of ids) this.#abandoned.add(id);
+        request.settle(signal.aborted ? fault("cancelled") : (this.#orphans.shift() ?? fault("timeout")));
+      });
+      this.#send(body);
     });
-  return {
-    async post(body, timeoutMs, signal) {
-      const ids = new Set(idsOf(parseJson(body)));
-      while (!mayGo(ids) && !over && !signal.aborted) await nextTurn(signal);
-      if (over || signal.aborted) return { ...(over ?? fault("cancelled")), sent: false };
-      return exchange(body, ids, timeoutMs, signal);
-    },
-    answer(body, reply) {
-      const ids = new Set(idsOf(body));
-      const owner = ownerOf(pending, ids);
-      if (owner) owner.settle(reply);
-      else if ([...ids].filter((id) => burnt.delete(id)).length === 0) orphans.push(reply);
-      // Where as many wait as answers have no owner, they belong to each other
-      if (orphans.length >= pending.size) for (const one of [...pending]) one.settle(orphans.shift() ?? fault("reset"));
-      orphans.splice(0, orphans.length - pending.size);
-    },
-    takes: (body) => !shares(burnt, new Set(idsOf(parseJson(body)))),
-    end(fault) {
-      over = fault;
-      for (const one of [...pending]) one.settle(fault);
-      for (const go of turns.splice(0)) go();
-    },
-  };
+  }
 }
 
-/** By value and type; else under an id in another type where no other message could be meant. It is judged where it is read. */
+/**
+ * Finds the message that an answer belongs to: by value and type of the ids, else by an id of another type if that fits
+ * one message only. Whether such an answer counts is decided where it is parsed.
+ */
 function ownerOf(pending: ReadonlySet<PendingRequest>, ids: ReadonlySet<Id>): PendingRequest | undefined {
   const all = [...pending];
-  const exact = all.find((one) => shares(one.ids, ids));
+  const exact = all.find((one) => overlaps(one.ids, ids));
   if (exact) return exact;
   const bare = new Set([...ids].map(String));
   const loose = all.filter((one) => [...one.ids].some((id) => bare.has(String(id))));
@@ -102,7 +118,7 @@ function idsOf(body: JsonValue | undefined): readonly Id[] {
   });
 }
 
-function shares(a: ReadonlySet<Id>, b: ReadonlySet<Id>): boolean {
+function overlaps(a: ReadonlySet<Id>, b: ReadonlySet<Id>): boolean {
   for (const id of b) if (a.has(id)) return true;
   return false;
 }

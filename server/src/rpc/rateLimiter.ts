@@ -1,49 +1,49 @@
 import type { Clock } from "../base/ports.ts";
 
-/** When requests may leave for an endpoint; one for everything that goes there. Times are those of {@link Clock.now}. */
+/** When requests may be sent to an endpoint; one for all of them. Times are those of {@link Clock.now}. */
 export interface RateLimiter {
-  /** The endpoint has asked for a pause until then. */
+  /** The endpoint asked for a pause until this time. */
   heldUntil: number;
-  /** The requests that have left or have their turn use the rate up until then. */
+  /** The requests that were sent or have a slot use up the rate until this time. */
   usedUntil: number;
 }
 
-/** Nothing more leaves before `time`. */
-export function waitForRate(pace: RateLimiter, time: number): void {
-  pace.heldUntil = Math.max(pace.heldUntil, time);
+/** Sends nothing more before `time`. */
+export function waitForRate(limiter: RateLimiter, time: number): void {
+  limiter.heldUntil = Math.max(limiter.heldUntil, time);
 }
 
-/** Milliseconds of waiting that people want to know of. */
-export const noticeable = 500;
+/** The shortest wait that is worth reporting. */
+export const noticeableMs = 500;
 
-/** What a message waits for: a pause that the endpoint asked for, or its share of the rate. */
+/** The reason for a wait: a pause that the endpoint asked for, or the rate. */
 export type RateDelay = "pause" | "rate";
 
 /**
- * Waits for the turn of a message.
+ * Waits until a message may be sent.
  *
  * @param count - Requests in it: providers count them, not the bodies.
- * @param rate - Requests a second; `undefined` where nobody says so.
- * @param told - Before each wait of some length, with its milliseconds.
+ * @param rate - Requests a second; `undefined` for no limit.
+ * @param onDelay - Called before each longer wait, with its milliseconds.
  */
 export async function reserveSlot(
-  pace: RateLimiter,
+  limiter: RateLimiter,
   count: number,
   rate: number | undefined,
   clock: Clock,
   signal: AbortSignal,
-  told: (holdup: RateDelay, waitMs: number) => void,
+  onDelay: (delay: RateDelay, waitMs: number) => void,
 ): Promise<void> {
-  let due = 0;
+  let slotAt = 0;
   if (rate !== undefined) {
-    due = Math.max(pace.usedUntil, clock.now());
-    pace.usedUntil = due + (count * 1000) / rate;
+    slotAt = Math.max(limiter.usedUntil, clock.now());
+    limiter.usedUntil = slotAt + (count * 1000) / rate;
   }
-  // An endpoint may ask for a pause while this one waits.
+  // The endpoint may ask for a pause while this message waits.
   while (!signal.aborted) {
-    const wait = Math.max(due, pace.heldUntil) - clock.now();
+    const wait = Math.max(slotAt, limiter.heldUntil) - clock.now();
     if (wait <= 0) return;
-    if (wait >= noticeable) told(pace.heldUntil > due ? "pause" : "rate", wait);
+    if (wait >= noticeableMs) onDelay(limiter.heldUntil > slotAt ? "pause" : "rate", wait);
     await clock.sleep(wait, signal);
   }
 }

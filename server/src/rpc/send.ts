@@ -9,13 +9,13 @@ import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
 import { parseResponse } from "./parseResponse.ts";
-import { noticeable, type RateDelay, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
+import { noticeableMs, type RateDelay, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
 import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
 import type { BatchLimits, RawRequest } from "./wire.ts";
 import { bodyOf, defaultBatch, messages } from "./wire.ts";
 
-/** Where requests go. */
+/** The address that requests are sent to. */
 export interface Target {
   readonly name: string;
   readonly url: string;
@@ -24,14 +24,14 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What was learned of an endpoint by sending to it. The caller keeps one an endpoint; who sends writes into it. */
+/** Facts about an endpoint that were learnt by sending to it. The caller keeps one for each endpoint; {@link send} writes into it. */
 export interface EndpointMemory extends CadenceMemory, HeadMemory {
-  /** How many requests a batch may hold, where it turned out to be fewer than asked for; `false` where it takes none. */
+  /** Requests that a batch may hold, if the endpoint refused more; `false` if it refuses batches. */
   batch?: number | false;
   logs?: LogMemory;
-  pace?: RateLimiter;
-  /** Bounds how many messages are under way, of all runs together. */
-  lane?: Limiter;
+  rateLimiter?: RateLimiter;
+  /** Limits the messages in flight, of all runs together. */
+  limiter?: Limiter;
   /** It refused `eth_getBlockReceipts`. */
   refusesReceipts?: boolean;
   /** Number of the newest block that was read. */
@@ -39,20 +39,20 @@ export interface EndpointMemory extends CadenceMemory, HeadMemory {
   probed?: Probed;
 }
 
-/** What a probe measured of an endpoint; `undefined` where that could not be told. */
+/** Results of a probe; `undefined` if it could not measure that. */
 export interface Probed {
   readonly chainId: bigint | undefined;
   /** Methods whose `pending` is ahead of their `latest`. */
   readonly ahead: readonly string[];
   /** Methods whose `pending` is not, or is refused. */
   readonly notAhead: readonly string[];
-  /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
+  /** The largest toBlock − fromBlock that `eth_getLogs` accepts. */
   readonly logRange: bigint | undefined;
   /** Methods that it refuses. */
   readonly refuses: readonly string[];
-  /** Blocks between heads that it showed; `undefined` where it showed one. */
+  /** Blocks between different heads that it showed at once; `undefined` if it showed only one. */
   readonly apart?: bigint | undefined;
-  /** It takes subscriptions, by its WebSocket or at its own address by that scheme. */
+  /** It accepts subscriptions, at its WebSocket address or at its own. */
   readonly subscribes: boolean | undefined;
 }
 
@@ -62,33 +62,33 @@ export interface SendOptions {
   /** Bytes of one body. */
   readonly maxBytes: number;
   /**
-   * Whether the requests may be sent twice: they only read or simulate. Else nothing is ever repeated, and they
-   * travel one after the other.
+   * Whether the requests may be sent twice: they only read or simulate. Otherwise nothing is ever repeated, and they
+   * are sent one after the other.
    */
   readonly idempotent: boolean;
   /** Requests in one body, as the endpoint is configured; default {@link defaultBatch}. */
   readonly batch?: number | false | undefined;
-  /** Requests a second at most. */
+  /** The largest number of requests a second. */
   readonly rate?: number | undefined;
-  /** Bounds how many bodies are under way at once; by default 8 of this call. */
-  readonly lane?: Limiter;
+  /** Limits the bodies in flight; by default 8 for this call. */
+  readonly limiter?: Limiter;
   readonly retry?: RetryPolicy;
   readonly clock: Clock;
   readonly memory: EndpointMemory;
-  /** Before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: Retry) => void;
-  /** A message waits for its turn: why, in a sentence; how long, where that is known; and the requests in it. */
-  readonly onHoldup?: (what: string, waitMs: number | undefined, indices: readonly number[]) => void;
-  /** As soon as an outcome is final, in whatever order they come. */
+  /** Called when a message has to wait: why, in a sentence; how long, if that is known; and the requests in it. */
+  readonly onDelay?: (what: string, waitMs: number | undefined, indices: readonly number[]) => void;
+  /** Called as soon as an outcome is final, in any order. */
   readonly onOutcome?: ((index: number, outcome: Outcome) => void) | undefined;
 }
 
 /**
- * Sends requests and says what became of each. Never rejects. Requests travel as batches where the endpoint takes
- * them; a batch that is refused as a batch is sent again in smaller ones or singly, and the endpoint's memory keeps
- * that. What failed for a moment is sent again after a wait.
+ * Sends requests and returns their outcomes. Never rejects. Requests are sent as batches if the endpoint accepts them. A
+ * batch that is refused as a batch is sent again in smaller ones or one by one, and the endpoint's memory keeps that.
+ * Requests that failed temporarily are sent again after a wait.
  *
- * @returns One outcome a request, in order.
+ * @returns One outcome for each request, in order.
  */
 export async function send(
   transport: Transport,
@@ -98,88 +98,98 @@ export async function send(
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
   // Two transactions sent at once may arrive in either order.
-  const lane = options.idempotent ? (options.lane ?? openLimiter(defaultWidth)) : openLimiter(1);
-  options.memory.pace ??= { heldUntil: 0, usedUntil: 0 };
-  const { pace } = options.memory;
-  const trip: SendContext = { transport, target, requests, options, signal, lane, pace, outcomes: [], attempts: [] };
+  const limiter = options.idempotent ? (options.limiter ?? openLimiter(maxParallel)) : openLimiter(1);
+  options.memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
+  const { rateLimiter } = options.memory;
+  const context: SendContext = {
+    transport,
+    target,
+    requests,
+    options,
+    signal,
+    limiter,
+    rateLimiter,
+    outcomes: [],
+    attempts: [],
+  };
   await deliver(
-    trip,
+    context,
     requests.map((_, index) => index),
   );
-  return trip.outcomes;
+  return context.outcomes;
 }
 
-const defaultWidth = 8;
+const maxParallel = 8;
 
-/** One call of {@link send}. Requests go by their index in it. */
+/** One call of {@link send}. Requests are identified by their index in it. */
 interface SendContext {
   readonly transport: Transport;
   readonly target: Target;
   readonly requests: readonly RawRequest[];
   readonly options: SendOptions;
   readonly signal: AbortSignal;
-  readonly lane: Limiter;
-  readonly pace: RateLimiter;
+  readonly limiter: Limiter;
+  readonly rateLimiter: RateLimiter;
   readonly outcomes: Outcome[];
-  /** How often each request was sent. */
+  /** How often each request has been sent. */
   readonly attempts: number[];
 }
 
-async function deliver(trip: SendContext, indices: readonly number[]): Promise<void> {
-  const dealt = messages(requestsAt(trip, indices), limitsOf(trip.options));
-  await Promise.all(dealt.map((message) => deliverMessage(trip, pick(indices, message))));
+async function deliver(context: SendContext, indices: readonly number[]): Promise<void> {
+  const groups = messages(requestsAt(context, indices), limitsOf(context.options));
+  await Promise.all(groups.map((message) => deliverMessage(context, pick(indices, message))));
 }
 
 /** Sends one message until the outcome of every request in it is final. */
-async function deliverMessage(trip: SendContext, message: readonly number[]): Promise<void> {
-  const { idempotent, clock, rate, retry = defaultRetry, onRetry, onHoldup } = trip.options;
+async function deliverMessage(context: SendContext, message: readonly number[]): Promise<void> {
+  const { idempotent, clock, rate, retry = defaultRetry, onRetry, onDelay } = context.options;
   let pending = message;
   for (let attempt = 1; ; attempt++) {
     const sent = pending;
-    const placed = tellIfNoPlace(trip, sent);
-    const reading = await trip.lane.run(async () => {
-      placed?.();
-      await reserveSlot(trip.pace, sent.length, rate, clock, trip.signal, (holdup, waitMs) =>
-        onHoldup?.(holdupText(holdup, trip), waitMs, sent),
+    const hasSlot = tellIfFull(context, sent);
+    const parsed = await context.limiter.run(async () => {
+      hasSlot?.();
+      await reserveSlot(context.rateLimiter, sent.length, rate, clock, context.signal, (delay, waitMs) =>
+        onDelay?.(delayText(delay, context), waitMs, sent),
       );
-      return isTooLong(sent, trip.options) ? undefined : exchange(trip, sent);
-    }, trip.signal);
-    if (!reading) return deliver(trip, sent); // the endpoint turned out to take fewer while this one waited
-    if (idempotent && (await sendFallback(trip, sent, reading))) return;
+      return isTooLong(sent, context.options) ? undefined : exchange(context, sent);
+    }, context.signal);
+    if (!parsed) return deliver(context, sent); // the limit became smaller while this message waited
+    if (idempotent && (await sendFallback(context, sent, parsed))) return;
 
-    const again = idempotent ? reading.outcomes.filter(isTemporary) : [];
+    const again = idempotent ? parsed.outcomes.filter(isTemporary) : [];
     const wait = again.length > 0 ? waitBefore(again, attempt, retry, clock.date(), Math.random()) : undefined;
-    const repeated = new Set(wait === undefined || trip.signal.aborted ? [] : again);
-    pending = settleBut(repeated, trip, sent, reading);
+    const repeated = new Set(wait === undefined || context.signal.aborted ? [] : again);
+    pending = settleBut(repeated, context, sent, parsed);
     const [first] = again;
     if (pending.length === 0 || wait === undefined || !first) return;
     onRetry?.({ reason: reasonToWait(first), waitMs: wait, attempt, indices: pending });
-    waitForRate(trip.pace, clock.now() + wait);
-    await clock.sleep(wait, trip.signal);
+    waitForRate(context.rateLimiter, clock.now() + wait);
+    await clock.sleep(wait, context.signal);
   }
 }
 
 /**
- * Says so when a message has found no place among those under way for a while.
+ * Reports a message that has waited for a while because too many others are in flight.
  *
- * @returns What is to be called when it has one; `undefined` where it has one now.
+ * @returns A function to call when its turn comes; `undefined` if it need not wait.
  */
-function tellIfNoPlace({ lane, options, target }: SendContext, sent: readonly number[]): (() => void) | undefined {
-  const { clock, onHoldup } = options;
-  if (!lane.isFull || !onHoldup) return undefined;
-  const placed = new AbortController();
-  void clock.sleep(noticeable, placed.signal).then(() => {
-    if (placed.signal.aborted) return;
-    const others = lane.width === 1 ? "another message" : `${lane.width} other messages`;
-    onHoldup(`${target.host} has ${others} to answer first.`, undefined, sent);
+function tellIfFull({ limiter, options, target }: SendContext, sent: readonly number[]): (() => void) | undefined {
+  const { clock, onDelay } = options;
+  if (!limiter.isFull || !onDelay) return undefined;
+  const hasSlot = new AbortController();
+  void clock.sleep(noticeableMs, hasSlot.signal).then(() => {
+    if (hasSlot.signal.aborted) return;
+    const others = limiter.max === 1 ? "another message" : `${limiter.max} other messages`;
+    onDelay(`${target.host} has to answer ${others} first.`, undefined, sent);
   });
-  return () => placed.abort();
+  return () => hasSlot.abort();
 }
 
-async function exchange(trip: SendContext, sent: readonly number[]): Promise<ParsedResponse> {
-  const { transport, target, options, signal } = trip;
-  const requests = requestsAt(trip, sent);
-  for (const index of sent) trip.attempts[index] = (trip.attempts[index] ?? 0) + 1;
+async function exchange(context: SendContext, sent: readonly number[]): Promise<ParsedResponse> {
+  const { transport, target, options, signal } = context;
+  const requests = requestsAt(context, sent);
+  for (const index of sent) context.attempts[index] = (context.attempts[index] ?? 0) + 1;
   const { clock } = options;
   const [startedAt, begunAt] = [clock.date(), clock.now()];
   const reply = signal.aborted
@@ -195,16 +205,16 @@ async function exchange(trip: SendContext, sent: readonly number[]): Promise<Par
         },
         signal,
       );
-  const exchanges = exchangesOf(trip, sent, reply, startedAt, clock.now() - begunAt);
-  const reading = parseResponse(reply, requests, exchanges, options);
+  const exchanges = exchangesOf(context, sent, reply, startedAt, clock.now() - begunAt);
+  const parsed = parseResponse(reply, requests, exchanges, options);
   const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
-    ? reading
-    : { ...reading, outcomes: reading.outcomes.map((outcome) => (isKnown(outcome) ? outcome : uncertain(outcome))) };
+    ? parsed
+    : { ...parsed, outcomes: parsed.outcomes.map((outcome) => (isSettled(outcome) ? outcome : uncertain(outcome))) };
 }
 
-/** An answer tells what became of the request. A gateway that gave up on it, or an answer that broke off, does not. */
-function isKnown(outcome: Outcome): boolean {
+/** Returns whether the outcome shows if the request was executed. A gateway that gave up, or a broken answer, does not. */
+function isSettled(outcome: Outcome): boolean {
   if (outcome.kind === "unreachable") return false;
   if (outcome.kind === "answered") return true;
   const { reason, code, exchange } = outcome;
@@ -216,7 +226,7 @@ function uncertain(outcome: Outcome): Outcome {
   return { ...outcome, exchange: { ...outcome.exchange, uncertain: true } };
 }
 
-/** One a request. A loop without a spread: there may be a thousand. */
+/** Returns one for each request. A loop without a spread: there may be a thousand. */
 function exchangesOf(
   { requests, target, attempts }: SendContext,
   sent: readonly number[],
@@ -249,55 +259,55 @@ function exchangesOf(
 /** @returns The requests whose outcomes are not final. */
 function settleBut(
   repeated: ReadonlySet<Outcome>,
-  trip: SendContext,
+  context: SendContext,
   sent: readonly number[],
-  reading: ParsedResponse,
+  parsed: ParsedResponse,
 ): readonly number[] {
   const open: number[] = [];
   for (let at = 0; at < sent.length; at++) {
-    const outcome = outcomeAt(reading, at);
+    const outcome = outcomeAt(parsed, at);
     const index = sent[at] ?? 0;
     if (repeated.size > 0 && repeated.has(outcome)) open.push(index);
-    else settle(trip, index, outcome);
+    else settle(context, index, outcome);
   }
   return open;
 }
 
 /**
- * Finds another way for a batch that failed as a batch.
+ * Sends a batch that failed as a batch in another way.
  *
- * @returns Whether all its requests are settled that way.
+ * @returns Whether all its requests are settled.
  */
-async function sendFallback(trip: SendContext, sent: readonly number[], reading: ParsedResponse): Promise<boolean> {
-  const [failure] = reading.outcomes;
+async function sendFallback(context: SendContext, sent: readonly number[], parsed: ParsedResponse): Promise<boolean> {
+  const [failure] = parsed.outcomes;
   if (sent.length < 2 || !failure) return false;
-  if (!reading.whole) return deliverCrowded(trip, sent, reading);
+  if (!parsed.whole) return deliverRest(context, sent, parsed);
   switch (batchFallbackFor(failure)) {
     case "halves": {
       const middle = Math.ceil(sent.length / 2);
-      await Promise.all([deliverMessage(trip, sent.slice(0, middle)), deliverMessage(trip, sent.slice(middle))]);
+      await Promise.all([deliverMessage(context, sent.slice(0, middle)), deliverMessage(context, sent.slice(middle))]);
       return true;
     }
     case "smaller":
-      trip.options.memory.batch = smallerThan(sent.length, failure, trip.options.memory.batch);
-      await deliver(trip, sent);
+      context.options.memory.batch = smallerThan(sent.length, failure, context.options.memory.batch);
+      await deliver(context, sent);
       return true;
     case "by-method":
-      return deliverByMethod(trip, sent);
+      return deliverByMethod(context, sent);
     case "one-alone": {
       const [probe = 0, ...rest] = sent;
-      await deliverMessage(trip, [probe]);
-      if (isUnderstood(trip.outcomes[probe], failure)) {
-        trip.options.memory.batch = false;
-        await deliver(trip, rest);
+      await deliverMessage(context, [probe]);
+      if (isUnderstood(context.outcomes[probe], failure)) {
+        context.options.memory.batch = false;
+        await deliver(context, rest);
       } else {
-        const { method } = trip.requests[probe] ?? {};
+        const { method } = context.requests[probe] ?? {};
         const others: number[] = [];
         for (const [at, index] of rest.entries()) {
-          if (trip.requests[index]?.method !== method) others.push(index);
-          else settle(trip, index, outcomeAt(reading, at + 1));
+          if (context.requests[index]?.method !== method) others.push(index);
+          else settle(context, index, outcomeAt(parsed, at + 1));
         }
-        if (others.length > 0 && !(await deliverByMethod(trip, others))) await deliverMessage(trip, others);
+        if (others.length > 0 && !(await deliverByMethod(context, others))) await deliverMessage(context, others);
       }
       return true;
     }
@@ -307,21 +317,21 @@ async function sendFallback(trip: SendContext, sent: readonly number[], reading:
 }
 
 /**
- * One method may be what is refused: each goes in a message of its own.
+ * Sends each method in a message of its own: perhaps only one of them is refused.
  *
  * @returns Whether there are several.
  */
-async function deliverByMethod(trip: SendContext, sent: readonly number[]): Promise<boolean> {
-  const methods = new Set(sent.map((index) => trip.requests[index]?.method));
+async function deliverByMethod(context: SendContext, sent: readonly number[]): Promise<boolean> {
+  const methods = new Set(sent.map((index) => context.requests[index]?.method));
   if (methods.size < 2) return false;
-  const of = (method: string | undefined) => sent.filter((index) => trip.requests[index]?.method === method);
-  await Promise.all([...methods].map((method) => deliverMessage(trip, of(method))));
+  const of = (method: string | undefined) => sent.filter((index) => context.requests[index]?.method === method);
+  await Promise.all([...methods].map((method) => deliverMessage(context, of(method))));
   return true;
 }
 
-/** Some of a batch were answered, and the others refused as too many: those go out anew, in smaller batches. */
-async function deliverCrowded(
-  trip: SendContext,
+/** Sends the requests of a batch again, in smaller ones, that were refused as too many while others were answered. */
+async function deliverRest(
+  context: SendContext,
   sent: readonly number[],
   { outcomes }: ParsedResponse,
 ): Promise<boolean> {
@@ -332,15 +342,15 @@ async function deliverCrowded(
     const index = sent[at] ?? 0;
     const isCrowded = outcome.kind === "refused" && outcome.reason === "batch-limit";
     if (isCrowded || isTemporary(outcome)) again.push(index);
-    else settle(trip, index, outcome);
+    else settle(context, index, outcome);
   }
-  trip.options.memory.batch = smallerThan(sent.length, refusal, trip.options.memory.batch);
-  await deliver(trip, again);
+  context.options.memory.batch = smallerThan(sent.length, refusal, context.options.memory.batch);
+  await deliver(context, again);
   return true;
 }
 
 function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
-  // A body with more than the requests of one second would break the rate by itself.
+  // A body with more requests than one second allows would exceed the rate by itself.
   const items = Math.min(
     allowed(batch),
     allowed(memory.batch),
@@ -358,36 +368,36 @@ function reasonToWait(outcome: Outcome): string {
   const { host, status } = outcome.exchange;
   if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
   if (outcome.kind === "refused" && outcome.reason === "rate-limit")
-    return `${host} wants fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
+    return `${host} asks for fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
   const isByCode = outcome.kind === "refused" && outcome.code !== undefined && status === 200;
-  return `${host} is out of service for the moment (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
+  return `${host} is temporarily unavailable (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
 }
 
-function holdupText(holdup: RateDelay, { target: { host }, options: { rate } }: SendContext): string {
-  return holdup === "pause"
-    ? `${host} has asked for a pause.`
-    : `${host} gets ${plural(rate ?? 0, "request")} a second at most.`;
+function delayText(delay: RateDelay, { target: { host }, options: { rate } }: SendContext): string {
+  return delay === "pause"
+    ? `${host} asked for a pause.`
+    : `${host} gets at most ${plural(rate ?? 0, "request")} a second.`;
 }
 
-function settle(trip: SendContext, index: number, outcome: Outcome): void {
-  trip.outcomes[index] = outcome;
-  trip.options.onOutcome?.(index, outcome);
+function settle(context: SendContext, index: number, outcome: Outcome): void {
+  context.outcomes[index] = outcome;
+  context.options.onOutcome?.(index, outcome);
 }
 
-function outcomeAt(reading: ParsedResponse, at: number): Outcome {
-  const outcome = reading.outcomes[at];
-  if (!outcome) throw new RangeError(`No outcome was read for request ${at}.`); // readReply answers one a request
+function outcomeAt(parsed: ParsedResponse, at: number): Outcome {
+  const outcome = parsed.outcomes[at];
+  if (!outcome) throw new RangeError(`No outcome was read for request ${at}.`); // parseResponse returns one a request
   return outcome;
 }
 
-function requestsAt(trip: SendContext, indices: readonly number[]): readonly RawRequest[] {
-  return pick(trip.requests, indices);
+function requestsAt(context: SendContext, indices: readonly number[]): readonly RawRequest[] {
+  return pick(context.requests, indices);
 }
 
 /**
- * A loop: there may be a thousand in a message.
+ * Picks items by their indices. A loop: there may be a thousand.
  *
- * @param indices - Going up; as many as there are stand for all.
+ * @param indices - Ascending; as many as there are items means all of them.
  */
 function pick<T>(all: readonly T[], indices: readonly number[]): readonly T[] {
   if (indices.length === all.length) return all;

@@ -1,18 +1,18 @@
 import { parseJson } from "../base/json.ts";
 import type { Clock, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import { type Notifications, openNotifications } from "./notifications.ts";
-import { openPendingRequests, type PendingRequests } from "./pendingRequests.ts";
+import { PendingRequests } from "./pendingRequests.ts";
 
-/** One open WebSocket, with requests and subscriptions on it. It ends when it has nothing to do. */
+/** An open WebSocket with requests and subscriptions on it. It closes when it has had no work for a while. */
 export interface SocketConnection extends Pick<PendingRequests, "post" | "takes">, Pick<Notifications, "listen"> {
-  /** Resolves when the connection is gone. */
+  /** Resolves when the connection has ended. */
   readonly closed: Promise<TransportFault>;
   readonly isOpen: boolean;
   close(): void;
 }
 
-/** Milliseconds for which a connection without work stays open. */
-const linger = 1000;
+/** How long a connection without work stays open. */
+const maxIdleMs = 1000;
 
 export async function openSocketConnection(
   sockets: Sockets,
@@ -23,7 +23,7 @@ export async function openSocketConnection(
   const notifications = openNotifications();
   const over = new AbortController();
   let send: (text: string) => void = () => {};
-  const letters = openPendingRequests((text) => send(text), clock);
+  const pending = new PendingRequests((text) => send(text), clock);
   let end: (fault: TransportFault) => void = () => {};
   const closed = new Promise<TransportFault>((resolve) => {
     end = resolve;
@@ -34,11 +34,11 @@ export async function openSocketConnection(
       message(text, bytes) {
         const body = parseJson(text);
         if (body === undefined ? notifications.takeUnreadable(text) : notifications.take(body, bytes)) return;
-        letters.answer(body, { kind: "response", status: 200, headers: {}, body: text, bytes });
+        pending.answer(body, { kind: "response", status: 200, headers: {}, body: text, bytes });
       },
       closed(fault) {
         over.abort();
-        letters.end(fault);
+        pending.end(fault);
         end(fault);
       },
     },
@@ -46,31 +46,21 @@ export async function openSocketConnection(
   );
   if (socket.kind === "fault") return socket;
   send = socket.send;
-
-  let works = 0;
-  const rest = (): void => {
-    void clock.sleep(linger, over.signal).then(() => {
-      if (works === 0) socket.close();
-    });
-  };
-  rest();
+  const work = countWork(() => clock.sleep(maxIdleMs, over.signal), socket.close);
   return {
     async post(body, timeoutMs, given) {
-      works++;
-      const reply = await letters.post(body, timeoutMs, given);
-      if (--works === 0) rest();
+      const done = work();
+      const reply = await pending.post(body, timeoutMs, given);
+      done();
       return reply;
     },
-    takes: letters.takes,
+    takes: (body) => pending.takes(body),
     listen(subscription, listener) {
-      works++;
+      const done = work();
       const leave = notifications.listen(subscription, listener);
-      let isLeft = false;
       return () => {
-        if (isLeft) return;
-        isLeft = true;
         leave();
-        if (--works === 0) rest();
+        done();
       };
     },
     closed,
@@ -78,5 +68,29 @@ export async function openSocketConnection(
       return !over.signal.aborted;
     },
     close: socket.close,
+  };
+}
+
+/**
+ * Counts requests and subscriptions, and closes the connection after a while without any.
+ *
+ * @returns A function that begins a piece of work and returns the one that ends it, which may be called more than once.
+ */
+function countWork(wait: () => Promise<void>, close: () => void): () => () => void {
+  let count = 0;
+  const closeIfIdle = (): void => {
+    void wait().then(() => {
+      if (count === 0) close();
+    });
+  };
+  closeIfIdle();
+  return () => {
+    count++;
+    let isDone = false;
+    return () => {
+      if (isDone) return;
+      isDone = true;
+      if (--count === 0) closeIfIdle();
+    };
   };
 }

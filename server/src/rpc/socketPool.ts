@@ -1,67 +1,61 @@
+import { untilAborted } from "../base/deadline.ts";
 import type { Clock, SocketRequest, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { openSocketConnection, type SocketConnection } from "./socketConnection.ts";
 
-/** The open WebSockets, one an endpoint: requests and subscriptions share it, and it ends when it has nothing to do. */
+/** The open WebSockets: requests and subscriptions to one endpoint share a connection. */
 export interface SocketPool {
   /**
-   * A line that takes this message; opens one where there is none. Never rejects.
+   * Returns a connection that accepts this message; opens one if there is none. Never rejects.
    *
-   * @param signal - Ends the wait, not the line: others may be waiting for it too.
+   * @param signal - Ends the wait, not the connection: others may wait for it too.
    */
-  lineFor(request: SocketRequest, body: string, signal: AbortSignal): Promise<SocketConnection | TransportFault>;
+  connectionFor(request: SocketRequest, body: string, signal: AbortSignal): Promise<SocketConnection | TransportFault>;
 }
 
 export function openSocketPool(sockets: Sockets, clock: Clock): SocketPool {
-  const known = new Map<string, Set<Promise<SocketConnection | TransportFault>>>();
-  const opened = (key: string, request: SocketRequest): Promise<SocketConnection | TransportFault> => {
-    const all = known.get(key) ?? new Set();
-    known.set(key, all);
-    const line = openSocketConnection(sockets, request, clock, new AbortController().signal);
-    all.add(line);
-    void line
-      .then((found) => ("kind" in found ? found : found.closed))
+  const pool = new Map<string, Set<Promise<SocketConnection | TransportFault>>>();
+  const open = (key: string, request: SocketRequest): Promise<SocketConnection | TransportFault> => {
+    const connections = pool.get(key) ?? new Set();
+    pool.set(key, connections);
+    const opening = openSocketConnection(sockets, request, clock, new AbortController().signal);
+    connections.add(opening);
+    void opening
+      .then((connection) => ("kind" in connection ? connection : connection.closed))
       .then(() => {
-        all.delete(line);
-        if (all.size === 0) known.delete(key);
+        connections.delete(opening);
+        if (connections.size === 0) pool.delete(key);
       });
-    return line;
+    return opening;
   };
   return {
-    async lineFor(request, body, signal) {
+    async connectionFor(request, body, signal) {
       const key = JSON.stringify([request.url, request.headers]);
-      for (const one of known.get(key) ?? []) {
-        const line = await orCancelled(one, signal);
-        if ("kind" in line) return line;
-        if (line.isOpen && line.takes(body)) return line;
+      for (const opening of pool.get(key) ?? []) {
+        const connection = (await untilAborted(opening, signal)) ?? cancelled;
+        if ("kind" in connection) return connection;
+        if (connection.isOpen && connection.takes(body)) return connection;
       }
-      return orCancelled(opened(key, request), signal);
+      if (signal.aborted) return cancelled;
+      return (await untilAborted(open(key, request), signal)) ?? cancelled;
     },
   };
 }
 
 const cancelled: TransportFault = { kind: "fault", reason: "cancelled", detail: "" };
 
-function orCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T | TransportFault> {
-  if (signal.aborted) return Promise.resolve(cancelled);
-  return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(cancelled);
-    signal.addEventListener("abort", stop, { once: true });
-    work.finally(() => signal.removeEventListener("abort", stop)).then(resolve, reject);
-  });
-}
-
-/** For hosts that lend none. */
+/** For hosts without WebSockets. */
 export const noSockets: Sockets = {
-  open: async () => ({ kind: "fault", reason: "no-socket", detail: "WebSockets are not to be had here" }),
+  open: async () => ({ kind: "fault", reason: "no-socket", detail: "WebSockets are not available here" }),
 };
 
-/** A transport for both kinds of address: `ws:` and `wss:` go over a line, everything else by HTTP. */
-export function withSockets(http: Transport, lines: SocketPool): Transport {
+/** Returns a transport for both kinds of address: `ws:` and `wss:` use a socket, everything else HTTP. */
+export function withSockets(http: Transport, sockets: SocketPool): Transport {
   return {
     async post(request, signal) {
       if (!isSocketUrl(request.url)) return http.post(request, signal);
-      const line = await lines.lineFor(request, request.body, signal);
-      return "kind" in line ? { ...line, sent: false } : line.post(request.body, request.timeoutMs, signal);
+      const connection = await sockets.connectionFor(request, request.body, signal);
+      if ("kind" in connection) return { ...connection, sent: false };
+      return connection.post(request.body, request.timeoutMs, signal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
-import { isArray, isObject, printJson } from "../base/json.ts";
+import { isArray, isObject } from "../base/json.ts";
 import type { Clock, Moment, TransportFault } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import { type AskEndpoint, type BackfilledLogs, backfill, headOf } from "./backfill.ts";
@@ -10,30 +10,16 @@ import { subscriptionId } from "./notifications.ts";
 import type { Answered, Exchange, Outcome, RefusalReason } from "./outcome.ts";
 import { parseResponse } from "./parseResponse.ts";
 import type { BlockRange } from "./range.ts";
+import { ownRequest } from "./requestIds.ts";
 import { isTemporary } from "./retry.ts";
 import type { Target } from "./send.ts";
 import type { SocketConnection } from "./socketConnection.ts";
 import type { SocketPool } from "./socketPool.ts";
+import type { StreamEvent } from "./streamEvent.ts";
 import type { RawRequest } from "./wire.ts";
 
-/** What a subscription tells, in order. */
-export type StreamEvent =
-  /** The endpoint has taken the subscription for the first time. */
-  | { readonly kind: "open"; readonly outcome: Outcome }
-  /** The result of one notification, or a log that was read again after an interruption. */
-  | { readonly kind: "row"; readonly value: JsonValue; readonly bytes: number; readonly replayed: boolean }
-  /** Rows that nobody took in time. */
-  | { readonly kind: "dropped"; readonly rows: number }
-  /** A row that is not JSON, or nests too deeply. */
-  | { readonly kind: "unreadable" }
-  | { readonly kind: "lost"; readonly why: string; readonly waitMs: number }
-  /** It goes on. `missed` says what could not be read again. */
-  | { readonly kind: "back"; readonly afterMs: number; readonly replayed: number; readonly missed: string | undefined }
-  /** It could not begin, or does not go on. */
-  | { readonly kind: "end"; readonly outcome: Outcome };
-
 export interface Subscription {
-  /** Waits for something to tell; empty when nothing comes any more. */
+  /** Waits for events; empty after the end. */
   next(): Promise<readonly StreamEvent[]>;
 }
 
@@ -43,101 +29,102 @@ export interface SubscribeOptions {
   /** Bytes of one message. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** The greatest toBlock − fromBlock of `eth_getLogs`, where it is known. */
+  /** The largest toBlock − fromBlock of `eth_getLogs`, if it is known. */
   readonly logRange?: bigint | undefined;
-  /** Rows that wait for whoever takes them; older ones are dropped and counted. */
+  /** Rows that are buffered; older ones are dropped and counted. */
   readonly maxWaiting?: number;
-  /** Milliseconds of silence after which the connection is tried. */
+  /** Milliseconds of silence after which the connection is tested. */
   readonly idleMs?: number;
-  /** Milliseconds before the first attempt to come back; it doubles, up to half a minute. */
+  /** Milliseconds before the first attempt to reconnect; it doubles, up to half a minute. */
   readonly backoffMs?: number;
 }
 
 const defaults = { maxWaiting: 10_000, idleMs: 30_000, backoffMs: 250 };
 const maxBackoffMs = 30_000;
 /** Attempts to begin at all. */
-const maxFirst = 3;
-/** A connection that lasted so long, in milliseconds, was a good one. */
+const maxFirstAttempts = 3;
+/** A connection that lasted this long counts as a good one. */
 const goodMs = 500;
 
 /**
- * Subscribes, and stays subscribed: after an interruption it connects and subscribes anew, and reads logs that were
- * missed meanwhile again (`logs`, `pendingLogs`), each log once.
+ * Subscribes, and stays subscribed: after an interruption it reconnects, subscribes again, and reads the logs that were
+ * missed (`logs`, `pendingLogs`), each log once.
  *
- * @param request - An `eth_subscribe`, sent as it stands each time.
+ * @param request - An `eth_subscribe`, sent unchanged each time.
  */
 export function subscribe(
-  lines: SocketPool,
+  sockets: SocketPool,
   target: Target,
   request: RawRequest & { readonly params: JsonValue | undefined },
   options: SubscribeOptions,
   signal: AbortSignal,
 ): Subscription {
-  const basket = openEventBuffer(options.maxWaiting ?? defaults.maxWaiting);
+  const events = openEventBuffer(options.maxWaiting ?? defaults.maxWaiting);
   const [kind, filter] = isArray(request.params) ? request.params : [];
   const isLogs = kind === "logs" || kind === "pendingLogs";
-  const trip: SubscriptionContext = {
-    lines,
+  const context: SubscriptionContext = {
+    sockets,
     target,
     request,
     options,
     signal,
-    basket,
-    seen: isLogs ? openLogDeduplicator() : undefined,
+    events,
+    deduplicator: isLogs ? openLogDeduplicator() : undefined,
     filter: isObject(filter) ? criteriaOf(filter) : {},
     pending: kind === "pendingLogs",
     tooLarge: [],
   };
-  void follow(trip).finally(basket.close);
-  return { next: basket.next };
+  void follow(context).finally(events.close);
+  return { next: events.next };
 }
 
 interface SubscriptionContext {
-  readonly lines: SocketPool;
+  readonly sockets: SocketPool;
   readonly target: Target;
   readonly request: RawRequest;
   readonly options: SubscribeOptions;
   readonly signal: AbortSignal;
-  readonly basket: EventBuffer;
-  /** `undefined` where nothing can be read again. */
-  readonly seen: LogDeduplicator | undefined;
+  readonly events: EventBuffer;
+  /** `undefined` if nothing can be read again. */
+  readonly deduplicator: LogDeduplicator | undefined;
   readonly filter: JsonObject;
   readonly pending: boolean;
-  /** Blocks of which the logs came in a message that was too large. */
+  /** Blocks whose logs came in a message that was too large. */
   readonly tooLarge: BlockRange[];
 }
 
-/** Those members of the filter that `eth_getLogs` knows as well. */
+/** The members of the filter that `eth_getLogs` accepts as well. */
 function criteriaOf({ address, topics }: JsonObject): JsonObject {
   return { ...(address !== undefined && { address }), ...(topics !== undefined && { topics }) };
 }
 
-async function follow(trip: SubscriptionContext): Promise<void> {
-  const { options, signal, basket } = trip;
+async function follow(context: SubscriptionContext): Promise<void> {
+  const { options, signal, events } = context;
   const { clock, backoffMs = defaults.backoffMs } = options;
   let lostAt: number | undefined;
   for (let failures = 0; !signal.aborted; ) {
     const startedAt = clock.now();
-    const ending = await stay(trip, lostAt);
+    const ending = await stay(context, lostAt);
     if (signal.aborted) return;
     if (ending.began) lostAt = clock.now();
     const { outcome } = ending;
     const isFirst = lostAt === undefined;
     failures = ending.began && clock.now() - startedAt >= goodMs ? 0 : failures + 1;
-    const isOver = isFirst ? failures >= maxFirst || (outcome && !isTemporary(outcome)) : outcome && isFinal(outcome);
+    const isOver = isFirst
+      ? failures >= maxFirstAttempts || (outcome && !isTemporary(outcome))
+      : outcome && isFinal(outcome);
     if (outcome && isOver) {
-      basket.put({ kind: "end", outcome });
+      events.put({ kind: "end", outcome });
       return;
     }
-    const waitMs = Math.ceil(
-      Math.min(backoffMs * 2 ** Math.min(failures, 10), maxBackoffMs) * (0.5 + Math.random() / 2),
-    );
-    if (!isFirst) basket.put({ kind: "lost", why: ending.why, waitMs });
+    const backoff = Math.min(backoffMs * 2 ** Math.min(failures, 10), maxBackoffMs);
+    const waitMs = Math.ceil(backoff * (0.5 + Math.random() / 2));
+    if (!isFirst) events.put({ kind: "lost", why: ending.why, waitMs });
     await clock.sleep(waitMs, signal);
   }
 }
 
-/** What stood once and is refused now may be wanted again later, unless it is a matter of leave. */
+/** After a subscription has worked once, only a lack of permission or support is final. */
 function isFinal(outcome: Failure): boolean {
   if (outcome.kind === "unreachable") return outcome.reason === "unsendable" || outcome.reason === "not-json-rpc";
   return finalReasons.has(outcome.reason);
@@ -153,7 +140,7 @@ const finalReasons: ReadonlySet<RefusalReason> = new Set([
 ]);
 
 interface Ending {
-  /** The subscription stood. */
+  /** The endpoint had accepted the subscription. */
   readonly began: boolean;
   readonly why: string;
   /** Why it could not begin. */
@@ -163,87 +150,88 @@ interface Ending {
 type Failure = Exclude<Outcome, Answered>;
 
 /** Subscribes on one connection, and stays until that ends. */
-async function stay(trip: SubscriptionContext, lostAt: number | undefined): Promise<Ending> {
-  const { lines, target, request, options, signal, basket } = trip;
+async function stay(context: SubscriptionContext, lostAt: number | undefined): Promise<Ending> {
+  const { sockets, target, request, options, signal, events, deduplicator } = context;
   const { timeoutMs, maxBytes, clock } = options;
   const start = { date: clock.date(), now: clock.now() };
   const address = { url: target.url, headers: target.headers, timeoutMs, maxBytes };
-  const line = await lines.lineFor(address, request.text, signal);
-  const failed = (found: Outcome): Ending => {
-    const outcome = found.kind === "answered" ? noSubscription(found) : found;
-    return { began: false, why: outcome.message, outcome };
-  };
-  if ("kind" in line) return failed(outcomeOf(trip, request, line, start));
-  const ask = asker(trip, line);
-  if (trip.seen && trip.seen.from() === undefined) {
+  const connection = await sockets.connectionFor(address, request.text, signal);
+  if ("kind" in connection) return notBegun(outcomeOf(context, request, connection, start));
+  const ask = askOver(connection, context);
+  if (deduplicator && deduplicator.from() === undefined) {
     const head = await headOf(ask);
-    if (typeof head === "bigint") trip.seen.reached(head + 1n);
+    if (typeof head === "bigint") deduplicator.reached(head + 1n);
   }
-  const outcome = outcomeOf(trip, request, await line.post(request.text, timeoutMs, signal), start);
+  const outcome = outcomeOf(context, request, await connection.post(request.text, timeoutMs, signal), start);
   const id = outcome.kind === "answered" ? subscriptionId(outcome.result.value) : undefined;
-  if (id === undefined) return failed(outcome);
+  if (id === undefined) return notBegun(outcome);
 
-  const gate = openGate(trip);
-  const leave = line.listen(id, {
+  const gate = openGate(context);
+  const leave = connection.listen(id, {
     row: gate.row,
-    lost: (rows) => basket.put({ kind: "dropped", rows }),
-    unreadable: () => basket.put({ kind: "unreadable" }),
+    lost: (rows) => events.put({ kind: "dropped", rows }),
+    unreadable: () => events.put({ kind: "unreadable" }),
   });
   const over = new AbortController();
-  const stop = (): void => over.abort();
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  const left = (): void => {
+  try {
+    if (lostAt === undefined) {
+      events.put({ kind: "open", outcome });
+      gate.open();
+    } else if (!(await catchUp(context, ask, gate, lostAt)))
+      return { began: false, why: `${target.host} closed the connection again.` };
+    const stopped = AbortSignal.any([signal, over.signal]);
+    const end = await Promise.race([connection.closed, testSilence(context, connection, ask, gate, stopped)]);
+    return { began: true, why: whyLost(target.host, end) };
+  } finally {
     over.abort();
-    signal.removeEventListener("abort", stop);
     leave();
-    if (line.isOpen && outcome.kind === "answered") unsubscribe(trip, line, outcome.result.text);
-  };
-  if (lostAt === undefined) {
-    basket.put({ kind: "open", outcome });
-    gate.open();
-  } else if (!(await catchUp(trip, ask, gate, lostAt))) {
-    left();
-    return { began: false, why: `${target.host} closed the connection again.` };
+    if (connection.isOpen && outcome.kind === "answered") unsubscribe(context, connection, outcome.result.value);
   }
-  const why = await Promise.race([line.closed, silence(trip, line, ask, gate, over.signal)]);
-  left();
-  return { began: true, why: whyLost(target.host, why) };
 }
 
-/** An answer without an id that notifications could be told by. */
+function notBegun(outcome: Outcome): Ending {
+  const failure = outcome.kind === "answered" ? noSubscription(outcome) : outcome;
+  return { began: false, why: failure.message, outcome: failure };
+}
+
+/** Returns the failure for an answer that is not the id of a subscription. */
 function noSubscription({ result, exchange }: Answered): Failure {
   const detail = `${brief(result.text, 60)}, which is not the id of a subscription`;
   const { what, todo } = explainAnswer("not-json-rpc", exchange.host, detail);
   return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
 }
 
-/** Reads again what was missed and lets the rows through that came meanwhile. */
+/**
+ * Reads the logs that were missed, and lets the rows through that came meanwhile.
+ *
+ * @returns Whether the connection is still open.
+ */
 async function catchUp(
-  { seen, basket, options, filter, pending, tooLarge }: SubscriptionContext,
+  { deduplicator, events, options, filter, pending, tooLarge }: SubscriptionContext,
   ask: AskEndpoint,
   gate: StartGate,
   lostAt: number,
-) {
-  const from = seen?.from();
+): Promise<boolean> {
+  const { logRange = 1999n, maxBytes, clock } = options;
+  const from = deduplicator?.from();
   const gap =
-    seen && from !== undefined
-      ? await backfill(ask, { filter, from, pending, range: options.logRange ?? 1999n, tooLarge })
+    deduplicator && from !== undefined
+      ? await backfill(ask, { filter, from, pending, range: logRange, maxBytes, tooLarge })
       : nothingRead;
   if (gap.tooLarge) tooLarge.push(gap.tooLarge);
   if (gap.lost) return false;
-  const afterMs = options.clock.now() - lostAt;
-  const gone = seen && from !== undefined ? seen.gone(gap.logs, from) : [];
-  const rows = [...gone, ...gap.logs].filter((log) => seen?.isNews(log) !== false);
-  basket.put({ kind: "back", afterMs, replayed: rows.length, missed: gap.missed });
-  for (const value of rows) basket.put({ kind: "row", value, bytes: 0, replayed: true });
+  const afterMs = clock.now() - lostAt;
+  const gone = deduplicator && from !== undefined ? deduplicator.gone(gap.logs, from) : [];
+  const rows = [...gone, ...gap.logs].filter((log) => deduplicator?.isNews(log) !== false);
+  events.put({ kind: "back", afterMs, replayed: rows.length, missed: gap.missed });
+  for (const value of rows) events.put({ kind: "row", value, bytes: 0, replayed: true });
   gate.open();
   return true;
 }
 
 const nothingRead: BackfilledLogs = {
   logs: [],
-  missed: "What came in between is not known: it cannot be read again.",
+  missed: "Rows of that time are missing: they cannot be read again.",
   lost: false,
 };
 
@@ -251,17 +239,17 @@ const nothingRead: BackfilledLogs = {
 interface StartGate {
   readonly row: (value: JsonValue, bytes: number) => void;
   open(): void;
-  /** When the last row came, in milliseconds since 1970. */
+  /** When the last row came, in milliseconds of the monotonic clock. */
   heardAt(): number;
 }
 
-function openGate({ seen, basket, options: { clock } }: SubscriptionContext): StartGate {
+function openGate({ deduplicator, events, options: { clock } }: SubscriptionContext): StartGate {
   let held: { readonly value: JsonValue; readonly bytes: number }[] | undefined = [];
   let heardAt = clock.now();
   const pass = (value: JsonValue, bytes: number): void => {
     // Some servers put several logs into one notification
-    if (seen && isArray(value)) for (const log of value) pass(log, bytes / value.length);
-    else if (seen?.isNews(value) !== false) basket.put({ kind: "row", value, bytes, replayed: false });
+    if (deduplicator && isArray(value)) for (const log of value) pass(log, bytes / value.length);
+    else if (deduplicator?.isNews(value) !== false) events.put({ kind: "row", value, bytes, replayed: false });
   };
   return {
     row(value, bytes) {
@@ -270,18 +258,18 @@ function openGate({ seen, basket, options: { clock } }: SubscriptionContext): St
       else pass(value, bytes);
     },
     open() {
-      const waiting = held ?? [];
+      const rows = held ?? [];
       held = undefined;
-      for (const { value, bytes } of waiting) pass(value, bytes);
+      for (const { value, bytes } of rows) pass(value, bytes);
     },
     heardAt: () => heardAt,
   };
 }
 
-/** Tries the connection whenever nothing has come for a while; resolves when it turns out to be dead, or nobody cares. */
-async function silence(
-  { options, seen }: SubscriptionContext,
-  line: SocketConnection,
+/** Tests the connection whenever nothing has come for a while. Resolves when it is dead, or the signal aborts. */
+async function testSilence(
+  { options, deduplicator }: SubscriptionContext,
+  connection: SocketConnection,
   ask: AskEndpoint,
   gate: StartGate,
   signal: AbortSignal,
@@ -294,9 +282,9 @@ async function silence(
       continue;
     }
     const head = await headOf(ask);
-    if (typeof head === "bigint") seen?.reached(head);
+    if (typeof head === "bigint") deduplicator?.reached(head);
     else if (head.lost && !signal.aborted && clock.now() - gate.heardAt() >= idleMs) {
-      line.close();
+      connection.close();
       return { kind: "fault", reason: "timeout", detail: "" };
     }
     await clock.sleep(idleMs, signal);
@@ -304,10 +292,10 @@ async function silence(
   return { kind: "fault", reason: "cancelled", detail: "" };
 }
 
-/** A server that goes on telling what nobody hears would keep the connection busy. */
-function unsubscribe({ options }: SubscriptionContext, line: SocketConnection, id: string): void {
-  const text = `{"jsonrpc":"2.0","id":${freshId()},"method":"eth_unsubscribe","params":[${id}]}`;
-  void line.post(text, Math.min(options.timeoutMs, 2000), new AbortController().signal);
+/** Tells the server to stop: rows that are not read would keep the connection busy. */
+function unsubscribe({ options }: SubscriptionContext, connection: SocketConnection, id: JsonValue): void {
+  const { text } = ownRequest("eth_unsubscribe", [id]);
+  void connection.post(text, Math.min(options.timeoutMs, 2000), new AbortController().signal);
 }
 
 function whyLost(host: string, { reason }: TransportFault): string {
@@ -321,20 +309,13 @@ function whyLost(host: string, { reason }: TransportFault): string {
   }
 }
 
-let lastId = 2_000_000_000;
-/** Beyond the ids that cells are given, on a connection that they may share. */
-function freshId(): number {
-  return ++lastId;
-}
-
-function asker(trip: SubscriptionContext, line: SocketConnection): AskEndpoint {
+function askOver(connection: SocketConnection, context: SubscriptionContext): AskEndpoint {
   return async (method, params) => {
-    const id = freshId();
-    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${printJson(params)}}`;
-    const { clock, timeoutMs, idleMs = defaults.idleMs } = trip.options;
+    const request = ownRequest(method, params);
+    const { clock, timeoutMs, idleMs = defaults.idleMs } = context.options;
     const start = { date: clock.date(), now: clock.now() };
-    const reply = await line.post(text, Math.min(timeoutMs, idleMs), trip.signal);
-    return outcomeOf(trip, { text, id, method }, reply, start);
+    const reply = await connection.post(request.text, Math.min(timeoutMs, idleMs), context.signal);
+    return outcomeOf(context, request, reply, start);
   };
 }
 
@@ -358,6 +339,6 @@ function outcomeOf(
     attempts: 1,
   };
   const [outcome] = parseResponse(reply, [request], [exchange], options).outcomes;
-  if (!outcome) throw new RangeError("No outcome was read."); // readReply answers one a request
+  if (!outcome) throw new RangeError("A reply has no outcome."); // parseResponse returns one a request
   return outcome;
 }

@@ -278,8 +278,7 @@ function sendCell(
   receiver: OutcomeHandler,
 ): void {
   const [only] = requests;
-  if (cell.kind === "request" && only && mayShareMessage(only.method, lane))
-    enqueue(lane, { cell, request: only, receiver });
+  if (cell.kind === "request" && only && mayShareMessage(only, lane)) enqueue(lane, { cell, request: only, receiver });
   else
     sendAlone(lane, cell, requests)
       .then((outcomes) => receiver.settle(outcomes))
@@ -287,8 +286,7 @@ function sendCell(
 }
 
 /** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
-function mayShareMessage(method: string, { host }: EndpointQueue): boolean {
-  const spec = methodNamed(method);
+function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
   return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
 }
 

@@ -82,8 +82,8 @@ const mostMessages = 8;
 
 export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
   const memory = host.memoryOf(resolved.endpoint);
-  memory.lane ??= openQueue(mostMessages);
-  const [reads, writes] = [memory.lane, openQueue(1)];
+  memory.limiter ??= openQueue(mostMessages);
+  const [reads, writes] = [memory.limiter, openQueue(1)];
   return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
@@ -135,18 +135,18 @@ export function optionsFor(
   onOutcome?: SendOptions["onOutcome"],
 ): SendOptions {
   const memory = host.memoryOf(endpoint);
-  memory.pace ??= { heldUntil: 0, usedUntil: 0 };
+  memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
   return {
     timeoutMs: host.timeoutMs,
     maxBytes: host.maxBytes,
     idempotent,
     batch: asBatch ? undefined : endpoint.batch,
     clock: host.clock,
-    memory: asBatch ? { pace: memory.pace } : memory,
-    lane: reads,
+    memory: asBatch ? { rateLimiter: memory.rateLimiter } : memory,
+    limiter: reads,
     rate: endpoint.rate,
     onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
-    onHoldup: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
+    onDelay: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
     onOutcome,
   };
 }

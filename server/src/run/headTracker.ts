@@ -101,7 +101,7 @@ export class HeadTracker {
     return this.#inTime(head).then(() => this.#again(cell, endpoint, head));
   }
   /** `undefined` where no tag was asked for, or the head did not come in time. */
-  of(cell: Cell, request: Pick<EvaluatedRequest, "method" | "params">): AnswerState | undefined {
+  of(cell: Cell, request: AskedRequest): AnswerState | undefined {
     const asked = tagAsked(request);
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
     const found = endpoint && this.#heads.get(endpoint)?.found;
@@ -229,9 +229,12 @@ export async function inTime(read: Promise<unknown>, clock: Clock, signal: Abort
   abort();
 }
 
+/** What tells which block a request is about. */
+type AskedRequest = Pick<EvaluatedRequest, "method" | "spec" | "params">;
+
 /** The blocks that a request asks about, where their place moves. */
-function tagAsked({ method, params }: Pick<EvaluatedRequest, "method" | "params">): string | undefined {
-  const asked = blockAsked(methodNamed(method), params ?? []);
+function tagAsked({ method, spec = methodNamed(method), params }: AskedRequest): string | undefined {
+  const asked = blockAsked(spec, params ?? []);
   return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
 }
 

@@ -3,19 +3,18 @@ import { grouped } from "../base/units.ts";
 import type { LogMemory, LogPiece, UnfinishedLogs } from "../rpc/logMemory.ts";
 import type { BlockRange } from "../rpc/range.ts";
 
-/** What kept logs need of the run. */
 interface Host {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  /** `undefined` if it is not known. */
+  /** Returns `undefined` if the hash is unknown. */
   hashOf(block: bigint): Promise<string | undefined>;
 }
 
 type Anchor = UnfinishedLogs["anchor"];
 
-/** Bytes of the logs of all unfinished readings at an endpoint. Parsed, they take about three times as much memory. */
-export function maxKeptRanges({ maxBytes }: Pick<Host, "maxBytes">): number {
+/** Bytes of the logs of all unfinished readings of an endpoint. Parsed, they take about three times as much memory. */
+export function maxKeptBytes({ maxBytes }: Pick<Host, "maxBytes">): number {
   return Math.max(maxBytes, 400_000_000);
 }
 
@@ -23,18 +22,18 @@ export function hasKept({ unfinished }: LogMemory, key: string, range: BlockRang
   return unfinished.get(key)?.pieces.some((piece) => isWithin(piece, range)) === true;
 }
 
-/** The logs in a range that were kept of the same question, unless the chain has changed since. */
+/** Returns the kept logs of the same filter in a range, unless the chain has changed since. */
 export async function keptLogs(
   { unfinished }: LogMemory,
   key: string,
   range: BlockRange,
   host: Host,
 ): Promise<{ readonly pieces: readonly LogPiece[]; readonly notes: readonly string[] }> {
-  const value = unfinished.get(key);
-  if (!value) return { pieces: [], notes: [] };
-  const { anchor, pieces } = value;
-  const now = anchor && (await host.hashOf(anchor.block));
-  if (!anchor || now === anchor.hash) return { pieces: pieces.filter((piece) => isWithin(piece, range)), notes: [] };
+  const kept = unfinished.get(key);
+  if (!kept) return { pieces: [], notes: [] };
+  const { anchor, pieces } = kept;
+  const hash = anchor && (await host.hashOf(anchor.block));
+  if (!anchor || hash === anchor.hash) return { pieces: pieces.filter((piece) => isWithin(piece, range)), notes: [] };
   unfinished.delete(key);
   return { pieces: [], notes: ["The chain has changed since the run before, so its logs were read again."] };
 }
@@ -44,8 +43,8 @@ function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {
 }
 
 /**
- * Keeps logs for the next run of the same question, beside those of other blocks. Drops the oldest readings of other
- * questions if there is too much.
+ * Keeps logs for the next run of the same filter, beside those of other blocks. Drops the oldest readings of other
+ * filters if there is too much.
  */
 export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: Host): void {
   const before = unfinished.get(key);
@@ -56,21 +55,21 @@ export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }:
   unfinished.delete(key);
   if (all.length === 0) return;
   unfinished.set(key, { pieces: all, anchor: others.length > 0 ? later(anchor, before?.anchor) : anchor });
-  const size = (one: UnfinishedLogs): number => one.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-  let bytes = [...unfinished.values()].reduce((sum, each) => sum + size(each), 0);
-  for (const [old, each] of unfinished) {
-    if (bytes <= maxKeptRanges(host) || unfinished.size === 1) return;
+  const sizeOf = (one: UnfinishedLogs): number => one.pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+  let bytes = [...unfinished.values()].reduce((sum, one) => sum + sizeOf(one), 0);
+  for (const [old, one] of unfinished) {
+    if (bytes <= maxKeptBytes(host) || unfinished.size === 1) return;
     unfinished.delete(old);
-    bytes -= size(each);
+    bytes -= sizeOf(one);
   }
 }
 
-/** Drops the logs of a range that has been read as a whole. A reading of more blocks stays. */
+/** Drops the logs of a range that has been read completely. A reading of more blocks stays. */
 export function forget({ unfinished }: LogMemory, key: string, range: BlockRange): void {
   if (unfinished.get(key)?.pieces.every((piece) => isWithin(piece, range))) unfinished.delete(key);
 }
 
-/** Returns the later one: if that block is unchanged, so is the earlier one. */
+/** Returns the later anchor: if that block is unchanged, so is the earlier one. */
 function later(one: Anchor, other: Anchor): Anchor {
   return one && other ? (one.block > other.block ? one : other) : (one ?? other);
 }
@@ -84,6 +83,6 @@ export async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: Hos
   const now = host.signal.aborted ? undefined : await host.hashOf(block);
   if (now === undefined || now === hash) return [];
   return [
-    `Block ${grouped(block)} was replaced by another one while the logs were read (a reorganisation of the chain): the last of them may be wrong. Run the cell again.`,
+    `Block ${grouped(block)} was replaced while the logs were read (a reorganization of the chain): the last logs may be wrong. Run the cell again.`,
   ];
 }

@@ -5,20 +5,20 @@ import { replaced } from "../base/text.ts";
 import { memberSpans } from "../rpc/memberSpans.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 
-/** The range of an `eth_getLogs` request that can be asked for in parts. */
+/** An `eth_getLogs` request whose range can be read in parts. */
 export interface LogFilter {
-  /** A number, or the tag of a block. */
+  /** A number, or a block tag. */
   readonly from: bigint | string;
   readonly to: bigint | string;
-  /** The parameters without the range: what is the same in two requests is the same question about other blocks. */
+  /** The parameters without the range: equal for two requests that differ in their blocks only. */
   readonly key: string;
-  /** The same request for other blocks, everything else as it was written. */
+  /** Makes the same request for other blocks; everything else stays as it was written. */
   over(from: bigint, to: bigint | "pending"): RawRequest;
 }
 
 const tags = new Set(["earliest", "finalized", "safe", "latest", "pending"]);
 
-/** @returns `undefined` where there is no range: other methods, a `blockHash`, parameters that are not as they should be. */
+/** @returns `undefined` if there is no range: another method, a `blockHash`, malformed parameters. */
 export function logFilter(request: RawRequest): LogFilter | undefined {
   if (request.method !== "eth_getLogs") return undefined;
   const [span] = memberSpans(request.text, "params");
@@ -49,7 +49,7 @@ function blockOf(value: JsonValue | undefined): bigint | string | undefined {
   return number !== undefined && number >= 0n ? number : undefined;
 }
 
-/** The text of the parameters with other ends in their first object; those that are missing are added in front. */
+/** Replaces the ends of the range in the text of the parameters. Missing ends are added in front. */
 function withEnds(params: string, ends: Readonly<Record<string, string>>, isEmpty: boolean): string {
   const edits: Parameters<typeof replaced>[1][number][] = [];
   const missing: string[] = [];

@@ -5,21 +5,22 @@ import { plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
 import { explainAnswer } from "../rpc/faultMessages.ts";
 import type { LogPiece } from "../rpc/logMemory.ts";
+import { isTooManyBlocks } from "../rpc/logSizer.ts";
 import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { RawRequest } from "../rpc/wire.ts";
-import { maxKeptRanges } from "./keptLogs.ts";
-import { isTooBig, type LogCollection, type readPiece } from "./logCollection.ts";
+import { maxKeptBytes } from "./keptLogs.ts";
+import type { LogCollection } from "./logCollection.ts";
 
-/** Everything that an answer, or the part of one, is made of. */
-export interface Whole {
-  readonly start: Moment;
+/** The parts that an answer is put together from. */
+interface LogParts {
   readonly request: RawRequest;
-  readonly gathering: LogCollection;
+  readonly start: Moment;
+  readonly collection: LogCollection;
   /** The pre-confirmed logs. */
-  readonly tail: NonNullable<ReturnType<typeof readPiece>> | undefined;
-  /** Requests beside those of the gathering. */
-  readonly made: number;
+  readonly pending: LogPiece | undefined;
+  /** Requests beside those of the collection. */
+  readonly otherRequests: number;
   readonly plan: BlockRange;
   readonly notes: readonly string[];
   readonly host: {
@@ -31,39 +32,49 @@ export interface Whole {
   };
 }
 
-/** An answer that is complete. */
-export function answered(whole: Whole, notes: readonly string[]): Outcome {
-  const { gathering, tail } = whole;
-  const all = [...gathering.pieces, ...(tail ? [tail.piece] : [])];
-  return { kind: "answered", result: joined(all), exchange: exchangeOf(whole, [...notesOn(whole, true), ...notes]) };
+/** Returns the complete answer. */
+export function answeredLogs(parts: LogParts, notes: readonly string[]): Outcome {
+  const { collection, pending, host } = parts;
+  const pieces = pending ? [...collection.pieces, pending] : collection.pieces;
+  const largest = collection.pieces.reduce((size, { from, to }) => Math.max(size, Number(to - from) + 1), 1);
+  const requests = collection.requests + parts.otherRequests;
+  const how = `Read in ${plural(pieces.length, "part")} of up to ${plural(largest, "block")}, with ${plural(requests, "request")}, since ${host.host} does not send all of it at once.`;
+  const exchange = exchangeOf(parts, [how, ...notesOn(parts), ...notes]);
+  return { kind: "answered", result: joined(pieces), exchange };
 }
 
-/** The part that has come, from its beginning without a gap, as if it were the answer. */
-export function soFar(whole: Whole): Outcome {
-  return { kind: "answered", result: joined(prefixOf(whole)), exchange: exchangeOf(whole, []) };
+/** Returns the logs so far, up to the first gap, as if they were the answer. */
+export function partialLogs(parts: LogParts): Outcome {
+  return { kind: "answered", result: joined(piecesUpToGap(parts)), exchange: exchangeOf(parts, []) };
 }
 
-/** The failure that ended it, with the part that has come. */
-export function failed(whole: Whole): Outcome {
-  const { failure, pieces } = whole.gathering;
-  const come = pieces.length > 0 ? [`${progressText(whole.gathering)} had come. ${kept}`] : [];
-  const incomplete = incompleteOf(whole);
-  const notes = [...notesOn(whole, false), ...come, ...missingNotes(incomplete), ...loneBlock(failure)];
-  const exchange = exchangeOf(whole, notes, incomplete);
-  if (failure === undefined || typeof failure === "string") {
-    const { what, todo } = explainEnd(failure, whole);
+/** Returns the failure that ended the reading, with the logs up to the first gap. */
+export function failedLogs(parts: LogParts): Outcome {
+  const { failure, pieces } = parts.collection;
+  const incomplete = incompleteOf(parts);
+  const notes = [...notesOn(parts)];
+  if (pieces.length > 0) notes.push(`${progressText(parts.collection)} arrived. ${howKept}`);
+  if (incomplete?.blocks) {
+    const { complete, missing } = incomplete.blocks;
+    notes.push(`This is the part of the blocks ${rangeText(complete)}. Missing are the blocks ${rangeText(missing)}.`);
+  }
+  if (typeof failure === "object" && isTooManyBlocks(failure))
+    notes.push("Not even a single block is answered: narrow the filter by address and topics.");
+  const exchange = exchangeOf(parts, notes, incomplete);
+  if (typeof failure !== "object") {
+    const { what, todo } = explainEnd(failure, parts);
     return { kind: "unreachable", reason: "too-large", message: what, hint: todo, exchange };
   }
-  if (failure.kind === "answered") return { ...noList(failure.exchange), exchange };
+  if (failure.kind === "answered") return { ...notLogs(failure.exchange), exchange };
   return { ...failure, exchange: { ...exchange, status: failure.exchange.status, headers: failure.exchange.headers } };
 }
 
-/** The command line forgets them with its process. */
-const kept = "They are kept for as long as the editor, or --watch, runs: running the cell again goes on from there.";
+/** On the command line they are gone with the process. */
+const howKept = "They are kept while the editor, or --watch, is running: run the cell again to continue.";
 
-function explainEnd(failure: "enough" | "too-much" | undefined, { host }: Whole): Explanation {
+function explainEnd(failure: "enough" | "too-much" | undefined, { host }: LogParts): Explanation {
   if (failure === "too-much") {
-    const what = `The logs are larger than ${formatBytes(maxKeptRanges(host))} together, more than is kept of one cell.`;
+    const what = `The logs are larger than ${formatBytes(maxKeptBytes(host))} together, more than is kept of one cell.`;
     return { what, todo: "Ask for fewer blocks, in several cells, or narrow the filter by address and topics." };
   }
   return {
@@ -72,70 +83,55 @@ function explainEnd(failure: "enough" | "too-much" | undefined, { host }: Whole)
   };
 }
 
-function missingNotes(incomplete: Incomplete | undefined): readonly string[] {
-  if (!incomplete?.blocks) return [];
-  const { complete, missing } = incomplete.blocks;
-  return [`This is the part of the blocks ${rangeText(complete)}. Missing are the blocks ${rangeText(missing)}.`];
-}
-
 function rangeText({ from, to }: BlockRange): string {
   return `${grouped(from)} to ${grouped(to)}`;
 }
 
-function loneBlock(failure: LogCollection["failure"]): readonly string[] {
-  const isOne = typeof failure === "object" && isTooBig(failure);
-  return isOne ? ["Not even one block alone is answered: narrow the filter by address and topics."] : [];
-}
-
-export function noList(exchange: Exchange): Outcome {
+/** Returns the outcome for an answer that is not a list of logs. */
+export function notLogs(exchange: Exchange): Outcome {
   const { what, todo } = explainAnswer("not-json-rpc", exchange.host, "something else than a list of logs");
   return { kind: "unreachable", reason: "not-json-rpc", message: what, hint: todo, exchange };
 }
 
-/** @returns `undefined` if not even the first blocks have come. */
-function incompleteOf(whole: Whole): Incomplete | undefined {
-  const prefix = prefixOf(whole);
-  const { plan } = whole;
-  const end = prefix.at(-1)?.to;
+/** @returns `undefined` if the logs of the first blocks are missing. */
+function incompleteOf(parts: LogParts): Incomplete | undefined {
+  const pieces = piecesUpToGap(parts);
+  const { from, to } = parts.plan;
+  const end = pieces.at(-1)?.to;
   if (end === undefined) return undefined;
-  const blocks = { complete: { from: plan.from, to: end }, missing: { from: end + 1n, to: plan.to } };
-  return { result: joined(prefix), blocks };
+  return { result: joined(pieces), blocks: { complete: { from, to: end }, missing: { from: end + 1n, to } } };
 }
 
-/** The pieces from the beginning, up to the first gap. */
-function prefixOf({ gathering: { pieces }, plan }: Whole): readonly LogPiece[] {
-  let next = plan.from;
-  const end = pieces.findIndex((piece) => {
-    if (piece.from !== next) return true;
-    next = piece.to + 1n;
-    return false;
-  });
+function piecesUpToGap({ collection: { pieces }, plan }: LogParts): readonly LogPiece[] {
+  const isAfterGap = ({ from }: LogPiece, at: number): boolean => from !== (at === 0 ? plan.from : endOf(pieces, at));
+  const end = pieces.findIndex(isAfterGap);
   return end === -1 ? [...pieces] : pieces.slice(0, end);
 }
 
-export function progressText({ pieces, logs, left }: LogCollection): string {
-  const all = plural(pieces.length + left, "range");
-  return `${grouped(pieces.length)} of ${all}, ${plural(logs, "log")}`;
+function endOf(pieces: readonly LogPiece[], at: number): bigint {
+  return (pieces[at - 1]?.to ?? 0n) + 1n;
 }
 
-/** Says how the answer came about. */
-function notesOn({ gathering, tail, made, notes, host }: Whole, isWhole: boolean): readonly string[] {
-  const { pieces, requests, kept, strays, nulls } = gathering;
-  const largest = pieces.reduce((size, { from, to }) => Math.max(size, Number(to - from) + 1), 1);
-  const how = `Read in ${plural(pieces.length + (tail ? 1 : 0), "part")} of up to ${plural(largest, "block")}, with ${plural(requests + made, "request")}, since ${host.host} does not send all of it at once.`;
-  const before = kept > 0 ? [`${plural(kept, "part")} of it had come in the run before.`] : [];
-  const odd = [
-    ...(strays + (tail?.strays ?? 0) > 0
-      ? [
-          `${host.host} also sent ${plural(strays + (tail?.strays ?? 0), "log")} of blocks that were not asked for then; each is here once.`,
-        ]
+export function progressText({ pieces, left }: LogCollection): string {
+  const logs = pieces.reduce((sum, piece) => sum + piece.logs.length, 0);
+  return `${grouped(pieces.length)} of ${plural(pieces.length + left, "range")}, ${plural(logs, "log")}`;
+}
+
+function notesOn({ collection, pending, notes, host: { host } }: LogParts): readonly string[] {
+  const { pieces, kept } = collection;
+  const strays = pieces.reduce((sum, piece) => sum + piece.strays, pending?.strays ?? 0);
+  const nulls = pieces.filter(({ isNull }) => isNull).length;
+  return [
+    ...(kept > 0 ? [`${plural(kept, "part")} arrived in the run before.`] : []),
+    ...notes,
+    ...(strays > 0
+      ? [`${host} also sent ${plural(strays, "log")} of blocks that it was not asked for; each log appears once.`]
       : []),
-    ...(nulls > 0 ? [`${host.host} answered ${plural(nulls, "part")} with null, which is taken for no logs.`] : []),
+    ...(nulls > 0 ? [`${host} answered ${plural(nulls, "part")} with null, which counts as no logs.`] : []),
   ];
-  return [...(isWhole ? [how] : []), ...before, ...notes, ...odd];
 }
 
-/** Nothing is copied before it is asked for: the logs may be many. */
+/** Copies nothing before it is needed: there may be many logs. */
 function joined(pieces: readonly LogPiece[]): RawJson {
   let value: readonly JsonValue[] | undefined;
   return {
@@ -146,11 +142,10 @@ function joined(pieces: readonly LogPiece[]): RawJson {
     get text() {
       const texts: string[] = [];
       let length = 0;
-      for (const piece of pieces) {
-        if (piece.logs.length === 0) continue;
-        const { text } = piece;
+      for (const { logs, text } of pieces) {
+        if (logs.length === 0) continue;
         length += text.length;
-        if (length > longestText) break;
+        if (length > maxTextLength) break;
         texts.push(text.slice(text.indexOf("[") + 1, text.lastIndexOf("]")));
       }
       return `[${texts.join(",")}]`;
@@ -159,25 +154,22 @@ function joined(pieces: readonly LogPiece[]): RawJson {
 }
 
 /** UTF-16 code units; a string can be a little longer. The value has all logs. */
-const longestText = 500_000_000;
+const maxTextLength = 500_000_000;
 
-function exchangeOf(
-  { request: { id, text }, gathering, tail, made, host, start }: Whole,
-  notes: readonly string[],
-  incomplete?: Incomplete,
-): Exchange {
+function exchangeOf(parts: LogParts, notes: readonly string[], soFar?: Incomplete): Exchange {
+  const { request, collection, pending, otherRequests, host, start } = parts;
   return {
-    id: id ?? null,
+    id: request.id ?? null,
     endpoint: host.endpoint,
     host: host.host,
-    request: text,
+    request: request.text,
     status: 200,
     headers: {},
     startedAt: start.date,
     durationMs: host.clock.now() - start.now,
-    bytes: gathering.pieces.reduce((sum, { bytes }) => sum + bytes, tail?.piece.bytes ?? 0),
+    bytes: collection.pieces.reduce((sum, { bytes }) => sum + bytes, pending?.bytes ?? 0),
     batch: 1,
     attempts: 1,
-    parts: { requests: gathering.requests + made, notes, ...(incomplete && { soFar: incomplete }) },
+    parts: { requests: collection.requests + otherRequests, notes, ...(soFar && { soFar }) },
   };
 }

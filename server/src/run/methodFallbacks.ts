@@ -1,12 +1,12 @@
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { isRefusedForGood } from "../rpc/head.ts";
+import { isTooManyBlocks } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest as Sendable } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
 import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
-import { isTooBig } from "./logCollection.ts";
 import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
@@ -14,7 +14,6 @@ import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 async function logsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest, come?: Outcome): Promise<Outcome> {
   const { host, resolved, signal } = lane;
   const { endpoint } = resolved;
-  const told = (progress: LogProgress): void => host.reading(cell, request, progress);
   const logHost: LogHost = {
     clock: host.clock,
     signal,
@@ -30,7 +29,7 @@ async function logsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest
       return "kind" in head ? undefined : head.get(tag);
     },
     hashOf: (block) => hashAt(lane, cell, block),
-    told,
+    onProgress: (progress: LogProgress) => host.reading(cell, request, progress),
   };
   return requestLogs(request, logHost, come);
 }
@@ -76,5 +75,5 @@ export function applyFallbacks(
 }
 
 function hasFallback(outcome: Outcome): boolean {
-  return outcome.kind === "refused" || isTooBig(outcome);
+  return outcome.kind === "refused" || isTooManyBlocks(outcome);
 }

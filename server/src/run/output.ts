@@ -85,6 +85,7 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dat
     const report = reportOf({
       title: run.answers.length === 1 ? title : own === undefined ? request.method : `${own}: ${request.method}`,
       method: request.method,
+      spec: request.spec,
       params: request.params ?? [],
       outcome,
       labels,

@@ -4,6 +4,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import { methodNamed, typeNamed } from "../catalog/catalog.ts";
 import type { ParamSpec } from "../catalog/spec.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { wholeNumber } from "../evaluate/operators.ts";
 import type { RequestNode } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
@@ -101,7 +102,7 @@ function answersIn({ answers }: CellRun, mask: Mask): readonly RecordedAnswer[] 
   return answers.map((one) => {
     const { method, params } = one.request;
     const sent = mask.value<JsonValue>([method, params ?? null]);
-    const block = blocksOf(method, params ?? null)[0];
+    const block = blocksOf(one.request)[0];
     return {
       method,
       request: hash64(printJson(sent)),
@@ -138,17 +139,17 @@ function isMarked({ step: { cell } }: CellRun): boolean | undefined {
 function isPinned({ step: { cell }, answers }: CellRun): boolean {
   return (
     answers.length > 0 &&
-    answers.every(({ request: { method, params } }, at) => {
-      const blocks = blocksOf(method, params ?? null);
-      return blocks.length > 0 && blocks.every(isFixed) && !movesAsWritten(cell.text, cell.requests[at]);
+    answers.every(({ request }, at) => {
+      const blocks = blocksOf(request);
+      return blocks.length > 0 && blocks.every(isFixed) && !movesAsWritten(cell.text, cell.requests[at], request);
     })
   );
 }
 
 /** The blocks that a request names; a tag where it leaves out one that counts. */
-function blocksOf(method: string, params: JsonValue): readonly JsonValue[] {
+function blocksOf({ method, spec = methodNamed(method), params }: EvaluatedRequest): readonly JsonValue[] {
   const given = isArray(params) ? params : [];
-  return (methodNamed(method)?.params ?? []).flatMap((param, at): readonly JsonValue[] => {
+  return (spec?.params ?? []).flatMap((param, at): readonly JsonValue[] => {
     const value = given[at] ?? null;
     if (param.type !== "filter") return isBlock(param) ? [value ?? "latest"] : [];
     const { blockHash, fromBlock, toBlock } = isObject(value) ? value : {};
@@ -167,9 +168,13 @@ function isFixed(block: JsonValue): boolean {
 }
 
 /** Whether a block is counted from another one, or comes out of another cell: then every run asks for another one. */
-function movesAsWritten(text: string, request: RequestNode | undefined): boolean {
-  const written = items(request?.members.get("params")?.value);
-  return (methodNamed(request?.method ?? "")?.params ?? []).some((param, at) => {
+function movesAsWritten(
+  text: string,
+  node: RequestNode | undefined,
+  { method, spec = methodNamed(method) }: EvaluatedRequest,
+): boolean {
+  const written = items(node?.members.get("params")?.value);
+  return (spec?.params ?? []).some((param, at) => {
     const node = written[at];
     if (!node) return false;
     if (param.type !== "filter") return isBlock(param) && moves(text, node);

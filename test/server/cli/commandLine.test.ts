@@ -246,7 +246,7 @@ describe("rpc-notebook", function () {
       assert.match(
         err,
         new RegExp(
-          `^(?:${server.host} is out of service for the moment \\(HTTP 502\\)\\. Trying again in [\\d.]+ m?s\\.\n){3}$`,
+          `^(?:${server.host} is temporarily unavailable \\(HTTP 502\\)\\. Trying again in [\\d.]+ m?s\\.\n){3}$`,
         ),
       );
       assert.deepEqual([code, server.seen.length], [1, 4]);

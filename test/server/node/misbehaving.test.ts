@@ -341,7 +341,7 @@ describe("an endpoint that", () => {
     assert.equal(waits.length, 2);
     assert.match(
       waits[0] ?? "",
-      /^127\.0\.0\.1:\d+ wants fewer requests \(HTTP 429\)\. Trying again in 3(?:\.\d)? s\.$/,
+      /^127\.0\.0\.1:\d+ asks for fewer requests \(HTTP 429\)\. Trying again in 3(?:\.\d)? s\.$/,
     );
   });
 

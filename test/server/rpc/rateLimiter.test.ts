@@ -25,17 +25,17 @@ function steppedClock(): Clock & { run(): Promise<void> } {
 
 async function departures(rate: number | undefined, counts: readonly number[], held = 0): Promise<readonly number[]> {
   const clock = steppedClock();
-  const pace: RateLimiter = { heldUntil: 0, usedUntil: 0 };
+  const limiter: RateLimiter = { heldUntil: 0, usedUntil: 0 };
   const left: number[] = [];
   const { signal } = new AbortController();
   for (const count of counts)
-    void reserveSlot(pace, count, rate, clock, signal, () => {}).then(() => left.push(clock.now() - 1000));
-  if (held > 0) waitForRate(pace, 1000 + held);
+    void reserveSlot(limiter, count, rate, clock, signal, () => {}).then(() => left.push(clock.now() - 1000));
+  if (held > 0) waitForRate(limiter, 1000 + held);
   await clock.run();
   return left;
 }
 
-describe("the pace of an endpoint", () => {
+describe("the limiter of an endpoint", () => {
   it("lets everything go at once where no rate is known", async () =>
     assert.deepEqual(await departures(undefined, [5, 5]), [0, 0]));
 

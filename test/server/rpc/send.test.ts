@@ -546,7 +546,7 @@ describe("sending", () => {
     const outcomes = await ask(
       server,
       Array.from({ length: 20 }, (_, i) => request(i)),
-      { batch: false, lane: openLimiter(1) },
+      { batch: false, limiter: openLimiter(1) },
       stop.signal,
     );
     assert.deepEqual(outcomes.map(short), Array(20).fill("cancelled"));

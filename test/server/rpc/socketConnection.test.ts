@@ -182,7 +182,7 @@ describe("requests on a WebSocket", () => {
     const line = await openSocketPool(
       createSockets(() => ({}), {}),
       clock,
-    ).lineFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    ).connectionFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
     if ("kind" in line) assert.fail(line.reason);
     assert.equal(text(await line.post(request(1), 1000, never)), '{"jsonrpc":"2.0","id":1,"result":"0xa"}');
     let unreadable = 0;
@@ -202,7 +202,11 @@ describe("requests on a WebSocket", () => {
       createSockets(() => ({}), {}),
       clock,
     );
-    const line = await lines.lineFor({ url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 }, "{}", never);
+    const line = await lines.connectionFor(
+      { url: server.url, headers: {}, timeoutMs: 1000, maxBytes: 1000 },
+      "{}",
+      never,
+    );
     if ("kind" in line) assert.fail(line.reason);
     await line.post(request(1), 1000, never);
     await line.post(request(2), 1000, never);

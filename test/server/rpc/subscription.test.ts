@@ -5,12 +5,8 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { openSocketPool } from "../../../server/src/rpc/socketPool.ts";
-import {
-  type StreamEvent,
-  type SubscribeOptions,
-  type Subscription,
-  subscribe,
-} from "../../../server/src/rpc/subscription.ts";
+import type { StreamEvent } from "../../../server/src/rpc/streamEvent.ts";
+import { type SubscribeOptions, type Subscription, subscribe } from "../../../server/src/rpc/subscription.ts";
 import { relay } from "../../support/relay.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 

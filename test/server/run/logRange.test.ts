@@ -8,12 +8,18 @@ import { type LogHost, type LogProgress, requestLogs } from "../../../server/src
 import { type Asked, type LogProvider, logProvider, type Refusing } from "../../support/logProvider.ts";
 
 interface Settings extends Partial<Pick<LogHost, "logRange" | "maxBytes" | "memory" | "signal">> {
-  readonly told?: (progress: LogProgress) => void;
+  readonly onProgress?: (progress: LogProgress) => void;
 }
 
 /** Asks as a run does, with the real sending in between. */
 function ask(provider: LogProvider, filter: string, settings: Settings = {}): Promise<Outcome> {
-  const { logRange, maxBytes = 1e9, memory = {}, signal = new AbortController().signal, told = () => {} } = settings;
+  const {
+    logRange,
+    maxBytes = 1e9,
+    memory = {},
+    signal = new AbortController().signal,
+    onProgress = () => {},
+  } = settings;
   const target = { name: "test", url: "http://localhost/", host: "localhost", headers: {} };
   const quick = { ...clock, sleep: async () => {} };
   const options = { timeoutMs: 1000, maxBytes, idempotent: true, clock: quick, memory } as const;
@@ -43,7 +49,7 @@ function ask(provider: LogProvider, filter: string, settings: Settings = {}): Pr
         const found = await result("eth_getBlockByNumber", `["0x${block.toString(16)}",false]`);
         return (found as { hash: string } | null)?.hash; // the provider sends a block or null
       },
-      told,
+      onProgress,
     },
   );
 }
@@ -394,7 +400,7 @@ describe("logs in parts", () => {
     const provider = logProvider(capped100);
     const outcome = await ask(provider, `{"fromBlock":"0x2580","toBlock":"0xffffffff"}`, { logRange: 99n });
     assert.deepEqual(logsOf(outcome), provider.all(0x2580, 10_000));
-    assert.match(parts(outcome).join("\n"), /Block 4,294,967,295 is not there yet: the logs end with 10,000/);
+    assert.match(parts(outcome).join("\n"), /Block 4,294,967,295 does not exist yet: the logs end with 10,000/);
   });
 
   it("takes the pre-confirmed logs in, each log once, however the head moves", async () => {
@@ -417,7 +423,7 @@ describe("logs in parts", () => {
     let asked = 0;
     const provider = logProvider({ ...capped100, hashOf: () => `0x${String(++asked).padStart(64, "0")}` });
     const outcome = await ask(provider, rangeOf(0, 999), { logRange: 99n });
-    assert.match(parts(outcome).join("\n"), /Block 999 was replaced by another one while the logs were read/);
+    assert.match(parts(outcome).join("\n"), /Block 999 was replaced while the logs were read/);
   });
 
   it("goes on after a failure from where it was, and anew with another filter", async () => {
@@ -431,7 +437,7 @@ describe("logs in parts", () => {
     assert.deepEqual(failed.exchange.parts?.soFar?.result.value, provider.all(0, 599));
     assert.match(
       parts(failed).join("\n"),
-      /6 of 10 ranges, 86 logs had come\. They are kept .*: running the cell again goes on/,
+      /6 of 10 ranges, 86 logs arrived\. They are kept .*: run the cell again to continue\./,
     );
     isBroken = false;
     const before = provider.asked.length;
@@ -466,7 +472,7 @@ describe("logs in parts", () => {
     const outcome = await ask(provider, rangeOf(0, 4999), { logRange: 99n, maxBytes: 10_000 });
     assert.ok(outcome.kind === "unreachable" && outcome.reason === "too-large");
     assert.equal(outcome.message, "The logs are larger than 10 kB together, so reading them stopped.");
-    assert.match(parts(outcome).join("\n"), /of 50 ranges, .* logs had come/);
+    assert.match(parts(outcome).join("\n"), /of 50 ranges, .* logs arrived/);
     assert.ok(provider.asked.length < 10);
   });
 
@@ -477,7 +483,7 @@ describe("logs in parts", () => {
     });
     const outcome = await ask(provider, rangeOf(0, 4999));
     assert.ok(outcome.kind === "refused" && outcome.reason === "result-limit");
-    assert.match(parts(outcome).join("\n"), /Not even one block alone is answered/);
+    assert.match(parts(outcome).join("\n"), /Not even a single block is answered/);
     assert.ok(provider.asked.length < 30);
   });
 
@@ -496,7 +502,7 @@ describe("logs in parts", () => {
   it("tells how far it is", async () => {
     const texts: string[] = [];
     const provider = logProvider(capped100);
-    await ask(provider, rangeOf(0, 999), { logRange: 99n, told: ({ text }) => texts.push(text) });
+    await ask(provider, rangeOf(0, 999), { logRange: 99n, onProgress: ({ text }) => texts.push(text) });
     assert.equal(texts[0], "1 of 10 ranges, 15 logs");
     assert.equal(texts.at(-1), "10 of 10 ranges, 143 logs");
   });
@@ -519,7 +525,7 @@ describe("logs in parts", () => {
     };
     const outcome = await ask(odd, rangeOf(0, 999), { logRange: 99n });
     assert.deepEqual(logsOf(outcome), provider.all(0, 999));
-    assert.match(parts(outcome).join("\n"), /localhost also sent \d logs? of blocks that were not asked for/);
+    assert.match(parts(outcome).join("\n"), /localhost also sent \d logs? of blocks that it was not asked for/);
   });
 
   it("comes to its end in a few runs, whatever may be received at once, and never shows a gap", async () => {

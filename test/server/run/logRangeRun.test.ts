@@ -76,12 +76,12 @@ describe("a cell with logs of many blocks", () => {
       assert.match(failed, /Unauthorized: key expired/);
       assert.match(
         failed,
-        /5 of 10 ranges, 50 logs had come\. They are kept for as long as the editor, or --watch, runs: running/,
+        /5 of 10 ranges, 50 logs arrived\. They are kept while the editor, or --watch, is running: run the cell again/,
       );
       assert.match(failed, /This is the part of the blocks 0 to 499\. Missing are the blocks 500 to 999\./);
       isBroken = false;
       const before = server.seen.filter(({ body }) => body.includes("eth_getLogs")).length;
-      assert.match(await run(), /5 parts of it had come in the run before\./);
+      assert.match(await run(), /5 parts arrived in the run before\./);
       assert.equal(server.seen.filter(({ body }) => body.includes("eth_getLogs")).length - before, 5);
     } finally {
       await server.close();
