@@ -112,7 +112,7 @@ export function openLiveFeatures({
       const document = documentOf(uri) ?? lastOpened();
       if (!document) return { refused: "Open a notebook first: names of addresses stand in its header." };
       const wanted = name.trim();
-      if (!isAddress(address)) return { refused: "That is no address." };
+      if (!isAddress(address)) return { refused: "Not an address." };
       if (wanted === "") return { refused: "A label needs a name." };
       const edit = newLabel(address, wanted, scopes.of(document).scope);
       const edits = edit && textEdits(document, [edit]);

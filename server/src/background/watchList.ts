@@ -83,7 +83,7 @@ export function openWatchList(
   };
   return {
     address: async (id, address, around) =>
-      isAddress(address) ? add(id, around, () => balanceWatch(id, address)) : { refused: "That is no address." },
+      isAddress(address) ? add(id, around, () => balanceWatch(id, address)) : { refused: "Not an address." },
     request: async (id, request, catalog, around) => {
       const effect = catalog.methodNamed(request.method)?.effect;
       if (effect === undefined || !isHarmless(effect))
