@@ -3,7 +3,7 @@ import { visible } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { bySocket } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import { notBegun, type StreamState, stream } from "../live/stream.ts";
+import { emptyStream, type StreamState, stream } from "../live/stream.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { StreamBounds, StreamControl } from "../protocol/runs.ts";
@@ -96,7 +96,7 @@ export async function streamCell(
   const { name, url, host, headers } = endpoint;
   const target = { name, url, host, headers };
   const closed = (await courier.admits(socket, [cell], signal)).get(cell);
-  if (closed) return { ...notBegun(target, request, clock), notSent: closed };
+  if (closed) return { ...emptyStream(target, request, clock), notSent: closed };
   const stop = new AbortController();
   const end = (): void => stop.abort();
   signal.addEventListener("abort", end, { once: true });
@@ -133,13 +133,13 @@ function openView(one: StreamingCell): StreamView {
     const output = one.keep(
       liveOutput({ ...report, live, summary: `${report.summary}, ${liveState(control)}` }, state),
     );
-    const news = state.story.slice(0, told).map(({ what }) => what);
+    const news = state.events.slice(0, told).map(({ what }) => what);
     one.changed({ cell: one.ref, index: one.index, output, rows: newest(all, added), told: news.reverse() });
   };
   return {
     show(state) {
       last = state;
-      if (!control.paused) draw(state, state.added, state.told);
+      if (!control.paused) draw(state, state.added, state.newEvents);
     },
     control({ paused = control.paused, filter = control.filter }) {
       control = { paused, filter: filter.slice(0, maxFilter).trim() };
@@ -156,7 +156,7 @@ function liveState({ paused }: { readonly paused: boolean }): string {
 }
 
 /** A report with what a list of items does not say: how many came in all, and what the connection did. */
-function outputWithControls(report: Report, { items, total, story }: StreamState): Report {
+function outputWithControls(report: Report, { items, total, events }: StreamState): Report {
   const of = total > items.length ? ` of ${grouped(total)} that came` : "";
   const connection: TableSection = {
     kind: "table",
@@ -165,10 +165,10 @@ function outputWithControls(report: Report, { items, total, story }: StreamState
       { name: "Time", align: "left" },
       { name: "What", align: "left" },
     ],
-    rows: story.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
-    total: story.length,
+    rows: events.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
+    total: events.length,
   };
-  const sections = story.length === 0 ? report.sections : [...report.sections, connection];
+  const sections = events.length === 0 ? report.sections : [...report.sections, connection];
   return { ...report, summary: `${report.summary}${of}`, sections };
 }
 

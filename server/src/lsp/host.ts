@@ -1,5 +1,6 @@
 import type { Connection } from "vscode-languageserver";
 import { bytesOf } from "../base/base64.ts";
+import { untilAborted } from "../base/deadline.ts";
 import type {
   Clock,
   Consent,
@@ -194,8 +195,8 @@ async function answerOr<Answer>(answer: Promise<Answer>, otherwise: Answer): Pro
 
 function editorConsent(connection: Connection, client: Client): Consent {
   const { approvesHosts } = client.options;
-  const orNo = <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
-    Promise.race([answerOr(answer, no), aborted(signal).then(() => no)]);
+  const orNo = async <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
+    (await untilAborted(answerOr(answer, no), signal)) ?? no;
   return {
     allowHost: (question, signal) =>
       orNo(approvesHosts ? approveHost(connection, question) : askForHost(connection, question), false, signal),
@@ -252,11 +253,4 @@ async function askForMethods(connection: Connection, { site, methods }: MethodQu
 
 function subject(methods: readonly string[]): string {
   return methods.length === 1 ? "This method" : "These methods";
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

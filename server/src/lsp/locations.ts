@@ -1,5 +1,5 @@
 import type { Location as LspLocation } from "vscode-languageserver";
-import type { Location } from "../editor/languageFeatures.ts";
+import type { Location } from "../editor/nameFeatures.ts";
 import { toRange } from "./convert.ts";
 import { positionsIn } from "./filePosition.ts";
 import type { Session } from "./session.ts";

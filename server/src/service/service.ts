@@ -140,7 +140,7 @@ export function createService(given: Host): Service {
   const contracts = openContracts(host);
   const signatures = openSignatures(host);
   const knowing: WithSignatures = (look) => signatures(() => contracts.knowing(look));
-  const scopes = openAnalysisContexts(routes, catalogs, contracts, results);
+  const contexts = openAnalysisContexts(routes, catalogs, contracts, results);
   /** The newest text of long files that were edited and not looked at since: many edits cost one reading. */
   const edited = new Map<string, string>();
   const readEdited = (uri: string): void => {
@@ -152,12 +152,12 @@ export function createService(given: Host): Service {
     readEdited(owner);
     return documents.get(owner);
   };
-  const looks = openCellQueries(documentOf, scopes);
+  const queries = openCellQueries(documentOf, contexts);
   const lastOpened = (): Document | undefined => [...documents.values()].at(-1);
-  const live = openLiveFeatures({ host, routes, scopes, lines, mask, looks, documentOf, lastOpened });
+  const live = openLiveFeatures({ host, routes, contexts, sockets: lines, mask, queries, documentOf, lastOpened });
   const { hintOf, hints, ...liveFeatures } = live;
   const ownerOf = (uri: string): string => owners.get(uri) ?? uri;
-  const language = openLanguageFeatures({ documentOf, ownerOf, looks, scopes, contracts, routes, hintOf });
+  const language = openLanguageFeatures({ documentOf, ownerOf, queries, contexts, contracts, routes, hintOf });
 
   const forgetCells = (uri: string): void => {
     for (const cell of documents.get(uri)?.uris ?? []) if (owners.get(cell) === uri) owners.delete(cell);
@@ -184,7 +184,7 @@ export function createService(given: Host): Service {
     forgetCells(uri);
     edited.delete(uri);
     documents.delete(uri);
-    scopes.forget(uri);
+    contexts.forget(uri);
     routes.forget(uri);
     catalogs.forget(uri);
     keptRows.forget(uri);
@@ -277,7 +277,7 @@ export function createService(given: Host): Service {
       const document = documentOf(uri);
       const place = document?.placesIn(uri)[0];
       if (!document || place?.index === undefined) return undefined;
-      const last = scopes.of(document).scope.lastResult(place.cell);
+      const last = contexts.of(document).scope.lastResult(place.cell);
       return last && !last.stale
         ? undefined
         : { label: "stale", why: `This result is stale: ${staleReason(last?.stale)}` };

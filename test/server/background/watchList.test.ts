@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import { sparkline } from "../../../server/src/live/watchItems.ts";
+import { sparkline } from "../../../server/src/background/sparkline.ts";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
