@@ -3,7 +3,7 @@ import { visible } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { bySocket } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import { notBegun, type StreamState, stream } from "../live/stream.ts";
+import { emptyStream, type StreamState, stream } from "../live/stream.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { StreamBounds, StreamControl } from "../protocol/runs.ts";
@@ -74,7 +74,7 @@ export async function streamCell(
   const { name, url, host, headers, logRange } = socket.endpoint;
   const target = { name, url, host, headers };
   const notSent = (await routes.admits(socket, [cell], signal)).get(cell);
-  if (notSent) return { ...notBegun(target, request, clock), notSent };
+  if (notSent) return { ...emptyStream(target, request, clock), notSent };
   const stop = new AbortController();
   const view = new StreamView(streaming);
   const stopListening = controls.listen(streaming.uri, streaming.key, (control) => {
@@ -103,7 +103,7 @@ class StreamView {
 
   show(state: StreamState): void {
     this.#last = state;
-    if (!this.#control.paused) this.#draw(state, state.added, state.told);
+    if (!this.#control.paused) this.#draw(state, state.added, state.newEvents);
   }
   control({ paused = this.#control.paused, filter = this.#control.filter }: Omit<StreamControl, "uri" | "cell">): void {
     this.#control = { paused, filter: filter.slice(0, maxFilterLength).trim() };
@@ -118,7 +118,7 @@ class StreamView {
     const live = { uri, cell: ref, ...this.#control };
     const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
     const output = this.#streaming.keep(liveOutput({ ...report, live, summary }, state));
-    const news = state.story.slice(0, addedHistory).map(({ what }) => what);
+    const news = state.events.slice(0, addedHistory).map(({ what }) => what);
     this.#streaming.changed({ cell: ref, index, output, rows: newestRows(all, added), told: news.reverse() });
   }
 }
@@ -127,7 +127,7 @@ class StreamView {
 const maxFilterLength = 200;
 
 /** Adds how many items came in all, and the history of the connection. */
-function withHistory(report: Report, { items, total, story }: StreamState): Report {
+function withHistory(report: Report, { items, total, events }: StreamState): Report {
   const of = total > items.length ? ` of ${grouped(total)} that came` : "";
   const connection: TableSection = {
     kind: "table",
@@ -136,10 +136,10 @@ function withHistory(report: Report, { items, total, story }: StreamState): Repo
       { name: "Time", align: "left" },
       { name: "What", align: "left" },
     ],
-    rows: story.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
-    total: story.length,
+    rows: events.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
+    total: events.length,
   };
-  const sections = story.length === 0 ? report.sections : [...report.sections, connection];
+  const sections = events.length === 0 ? report.sections : [...report.sections, connection];
   return { ...report, summary: `${report.summary}${of}`, sections };
 }
 

@@ -67,18 +67,10 @@ export function createService(ports: Host): Service {
   const documentOf = (uri: string) => documents.of(uri);
   const ownerOf = (uri: string) => documents.ownerOf(uri);
   const lastOpened = () => documents.lastOpened();
-  const looks = openCellQueries(documentOf, contexts);
-  const { hintOf, hints, ...live } = openLiveFeatures({
-    host,
-    routes,
-    scopes: contexts,
-    lines: sockets,
-    mask,
-    looks,
-    documentOf,
-    lastOpened,
-  });
-  const language = openLanguageFeatures({ documentOf, ownerOf, looks, scopes: contexts, contracts, routes, hintOf });
+  const queries = openCellQueries(documentOf, contexts);
+  const background = openLiveFeatures({ host, routes, contexts, sockets, mask, queries, documentOf, lastOpened });
+  const { hintOf, hints, ...live } = background;
+  const language = openLanguageFeatures({ documentOf, ownerOf, queries, contexts, contracts, routes, hintOf });
   let { trusted } = host;
   const support: RunSupport = {
     routes,

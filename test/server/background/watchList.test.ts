@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import { sparkline } from "../../../server/src/live/watchItems.ts";
+import { sparkline } from "../../../server/src/background/sparkline.ts";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
@@ -144,7 +144,7 @@ describe("what is watched", () => {
       refused: "One request can be watched, not a batch.",
     });
     assert.deepEqual(await service.watch({ id: "a", uri, index: 7 }), { refused: "There is no request here." });
-    assert.deepEqual(await service.watch({ id: "a", uri, address: "0x12" }), { refused: "That is no address." });
+    assert.deepEqual(await service.watch({ id: "a", uri, address: "0x12" }), { refused: "Not an address." });
     open(false);
     assert.deepEqual(await service.watch({ id: "a", uri, address: String(bob) }), {
       refused: "Nothing is watched in a workspace that is not trusted.",

@@ -48,5 +48,5 @@ describe("a label", () => {
     ["the notebook has no header", labelled(`[${cell}]`)],
   ] as const)
     it(`is refused where ${what}`, () =>
-      assert.match(made, /^(Open a notebook|That is no address|A label needs|The label has no place)/));
+      assert.match(made, /^(Open a notebook|Not an address|A label needs|The label cannot be added)/));
 });

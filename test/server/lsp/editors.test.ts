@@ -341,7 +341,7 @@ describe("the language server, for editors that can do", () => {
       });
       assert.equal(await execute(editor, "rpcNotebook.pickEndpoint", uri), "far");
       const { message } = await editor.until<{ message: string }>("window/showMessageRequest", () => true);
-      assert.equal(message, "Requests go to near (127.0.0.1:1) now. Which one from now on?");
+      assert.equal(message, "Requests go to near (127.0.0.1:1) now. Where should they go?");
       const { current } = await editor.connection.sendRequest<{ current: { name: string } }>("rpcNotebook/endpoints", {
         uri,
       });

@@ -7,9 +7,30 @@ import { reportOf } from "../report/reportOf.ts";
 import type { Tokens } from "../report/tokens.ts";
 import { explain } from "../rpc/explain.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import type { Watch, WatchReading } from "./pollScheduler.ts";
+import type { Question } from "./backgroundClient.ts";
 
-/** The balance of an account: pending, and how far that is from latest. */
+/** Something that is polled: its questions, and how to read the answers. */
+export interface Watch {
+  readonly id: string;
+  readonly questions: readonly Question[];
+  /** Sent instead while `pending` is not ahead of `latest`. */
+  readonly sealed?: readonly Question[];
+  /** @param outcomes - Of the questions, in order. */
+  read(outcomes: readonly Outcome[]): WatchReading;
+}
+
+/** The value of a watch at one moment. */
+export interface WatchReading {
+  /** Plain text, safe to show. */
+  readonly value: string;
+  /** The difference to `latest`, to show beside the value. */
+  readonly detail?: string;
+  readonly ok: boolean;
+  /** For the sparkline; absent if the value is not a number. */
+  readonly amount?: bigint;
+}
+
+/** Watches the balance of an account: at `pending`, and the difference to `latest`. */
 export function balanceWatch(id: string, address: string): Watch {
   const question = (tag: string) => ({ method: "eth_getBalance", params: [address, tag] });
   return {
@@ -32,21 +53,21 @@ export function balanceWatch(id: string, address: string): Watch {
   };
 }
 
-/** What things are called in what a watch says. */
+/** Names for the values of a watch. */
 export interface WatchNaming {
-  /** Of addresses, in lower case. */
+  /** Names of addresses, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
   readonly scope: AbiScope;
   readonly tokens: Tokens;
 }
 
-/** The result of a request that reads. */
+/** Watches the result of a request that reads. */
 export function requestWatch(
   id: string,
-  { method, params: given, returns }: Pick<EvaluatedRequest, "method" | "params" | "returns">,
+  { method, params: written, returns }: Pick<EvaluatedRequest, "method" | "params" | "returns">,
   { names: labels, scope, tokens }: WatchNaming,
 ): Watch {
-  const params = isArray(given) ? given : [];
+  const params = isArray(written) ? written : [];
   return {
     id,
     questions: [{ method, params }],
@@ -66,14 +87,4 @@ function amountOf(outcome: Outcome | undefined): bigint | undefined {
 function failedReading(outcome: Outcome | undefined, method: string): WatchReading {
   const why = outcome && outcome.kind !== "answered" ? explain(outcome, method).what : "No answer.";
   return { value: why, ok: false };
-}
-
-const bars = "▁▂▃▄▅▆▇█";
-
-/** The course of some values in a line of bars; empty where they are all the same. */
-export function sparkline(values: readonly bigint[]): string {
-  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1));
-  const [least = 0n, most = 0n] = [sorted[0], sorted.at(-1)];
-  if (most === least) return "";
-  return values.map((value) => bars[Number(((value - least) * 7n) / (most - least))]).join("");
 }

@@ -3,50 +3,52 @@ import type { Service } from "../service/service.ts";
 import { codeActionKinds } from "./codeActionKinds.ts";
 import { commands, lensCommand, setSecretCommand } from "./commandNames.ts";
 import { toRange } from "./convert.ts";
+import { diagnosticSource } from "./diagnosticFields.ts";
 import { toWorkspaceEdit } from "./edits.ts";
 import { type OpenText, spanOf } from "./positions.ts";
-import { about, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
+import { textRequest } from "./textRequest.ts";
 
-/** What can be done about problems, and what else may be wanted. */
-export function answerActions(session: Session): void {
+/** Answers with fixes of problems, refactorings, and commands for editors that show no lenses. */
+export function answerCodeActions(session: Session): void {
   const { connection, service } = session;
   connection.onCodeAction(
-    about<CodeActionParams, LspCodeAction[]>(session, "code actions", (text, params) => [
+    textRequest<CodeActionParams, LspCodeAction[]>(session, "code actions", (text, params) => [
       ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
-      ...commandsAt(session, text, params),
+      ...lensCommands(session, text, params),
     ]),
   );
 }
 
 type Action = ReturnType<Service["codeActions"]>[number];
 
-/** What can be done about a range and about the problems that the editor names, of the kinds that it asks for. */
+/** Returns the actions for a range and for the problems that the editor names, of the kinds that it asks for. */
 function actionsFor(service: Service, text: OpenText, { range, context }: CodeActionParams): readonly Action[] {
-  const wants = ({ kind }: Action): boolean =>
-    context.only === undefined || context.only.some((wanted) => `${codeActionKinds[kind]}.`.startsWith(`${wanted}.`));
-  // Who asks for nothing but to mend all means the whole text: the range is where the cursor happens to be.
-  const isSource = context.only?.some((wanted) => wanted.startsWith("source")) === true;
+  const isWanted = ({ kind }: Action): boolean =>
+    context.only === undefined || context.only.some((only) => `${codeActionKinds[kind]}.`.startsWith(`${only}.`));
+  // "Fix all" means the whole text: the range is only where the cursor is.
+  const isSource = context.only?.some((only) => only.startsWith("source")) === true;
   const span = isSource ? { start: 0, end: text.text().length } : spanOf(text, range);
-  const found = service.codeActions(text.uri, span).filter(wants);
-  const elsewhere = isSource ? [] : fixesOfNamed(service, text, context).filter(wants);
-  const known = new Set(found.map(keyOf));
-  const all = [...found.filter(isFix), ...elsewhere.filter((action) => !known.has(keyOf(action)))];
-  return [...all, ...found.filter(({ kind }) => kind === "refactor"), ...mendingAll(found)];
+  const actions = service.codeActions(text.uri, span).filter(isWanted);
+  const ofNamed = isSource ? [] : fixesOfNamed(service, text, context).filter(isWanted);
+  const keys = new Set(actions.map(keyOf));
+  const fixes = [...actions.filter(isFix), ...ofNamed.filter((action) => !keys.has(keyOf(action)))];
+  return [...fixes, ...actions.filter(({ kind }) => kind === "refactor"), ...fixAll(actions)];
 }
 
-/** Editors that ask for a line have the cursor anywhere in it, and name the problems of the line. */
+/** Returns the fixes of named problems. An editor that asks for a line names its problems; the cursor may be elsewhere. */
 function fixesOfNamed(service: Service, text: OpenText, context: CodeActionParams["context"]): readonly Action[] {
-  const named = (context.diagnostics ?? []).filter(({ source }) => source === diagnosticSource).slice(0, mostNamed);
-  const found = named.flatMap(({ range, code }) =>
-    service.codeActions(text.uri, spanOf(text, range)).filter((action) => isFix(action) && action.fixes?.code === code),
-  );
-  return [...new Map(found.map((action) => [keyOf(action), action])).values()];
+  const named = (context.diagnostics ?? []).filter(({ source }) => source === diagnosticSource);
+  const fixes = named
+    .slice(0, maxNamedProblems)
+    .flatMap(({ range, code }) =>
+      service.codeActions(text.uri, spanOf(text, range)).filter((each) => isFix(each) && each.fixes?.code === code),
+    );
+  return [...new Map(fixes.map((action) => [keyOf(action), action])).values()];
 }
 
-/** What our problems name as their source. */
-export const diagnosticSource = "rpc-notebook";
-/** More problems than this on a line nobody picks one fix from. */
-const mostNamed = 20;
+/** Problems that fixes are listed for: a longer list is of no use. */
+const maxNamedProblems = 20;
 
 function isFix({ kind }: Action): boolean {
   return kind === "quickfix";
@@ -56,9 +58,9 @@ function keyOf({ title, fixes }: Action): string {
   return `${title}\n${fixes?.code}\n${fixes?.span.start}`;
 }
 
-/** Each cell has one of its own; an editor that applies them one after the other would find the text changed. */
-function mendingAll(found: readonly Action[]): readonly Action[] {
-  const all = found.filter(({ kind }) => kind === "source.fixAll");
+/** Joins the "fix all" actions of the cells: applying one changes the text that the next one was made for. */
+function fixAll(actions: readonly Action[]): readonly Action[] {
+  const all = actions.filter(({ kind }) => kind === "source.fixAll");
   const [first] = all;
   return first ? [{ ...first, edits: all.flatMap(({ edits }) => edits) }] : [];
 }
@@ -70,7 +72,7 @@ function toCodeAction(
   { context }: CodeActionParams,
 ): LspCodeAction {
   const range = fixes && toRange(text, fixes.span);
-  const mended = context.diagnostics?.filter(
+  const fixed = context.diagnostics?.filter(
     (each) => range && each.code === fixes?.code && JSON.stringify(each.range) === JSON.stringify(range),
   );
   return {
@@ -81,13 +83,13 @@ function toCodeAction(
           { title, command: setSecretCommand, arguments: [setsSecret] },
           codeActionKinds[kind],
         )),
-    ...(mended && mended.length > 0 && { diagnostics: mended }),
+    ...(fixed && fixed.length > 0 && { diagnostics: fixed }),
     ...(preferred && { isPreferred: true }),
   };
 }
 
-/** What lenses offer elsewhere, for editors that show none. */
-function commandsAt(
+/** Returns the commands of lenses, for editors that show no lenses. */
+function lensCommands(
   { client, service }: Session,
   text: OpenText,
   { range, context }: CodeActionParams,

@@ -2,49 +2,49 @@ import type { Connection, Diagnostic, Position } from "vscode-languageserver";
 import type { LineColumn } from "../base/text.ts";
 import type { FileDiagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service/service.ts";
-import { diagnosticSource } from "./actions.ts";
+import { diagnosticSource, documented, severities } from "./diagnosticFields.ts";
 import { positionsIn } from "./filePosition.ts";
-import { documented, severities } from "./problems.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Shows what is wrong in files that the server reads and no editor hands over: those of endpoints. Pushed, as nobody
- * pulls for them.
+ * Sends the diagnostics of files that the server reads itself: those of endpoints. No editor pulls diagnostics of
+ * files that it has not opened.
  *
- * @returns To be called when they may have been read anew.
+ * @returns A function to call when the files may have been read again.
  */
-export function fileProblems(
+export function fileDiagnostics(
   connection: Connection,
   service: Pick<Service, "fileDiagnostics">,
   session: Pick<Session, "client" | "files">,
 ): () => Promise<void> {
-  const told = new Map<string, string>();
+  const sent = new Map<string, string>();
   return async () => {
-    const found = service.fileDiagnostics();
-    for (const uri of new Set([...told.keys(), ...found.map((one) => one.uri)])) {
-      const items = found.filter((one) => one.uri === uri);
+    const all = service.fileDiagnostics();
+    for (const uri of new Set([...sent.keys(), ...all.map((one) => one.uri)])) {
+      const items = all.filter((one) => one.uri === uri);
       const key = JSON.stringify(items);
-      if ((told.get(uri) ?? "[]") === key) continue;
-      if (items.length > 0) told.set(uri, key);
-      else told.delete(uri);
+      if ((sent.get(uri) ?? "[]") === key) continue;
+      if (items.length > 0) sent.set(uri, key);
+      else sent.delete(uri);
       const positionOf = items.length > 0 ? await positionsIn(session, uri) : undefined;
       const diagnostics = positionOf ? items.map((one) => toDiagnostic(one, session.client, positionOf)) : [];
-      if ((told.get(uri) ?? "[]") === key) void connection.sendDiagnostics({ uri, diagnostics }); // else it is told later
+      const isNewest = (sent.get(uri) ?? "[]") === key; // else a later call sends them
+      if (isNewest) void connection.sendDiagnostics({ uri, diagnostics });
     }
   };
 }
 
 function toDiagnostic(
-  found: FileDiagnostic,
+  diagnostic: FileDiagnostic,
   client: Session["client"],
   positionOf: (place: LineColumn) => Position,
 ): Diagnostic {
-  const { start, end, severity, code, message } = found;
+  const { start, end, severity, code, message } = diagnostic;
   return {
     range: { start: positionOf(start), end: positionOf(end) },
     severity: severities[severity],
     code,
-    ...documented(found, client),
+    ...documented(diagnostic, client),
     source: diagnosticSource,
     message,
   };
