@@ -26,6 +26,7 @@ import type { SocketPool } from "../rpc/socketPool.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import { type LiveHints, openLiveHints } from "./liveHints.ts";
 import { type HoverContext, openLiveHovers } from "./liveHovers.ts";
 import { openWatchList } from "./watchList.ts";
@@ -58,6 +59,7 @@ interface LiveHost {
   readonly host: Host;
   readonly routes: Routes;
   readonly scopes: AnalysisContexts;
+  readonly signatures: SignatureTable;
   readonly lines: SocketPool;
   readonly mask: Mask;
   readonly looks: Pick<CellQueries, "at">;
@@ -70,13 +72,14 @@ export function openLiveFeatures({
   host,
   routes,
   scopes,
+  signatures,
   lines,
   mask,
   looks: { at },
   documentOf,
   lastOpened,
 }: LiveHost): OpenLiveFeatures {
-  const liveHovers = openLiveHovers(host.clock, routes);
+  const liveHovers = openLiveHovers(host.clock, routes, signatures);
   const watchers = openPollSchedulers(host.clock, lines);
   const watching = openWatchList(watchers, routes, mask, (event) => host.ticked?.(mask.value(event)));
   const hinting = { clock: host.clock, routes, watchers, hinted: () => host.hinted?.() };

@@ -1,5 +1,6 @@
-import type { AbiScope } from "../abi/abiScope.ts";
+import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, printJson } from "../base/json.ts";
@@ -20,6 +21,7 @@ import type { Tokens } from "../report/tokens.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 
 /** What hovers say of a chain as it is now. */
 export interface LiveHovers {
@@ -56,7 +58,7 @@ export interface HoverContext extends SimulatedBeside {
 /** Milliseconds that a hover may keep a person waiting. */
 const patienceMs = 1500;
 
-export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
+export function openLiveHovers(clock: Clock, routes: Routes, signatures: SignatureTable): LiveHovers {
   const shared = openRequestCoalescer<AddressFacts>(clock);
   const tried = openRequestCoalescer<SimulationAttempt>(clock);
   const factsOf = (asker: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> =>
@@ -97,9 +99,11 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       );
       if (signal.aborted) return undefined;
       if (!found) return stillAsking(asker);
-      return simulationMarkdown(found.question, found.outcome, {
+      const { outcome } = found;
+      await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
+      return simulationMarkdown(found.question, outcome, {
         names,
-        scope,
+        scope: withBundled(scope, signatures.bundled()),
         tokens: new Map([...found.tokens, ...tokens]),
         endpoint: name,
         instead: found.instead,

@@ -1,7 +1,9 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
+import type { JsonValue } from "../base/json.ts";
 import { type Span, touches } from "../base/span.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { ExportForm } from "../convert/exported.ts";
@@ -21,6 +23,7 @@ import { type FormattingOptions, formatCell, formatFile } from "../features/form
 import { type Hover, hover } from "../features/hover.ts";
 import { type InlayHint, inlayHints } from "../features/inlayHints.ts";
 import { links } from "../features/links.ts";
+import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { references } from "../features/references.ts";
 import { type Renameable, rename, renameable } from "../features/rename.ts";
 import { fileSelectionRanges, selectionRanges } from "../features/selectionRanges.ts";
@@ -42,6 +45,7 @@ import {
 } from "../workspace/documents.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import type { AnalysisContexts } from "./analysisContexts.ts";
 import type { CellFeature, CellQueries } from "./cellQueries.ts";
 import { exportOf } from "./exportCells.ts";
@@ -55,11 +59,20 @@ export interface Highlight {
   readonly kind: "declaration" | "use";
 }
 
+/** What an answer is about: a place in a cell, all cells of a document, or data that is not in it. */
+export type Needs = { readonly offset: number; readonly completes?: boolean } | { readonly data: JsonValue } | "cells";
+
 /**
  * What an editor asks of an open document. URIs name text documents, notebooks and cell documents alike; offsets and
  * spans count UTF-16 code units from the start of the document named.
  */
 export interface LanguageFeatures {
+  /**
+   * Loads what an answer may need beside the document: contracts of the workspace, the table of signatures.
+   *
+   * @returns `undefined` if there is nothing to wait for; else resolves within about a second, and never rejects.
+   */
+  prepare(uri: string, needs?: Needs): Promise<unknown> | undefined;
   /** What is declared for a document by its header and by the contracts of the workspace. */
   abi(uri: string): { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
   completion(uri: string, offset: number): readonly Completion[];
@@ -110,6 +123,7 @@ interface LanguageHost {
   readonly looks: CellQueries;
   readonly scopes: AnalysisContexts;
   readonly contracts: ProjectContracts;
+  readonly signatures: SignatureTable;
   readonly routes: Routes;
   /** What stands behind a cell for what its request would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
@@ -121,6 +135,7 @@ export function openLanguageFeatures({
   looks,
   scopes,
   contracts,
+  signatures,
   routes,
   hintOf,
 }: LanguageHost): LanguageFeatures {
@@ -136,6 +151,19 @@ export function openLanguageFeatures({
   };
 
   return {
+    prepare(uri, needs) {
+      if (typeof needs === "object" && "offset" in needs) needContracts(uri);
+      const isNeeded = (): boolean => {
+        if (needs === undefined) return false;
+        if (needs === "cells")
+          return (documentOf(uri)?.placesIn(uri) ?? []).some(({ cell }) => cellNeedsSignatures(cell));
+        if ("data" in needs) return needsSignatures(needs.data);
+        const needed = needs.completes ? completesSignatures : placeNeedsSignatures;
+        return at(uri, needs.offset, ({ cell }, inCell, scope) => needed(cell, inCell, scope)) === true;
+      };
+      const waits = [contracts.firstSearch(), signatures.loadIf(isNeeded)].filter((wait) => wait !== undefined);
+      return waits.length === 0 ? undefined : Promise.all(waits);
+    },
     abi(uri) {
       needContracts(uri);
       const document = documentOf(uri);

@@ -1,5 +1,4 @@
-import { signaturesWanted } from "../abi/abiScope.ts";
-import { lookUpAll, lookUpRevert } from "../abi/unknown.ts";
+import { needsSignatures, revertNeedsSignatures } from "../abi/needsSignatures.ts";
 import { abiScope } from "../analysis/abi.ts";
 import { declarations } from "../analysis/references.ts";
 import { isArray, type JsonValue } from "../base/json.ts";
@@ -36,7 +35,7 @@ import { type Document, toDocument } from "../workspace/documents.ts";
 import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
-import type { WithSignatures } from "../workspace/signatures.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import { rangeIn } from "./cellTests.ts";
 import type { Results } from "./results.ts";
 import type { RowStore } from "./rowStore.ts";
@@ -78,7 +77,7 @@ export interface RunSupport {
   readonly contracts: ProjectContracts;
   readonly results: Results;
   readonly keptRows: RowStore;
-  readonly knowing: WithSignatures;
+  readonly signatures: SignatureTable;
   readonly tokenNames: TokenNames;
   readonly mask: Mask;
   readonly files: Files;
@@ -106,7 +105,7 @@ export async function runCells(
     contracts,
     results,
     keptRows,
-    knowing,
+    signatures,
     tokenNames,
     mask,
     files,
@@ -165,7 +164,13 @@ export async function runCells(
     signal,
   );
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
-  const around = { header: document.header, abis: contracts.known(document) };
+  const abis = contracts.known(document);
+  const around = {
+    header: document.header,
+    get abis() {
+      return signatures.with(abis); // the table may be loaded during the run
+    },
+  };
   const goesTo = routes.known(document).endpoint;
   const { catalog } = catalogs.known(document, goesTo);
   const thisRun = results.begin(document, goesTo);
@@ -192,7 +197,6 @@ export async function runCells(
     const [request] = requests;
     if (!step || !request) return [];
     const key = keyOf(step);
-    const scope = abiScope(cell, around);
     let tokens = stated;
     const answerWith = (items: readonly JsonValue[], outcome: Outcome): Outcome =>
       outcome.kind === "answered" ? answeredWith(items, outcome) : outcome;
@@ -209,9 +213,12 @@ export async function runCells(
         const { method, params } = request;
         const told = maskedOutcome(answerWith(items, outcome), mask);
         const title = titleOf(step);
+        const scope = abiScope(cell, around);
         return reportOf({ title, method, params: params ?? [], outcome: told, labels, scope, tokens });
       },
       async learn(items, outcome, stop) {
+        await signatures.loadIf(() => items.some(needsSignatures));
+        const scope = abiScope(cell, around);
         const named = tokensIn(cell, [{ request, outcome: answerWith(items, outcome), scope }], stop);
         tokens = new Map([...tokens, ...(await named)]);
       },
@@ -276,9 +283,8 @@ export async function runCells(
         courier.carry(cell, requests, receiver);
       },
       know(cell, requests, outcomes) {
-        lookUp(requests, outcomes);
-        const along = linkedSignal(states.due(cell, requests, outcomes), dataFees.due(requests));
-        return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
+        const loading = signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
+        return linkedSignal(linkedSignal(states.due(cell, requests, outcomes), dataFees.due(requests)), loading);
       },
       variables: values,
       hostValue: courierHost.hostValue,
@@ -305,7 +311,10 @@ export async function runCells(
   return { ok, failed: steps.length - ok, cancelled: signal.aborted, ...(told && { snapshot: told }) };
 }
 
-function linkedSignal(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<unknown> | undefined {
+function linkedSignal(
+  one: Promise<unknown> | undefined,
+  other: Promise<void> | undefined,
+): Promise<unknown> | undefined {
   return one && other ? Promise.all([one, other]) : (one ?? other);
 }
 
@@ -321,13 +330,13 @@ export function statedTokens({ tokens }: HeaderValues): Tokens {
   return new Map([...tokens].map(([address, token]) => [address, { ...token, source: "the header" }] as const));
 }
 
-/** Everything in requests and outcomes that is decoded by a topic or a selector. */
-function lookUp(requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): void {
-  for (const { params, flat } of requests) if (!flat && isArray(params)) lookUpAll(params);
-  for (const outcome of outcomes) {
-    if (outcome.kind === "answered" && isDeep(outcome.result.value)) lookUpAll(outcome.result.value);
-    if (outcome.kind === "refused" && outcome.revertData !== undefined) lookUpRevert(outcome.revertData);
-  }
+/** Something in requests or outcomes is decoded by a topic or a selector that only the table of signatures may have. */
+function answersNeedSignatures(requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): boolean {
+  for (const { params, flat } of requests) if (!flat && isArray(params) && needsSignatures(params)) return true;
+  return outcomes.some((outcome) => {
+    if (outcome.kind === "answered") return isDeep(outcome.result.value) && needsSignatures(outcome.result.value);
+    return outcome.kind === "refused" && outcome.revertData !== undefined && revertNeedsSignatures(outcome.revertData);
+  });
 }
 
 function isDeep(value: JsonValue): boolean {

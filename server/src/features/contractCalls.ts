@@ -1,6 +1,6 @@
-import { bundledItems, signaturesNamed } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
+import { wellKnownItems } from "../abi/wellKnownAbis.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -19,7 +19,7 @@ const none: readonly AbiItem[] = [];
 const inScope = new WeakMap<readonly AbiItem[], Map<Kind, readonly AbiItem[]>>();
 
 /** Those of the table of signatures that are suggested: more than a list shows, so that it counts as not complete. */
-const mostSignatures = 300;
+const maxSignatures = 300;
 
 /**
  * Functions or events, each signature once: the project's own first, then the best known, then those of the table of
@@ -29,7 +29,7 @@ export function itemsAt(place: ValueContext, cell: Cell, kind: Kind, scope: Scop
   const known = itemsInScope(cell, kind, scope);
   const written = cell.text.slice(place.span.start, place.span.end);
   const [, word = ""] = /^"?\s*(?:(?:function|event)\s+)?([\w$]*)/.exec(written) ?? [];
-  const more = signaturesNamed(kind, word, mostSignatures);
+  const more = scope.abis.signatures?.beginningWith(kind, word, maxSignatures) ?? [];
   if (more.length === 0) return known;
   const has = signaturesOf(known);
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] 
 }
 
 function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
-  const { events, functions } = bundledItems();
+  const { events, functions } = wellKnownItems;
   const seen = new Set<string>();
   return [...own.filter((item) => item.kind === kind), ...(kind === "event" ? events : functions)].filter(
     ({ signature }) => !seen.has(signature) && seen.add(signature),
@@ -68,7 +68,7 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
 /** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
 export function calls(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const insert = (item: AbiItem): Snippet => callSnippet(item, scope);
-  return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, insert));
+  return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
 const callSnippet = remembering(
@@ -82,7 +82,7 @@ export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Sc
     const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
     return `${string(written(item))}${rest}`;
   };
-  return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, insert));
+  return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
 /** As it is written in Solidity, without the names that do not matter to a call. */
@@ -104,12 +104,14 @@ class ItemSuggestion implements Suggestion {
   readonly label: string;
   readonly kind: "event" | "function";
   readonly #item: AbiItem;
+  readonly #scope: Scope;
   readonly #insert: (item: AbiItem) => Snippet;
 
-  constructor(item: AbiItem, insert: (item: AbiItem) => Snippet) {
+  constructor(item: AbiItem, scope: Scope, insert: (item: AbiItem) => Snippet) {
     this.label = item.name;
     this.kind = item.kind === "event" ? "event" : "function";
     this.#item = item;
+    this.#scope = scope;
     this.#insert = insert;
   }
 
@@ -122,7 +124,7 @@ class ItemSuggestion implements Suggestion {
   }
 
   get documentation(): () => Markdown {
-    return () => itemDocs(this.#item);
+    return () => itemDocs(this.#item, this.#scope);
   }
 
   get typed(): string {
@@ -134,8 +136,8 @@ class ItemSuggestion implements Suggestion {
 export class TopicSuggestion extends ItemSuggestion {
   readonly #event: AbiItem;
 
-  constructor(event: AbiItem) {
-    super(event, ({ hash }) => string(hash));
+  constructor(event: AbiItem, scope: Scope) {
+    super(event, scope, ({ hash }) => string(hash));
     this.#event = event;
   }
 

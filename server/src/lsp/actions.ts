@@ -11,10 +11,15 @@ import { about, type Session } from "./session.ts";
 export function answerActions(session: Session): void {
   const { connection, service } = session;
   connection.onCodeAction(
-    about<CodeActionParams, LspCodeAction[]>(session, "code actions", (text, params) => [
-      ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
-      ...commandsAt(session, text, params),
-    ]),
+    about<CodeActionParams, LspCodeAction[]>(
+      session,
+      "code actions",
+      (text, params) => [
+        ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
+        ...commandsAt(session, text, params),
+      ],
+      () => "cells",
+    ),
   );
 }
 

@@ -23,16 +23,21 @@ import { about, type Session } from "./session.ts";
 export function answerMarks(session: Session): void {
   const { connection, client, service } = session;
   connection.languages.inlayHint.on(
-    about<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) => {
-      const hints = service.inlayHints(text.uri, spanOf(text, range));
-      // An editor that runs cells says what came of one above it, or below.
-      const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
-      return shown.map(({ span, label }) => ({
-        position: text.positionAt(span.start),
-        label,
-        paddingLeft: true,
-      }));
-    }),
+    about<InlayHintParams, LspInlayHint[]>(
+      session,
+      "inlay hints",
+      (text, { range }) => {
+        const hints = service.inlayHints(text.uri, spanOf(text, range));
+        // An editor that runs cells says what came of one above it, or below.
+        const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
+        return shown.map(({ span, label }) => ({
+          position: text.positionAt(span.start),
+          label,
+          paddingLeft: true,
+        }));
+      },
+      () => "cells",
+    ),
   );
   answerLenses(session);
   answerTokens(session);

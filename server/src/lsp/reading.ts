@@ -18,22 +18,27 @@ import type { DocumentSymbol } from "../features/symbols.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import { signalOf } from "./guard.ts";
 import type { OpenText } from "./positions.ts";
-import { about, type Session } from "./session.ts";
+import { about, atPosition, type Session } from "./session.ts";
 
 /** What helps to read a text and to find one's way in it. */
 export function answerReading(session: Session): void {
   const { connection, client, service } = session;
   connection.onHover(
-    about<HoverParams, LspHover | null>(session, "hover", async (text, { position }, token) => {
-      const offset = text.offsetAt(position);
-      const found = service.hover(text.uri, offset);
-      const live = service.liveHover(text.uri, offset, signalOf(token));
-      const range = found && toRange(text, found.span); // the text may be another one when the chain has answered
-      const now = await live;
-      if (!found || !range) return null;
-      const shown = now === undefined ? found.markdown : joined([now, markdown`---`, found.markdown], "\n\n");
-      return { range, contents: toMarkup(shown, client.readsMarkdown.hover) };
-    }),
+    about<HoverParams, LspHover | null>(
+      session,
+      "hover",
+      async (text, { position }, token) => {
+        const offset = text.offsetAt(position);
+        const found = service.hover(text.uri, offset);
+        const live = service.liveHover(text.uri, offset, signalOf(token));
+        const range = found && toRange(text, found.span); // the text may be another one when the chain has answered
+        const now = await live;
+        if (!found || !range) return null;
+        const shown = now === undefined ? found.markdown : joined([now, markdown`---`, found.markdown], "\n\n");
+        return { range, contents: toMarkup(shown, client.readsMarkdown.hover) };
+      },
+      atPosition,
+    ),
   );
   connection.onDocumentSymbol(
     about<DocumentSymbolParams, LspDocumentSymbol[] | SymbolInformation[]>(session, "symbols", (text) => {

@@ -16,7 +16,7 @@ import type { CompletionKind } from "../features/suggestion.ts";
 import type { Client } from "./client.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import type { OpenText } from "./positions.ts";
-import { about, type Session } from "./session.ts";
+import { about, atPosition, type Session } from "./session.ts";
 import { withinQuotes } from "./withinQuotes.ts";
 
 /** What helps while one types. */
@@ -26,12 +26,17 @@ export function answerTyping(session: Session): void {
   let offered: { readonly list: number; readonly completions: readonly Completion[] } = { list: 0, completions: [] };
 
   connection.onCompletion(
-    about<CompletionParams, CompletionList>(session, "completion", (asked, { position }) => {
-      const opening = service.opening(asked.uri);
-      const answer = (isKnown: boolean): CompletionList =>
-        listOf(session.texts.get(asked.uri) ?? asked, position, isKnown);
-      return opening === undefined ? answer(true) : opening.then(answer);
-    }),
+    about<CompletionParams, CompletionList>(
+      session,
+      "completion",
+      (asked, { position }) => {
+        const opening = service.opening(asked.uri);
+        const answer = (isKnown: boolean): CompletionList =>
+          listOf(session.texts.get(asked.uri) ?? asked, position, isKnown);
+        return opening === undefined ? answer(true) : opening.then(answer);
+      },
+      (text, params) => ({ ...atPosition(text, params), completes: true }),
+    ),
   );
   const listOf = (text: OpenText, position: Position, isKnown: boolean): CompletionList => {
     const offset = text.offsetAt(position);
@@ -54,10 +59,15 @@ export function answerTyping(session: Session): void {
     })(),
   );
   connection.onSignatureHelp(
-    about<SignatureHelpParams, LspSignatureHelp | null>(session, "signature help", (text, { position }) => {
-      const found = service.signatureHelp(text.uri, text.offsetAt(position));
-      return found ? toSignatureHelp(found, client) : null;
-    }),
+    about<SignatureHelpParams, LspSignatureHelp | null>(
+      session,
+      "signature help",
+      (text, { position }) => {
+        const found = service.signatureHelp(text.uri, text.offsetAt(position));
+        return found ? toSignatureHelp(found, client) : null;
+      },
+      atPosition,
+    ),
   );
 }
 

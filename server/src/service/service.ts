@@ -32,7 +32,7 @@ import { openOpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import { openContracts } from "../workspace/projectContracts.ts";
 import { openRoutes } from "../workspace/routes.ts";
 import { saveEndpoint } from "../workspace/saveEndpoint.ts";
-import { openSignatures, type WithSignatures } from "../workspace/signatures.ts";
+import { openSignatures } from "../workspace/signatures.ts";
 
 /**
  * The façade: documents in, features and runs out. URIs name text documents, notebooks and cell documents alike;
@@ -61,8 +61,6 @@ export interface Service extends LanguageFeatures, LiveFeatures {
    * @returns `undefined` if it is known; else whether it is in the end.
    */
   opening(uri: string): Promise<boolean> | undefined;
-  /** For looks at language features: the table of signatures is loaded first where they meet what only it may know. */
-  readonly knowing: WithSignatures;
   /**
    * Runs cells and what they refer to, also of a file that is not open.
    *
@@ -137,9 +135,8 @@ export function createService(given: Host): Service {
   const results = openResults();
   const keptRows = openRowStore(host.clock);
   const tokenNames = openTokenNames(host.clock);
-  const contracts = openContracts(host);
   const signatures = openSignatures(host);
-  const knowing: WithSignatures = (look) => signatures(() => contracts.knowing(look));
+  const contracts = openContracts(host, signatures);
   const scopes = openAnalysisContexts(routes, catalogs, contracts, results);
   /** The newest text of long files that were edited and not looked at since: many edits cost one reading. */
   const edited = new Map<string, string>();
@@ -154,10 +151,10 @@ export function createService(given: Host): Service {
   };
   const looks = openCellQueries(documentOf, scopes);
   const lastOpened = (): Document | undefined => [...documents.values()].at(-1);
-  const live = openLiveFeatures({ host, routes, scopes, lines, mask, looks, documentOf, lastOpened });
+  const live = openLiveFeatures({ host, routes, scopes, signatures, lines, mask, looks, documentOf, lastOpened });
   const { hintOf, hints, ...liveFeatures } = live;
   const ownerOf = (uri: string): string => owners.get(uri) ?? uri;
-  const language = openLanguageFeatures({ documentOf, ownerOf, looks, scopes, contracts, routes, hintOf });
+  const language = openLanguageFeatures({ documentOf, ownerOf, looks, scopes, contracts, signatures, routes, hintOf });
 
   const forgetCells = (uri: string): void => {
     for (const cell of documents.get(uri)?.uris ?? []) if (owners.get(cell) === uri) owners.delete(cell);
@@ -197,9 +194,9 @@ export function createService(given: Host): Service {
     routes,
     catalogs,
     contracts,
+    signatures,
     results,
     keptRows,
-    knowing,
     tokenNames,
     mask,
     files: writingIf(() => trusted, host.files),
@@ -250,7 +247,6 @@ export function createService(given: Host): Service {
     },
     cellCount: (uri) => Math.max(0, ...cellNumbers(documentOf(uri)?.cells ?? [])),
     cellNames: (uri) => documentOf(uri)?.cells.flatMap((cell) => nameOf(cell) ?? []) ?? [],
-    knowing,
     async run(params, events, signal, variables) {
       const open = documentOf(params.uri);
       const document = open ?? (await fromFile(params.uri));

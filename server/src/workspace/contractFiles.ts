@@ -1,6 +1,6 @@
 import { artifact } from "../abi/artifact.ts";
 import { foundryFolders, hardhatFolders, usualFolders } from "../abi/buildFolders.ts";
-import type { Creatable } from "../abi/code.ts";
+import type { Creatable } from "../abi/creatable.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { parseJson } from "../base/json.ts";
 import type { FolderEntry } from "../base/ports.ts";

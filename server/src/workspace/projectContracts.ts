@@ -9,7 +9,7 @@ import { isInside, openContractFiles, type Project, sourceOf } from "./contractF
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { fileAt } from "./openrpcCatalogs.ts";
-import type { WithSignatures } from "./signatures.ts";
+import type { SignatureTable } from "./signatures.ts";
 
 /** Which ABIs there are for a document beyond those that stand in it: files that it names, and contracts of the workspace. */
 export interface ProjectContracts {
@@ -24,8 +24,8 @@ export interface ProjectContracts {
   settled(uri: string): Promise<void>;
   /** What was read last. The same object for as long as nothing changes. */
   known(document: Document): ProjectAbis;
-  /** Looks, and once more where the first look for contracts was begun by it or before and has come to its end soon. */
-  readonly knowing: WithSignatures;
+  /** Waits for the first search for contracts, for at most a second. `undefined` if none is running. */
+  firstSearch(): Promise<void> | undefined;
   trust(documents: Iterable<Document>): void;
   /** Files may have changed. */
   changed(documents: Iterable<Document>): void;
@@ -39,7 +39,7 @@ interface FollowedDocument {
 
 const nothing: ProjectAbis = { files: new Map(), contracts: [] };
 
-export function openContracts(host: Host): ProjectContracts {
+export function openContracts(host: Host, signatures: SignatureTable): ProjectContracts {
   let { trusted } = host;
   const followed = new Map<string, FollowedDocument>();
   const known = new Map<string, ProjectAbis>();
@@ -123,14 +123,13 @@ export function openContracts(host: Host): ProjectContracts {
     async settled(uri) {
       while (reading.has(uri)) await reading.get(uri);
     },
-    known: ({ uri }) => known.get(uri) ?? nothing,
-    async knowing(look) {
-      const found = await look();
-      if (first.size === 0) return found;
+    known: ({ uri }) => signatures.with(known.get(uri) ?? nothing),
+    firstSearch() {
+      if (first.size === 0) return undefined;
       const patience = new AbortController();
-      await Promise.race([Promise.all(first), host.clock.sleep(mostPatience, patience.signal)]);
-      patience.abort();
-      return look();
+      return Promise.race([Promise.all(first), host.clock.sleep(mostPatience, patience.signal)]).then(() =>
+        patience.abort(),
+      );
     },
     trust(documents) {
       trusted = true;
