@@ -2,6 +2,7 @@ import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isArray, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { TypeRef } from "../catalog/spec.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
 import type { Tick, Watch } from "../live/pollScheduler.ts";
@@ -155,7 +156,7 @@ function isLive({ method, params }: EvaluatedRequest, catalog: Catalog): boolean
 }
 
 /** Results of one value. */
-const small: ReadonlySet<string> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
+const small: ReadonlySet<TypeRef> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
 
 /** @param lacks - Told when the endpoint turns out not to simulate. */
 async function watchOf(

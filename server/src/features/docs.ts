@@ -4,6 +4,7 @@ import { listed } from "../base/text.ts";
 import { bundledCatalog } from "../catalog/catalog.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
+import { textOfRef } from "../catalog/typeOf.ts";
 
 const written = new WeakMap<MethodSpec, Markdown>();
 
@@ -65,7 +66,7 @@ function errorLine({ code: number, http, message, when }: NonNullable<MethodSpec
 
 function attributes({ required, default: assumed, type }: FieldSpec): Markdown {
   const notes = [
-    code(type),
+    code(textOfRef(type)),
     required ? undefined : markdown`optional`,
     assumed === undefined ? undefined : markdown`default ${code(assumed)}`,
   ];
@@ -90,7 +91,7 @@ export function fieldSummary(field: FieldSpec, required = field.required === tru
 /** A type without a field of its own: an item of a list, a value of a map. */
 export function typeDocs(type: TypeRef): Markdown | undefined {
   const summary = typeSummary(type);
-  return summary && joined([markdown`**${code(type)}**`, summary, valueLines(type)], "\n\n");
+  return summary && joined([markdown`**${code(textOfRef(type))}**`, summary, valueLines(type)], "\n\n");
 }
 
 function typeSummary(type: TypeRef): Markdown | undefined {

@@ -2,6 +2,7 @@ import { quantity } from "../base/hex.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
+import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -289,7 +290,7 @@ function sendCell(
 /** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
 function mayShareMessage(method: string, { host }: EndpointQueue): boolean {
   const spec = methodNamed(method);
-  return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
+  return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
 }
 
 function sendAlone(
