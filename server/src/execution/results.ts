@@ -2,6 +2,7 @@ import { names, order } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../analysis/scope.ts";
 import { hash64 } from "../base/hash.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member, tokens } from "../notebook/json.ts";
 import { cellKeys, requestHash } from "../notebook/key.ts";
@@ -39,14 +40,9 @@ interface RunMark {
 
 export function openResults(): Results {
   const byUri = new Map<string, DocumentResults>();
-  const keys = new WeakMap<Document, readonly string[]>();
   let runs = 0;
 
-  const keysOf = (document: Document): readonly string[] => {
-    const known = keys.get(document) ?? cellKeys(document.cells);
-    keys.set(document, known);
-    return known;
-  };
+  const keysOf = memoByObject(({ cells }: Document): readonly string[] => cellKeys(cells));
   return {
     keysOf,
     lastOf(document, cell, endpoint) {
@@ -134,15 +130,13 @@ function isAlone(cell: Cell): boolean {
   return dependencies(cell).length === 0;
 }
 
-const origins = new WeakMap<Document, ReadonlyMap<Cell, string>>();
-
 /** Tells apart what cells send and expect, whatever their layout; with it goes all that they refer to. */
 function originOf(cell: Cell, document: Document): string {
   if (isAlone(cell)) return asksFor(cell);
-  const known = origins.get(document) ?? originsIn(document);
-  origins.set(document, known);
-  return known.get(cell) ?? asksFor(cell); // cells in a ring are never sent
+  return origins(document).get(cell) ?? asksFor(cell); // cells in a ring are never sent
 }
+
+const origins = memoByObject(originsIn);
 
 /** Of all that refer to something, each made of those that it refers to: chains may be as long as the notebook. */
 function originsIn({ cells, header }: Document): ReadonlyMap<Cell, string> {
@@ -162,14 +156,11 @@ function originsIn({ cells, header }: Document): ReadonlyMap<Cell, string> {
   return found;
 }
 
-const asking = new WeakMap<Cell, string>();
-
 function asksFor(cell: Cell): string {
-  if (!cell.directives.has("expect")) return requestHash(cell);
-  const known = asking.get(cell) ?? madeAsksFor(cell);
-  asking.set(cell, known);
-  return known;
+  return cell.directives.has("expect") ? asksWithExpectations(cell) : requestHash(cell);
 }
+
+const asksWithExpectations = memoByObject(madeAsksFor);
 
 function madeAsksFor(cell: Cell): string {
   const expected = [member(cell.root, "expect"), ...cell.requests.map(({ members }) => members.get("expect")?.value)];

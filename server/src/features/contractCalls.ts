@@ -5,6 +5,7 @@ import { abiItems } from "../analysis/abi.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Markdown } from "../base/markdown.ts";
+import { memoByObject } from "../base/memo.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
@@ -16,7 +17,6 @@ import type { Suggestion } from "./suggestion.ts";
 type Kind = "function" | "event";
 
 const none: readonly AbiItem[] = [];
-const inScope = new WeakMap<readonly AbiItem[], Map<Kind, readonly AbiItem[]>>();
 
 /** Those of the table of signatures that are suggested: more than a list shows, so that it counts as not complete. */
 const maxSignatures = 300;
@@ -39,23 +39,18 @@ export function itemsAt(place: ValueContext, cell: Cell, kind: Kind, scope: Scop
   ];
 }
 
-const signatures = new WeakMap<readonly AbiItem[], ReadonlySet<string>>();
-
-function signaturesOf(items: readonly AbiItem[]): ReadonlySet<string> {
-  const found = signatures.get(items) ?? new Set(items.map(({ signature }) => signature));
-  signatures.set(items, found);
-  return found;
-}
+const signaturesOf = memoByObject(
+  (items: readonly AbiItem[]): ReadonlySet<string> => new Set(items.map(({ signature }) => signature)),
+);
 
 function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
-  const found = abiItems(cell, scope);
-  const own = found.length === 0 ? none : found;
-  const known = inScope.get(own) ?? new Map<Kind, readonly AbiItem[]>();
-  inScope.set(own, known);
-  const items = known.get(kind) ?? collect(own, kind);
-  known.set(kind, items);
-  return items;
+  const own = abiItems(cell, scope);
+  const items = own.length === 0 ? none : own;
+  return kind === "event" ? eventsWith(items) : functionsWith(items);
 }
+
+const eventsWith = memoByObject((own: readonly AbiItem[]) => collect(own, "event"));
+const functionsWith = memoByObject((own: readonly AbiItem[]) => collect(own, "function"));
 
 function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
   const { events, functions } = wellKnownItems;
@@ -146,13 +141,7 @@ export class TopicSuggestion extends ItemSuggestion {
   }
 }
 
-function detailOf(item: AbiItem): string {
-  const detail = details.get(item) ?? brief(`${signatureOf(item)} · ${item.source}`, 160);
-  details.set(item, detail);
-  return detail;
-}
-
-const details = new WeakMap<AbiItem, string>();
+const detailOf = memoByObject((item: AbiItem): string => brief(`${signatureOf(item)} · ${item.source}`, 160));
 
 /** Without its name, which is the label. */
 function signatureOf({ inputs, outputs }: AbiItem): string {

@@ -1,21 +1,14 @@
 import { summaryOf } from "../analysis/types.ts";
 import { code, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { memoByObject } from "../base/memo.ts";
 import { listed } from "../base/text.ts";
 import { bundledCatalog } from "../catalog/catalog.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
 import { textOfRef } from "../catalog/typeOf.ts";
 
-const written = new WeakMap<MethodSpec, Markdown>();
-
 /** The documentation of a method. All of it comes from the catalogue or from an OpenRPC document. */
-export function methodDocs(spec: MethodSpec): Markdown {
-  const found = written.get(spec) ?? write(spec);
-  written.set(spec, found);
-  return found;
-}
-
-function write(spec: MethodSpec): Markdown {
+export const methodDocs = memoByObject((spec: MethodSpec): Markdown => {
   return joined(
     [
       markdown`**${prose(spec.name)}** · ${prose(effects[spec.effect])}`,
@@ -34,7 +27,7 @@ function write(spec: MethodSpec): Markdown {
     ],
     "\n\n",
   );
-}
+});
 
 /** Where a method is described. The address of a document that anyone may have written is shown, and not a link. */
 export function sourceLink(spec: MethodSpec): Markdown | undefined {

@@ -1,4 +1,5 @@
 import { quantity } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
@@ -110,9 +111,7 @@ function queuesOf(
 type Group = readonly [Cell, ...Cell[]];
 
 /** Cells with requests, by the endpoint that they name. Remembered for as long as the same list is handed over. */
-function groupsOf(cells: readonly Cell[]): readonly Group[] {
-  const known = groups.get(cells);
-  if (known) return known;
+const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   const found = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
@@ -121,12 +120,8 @@ function groupsOf(cells: readonly Cell[]): readonly Group[] {
     if (group) group.push(cell);
     else found.set(directive, [cell]);
   }
-  const made = [...found.values()];
-  groups.set(cells, made);
-  return made;
-}
-
-const groups = new WeakMap<readonly Cell[], readonly Group[]>();
+  return [...found.values()];
+});
 
 class QueueDispatcher implements Dispatcher {
   readonly #refusals: ReadonlyMap<Cell, UnsentReason>;
@@ -201,9 +196,7 @@ interface WritingRequest {
 
 /** Every method of every cell that may change something. The catalogue does not change, so its part is found once. */
 function writingRequests({ cells, host }: EndpointQueue): readonly WritingRequest[] {
-  const uncatalogued = writingCells.get(cells) ?? cells.filter((cell) => !isCatalogued(cell));
-  writingCells.set(cells, uncatalogued);
-  return uncatalogued.flatMap((cell) =>
+  return uncataloguedCells(cells).flatMap((cell) =>
     cell.requests.flatMap(({ method }): readonly WritingRequest[] => {
       const effect = method === undefined ? "reads" : host.approvals.effectOf(method);
       return method === undefined || isHarmless(effect) ? [] : [{ cell, method, effect }];
@@ -212,7 +205,7 @@ function writingRequests({ cells, host }: EndpointQueue): readonly WritingReques
 }
 
 /** Cells with a method that the catalogue does not list as a read, by the list of cells they are in. */
-const writingCells = new WeakMap<readonly Cell[], readonly Cell[]>();
+const uncataloguedCells = memoByObject((cells: readonly Cell[]) => cells.filter((cell) => !isCatalogued(cell)));
 
 function isCatalogued({ requests }: Cell): boolean {
   return requests.every(({ method }) => {
