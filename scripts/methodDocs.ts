@@ -4,8 +4,9 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { bundledCatalog, typeNamed } from "../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, TypeRef, TypeSpec } from "../server/src/catalog/spec.ts";
+import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/typeOf.ts";
 import { types } from "../server/src/catalog/types.ts";
 import { signature } from "../server/src/features/docs.ts";
 
@@ -150,16 +151,16 @@ function field(spec: FieldSpec): readonly string[] {
 }
 
 function plain(ref: TypeRef): string {
-  return ref.replace(/\[\]$/, "");
+  return textOfRef(itemsOf(ref) ?? ref);
 }
 
 function typeLink(ref: TypeRef): string {
-  return `[\`${ref}\`](types.md#${anchor(plain(ref))})`;
+  return `[\`${textOfRef(ref)}\`](types.md#${anchor(plain(ref))})`;
 }
 
 function summaryOf(ref: TypeRef): string {
   const summary = typeNamed(plain(ref))?.summary ?? "";
-  return ref.endsWith("[]") ? `A list. Each: ${summary}` : summary;
+  return itemsOf(ref) !== undefined ? `A list. Each: ${summary}` : summary;
 }
 
 /** As GitHub makes them of headings. */

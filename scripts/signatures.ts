@@ -9,9 +9,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundledItems } from "../server/src/abi/abiScope.ts";
 import { type AbiItem, itemFromJson, parseItem } from "../server/src/abi/item.ts";
 import { plainOf, shapeOf, shortOf } from "../server/src/abi/signatures.ts";
+import { wellKnownItems } from "../server/src/abi/wellKnownAbis.ts";
 import type { JsonValue } from "../server/src/base/json.ts";
 
 /** Where the table stands, from the project's root. */
@@ -73,7 +73,7 @@ const kinds = ["event", "function", "error"] as const satisfies readonly Kind[];
 
 /** @returns The text of the table. */
 async function table(folder: string): Promise<string> {
-  const { events, functions, errors } = bundledItems();
+  const { events, functions, errors } = wellKnownItems;
   const seen = new Set([...events, ...functions, ...errors].map(shapeOf)); // those are always there
   const sections: string[] = [];
   for (const source of sources) {

@@ -26,6 +26,7 @@ import type { SocketPool } from "../rpc/socketPool.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import { LiveHints } from "./liveHints.ts";
 import { type LiveHovers, openLiveHovers, type RequestContext } from "./liveHovers.ts";
 import { WatchList } from "./watchList.ts";
@@ -62,6 +63,7 @@ interface LiveHost {
   readonly host: Host;
   readonly routes: Routes;
   readonly contexts: AnalysisContexts;
+  readonly signatures: SignatureTable;
   readonly sockets: SocketPool;
   readonly mask: Mask;
   readonly queries: Pick<CellQueries, "at">;
@@ -73,7 +75,7 @@ interface LiveHost {
 export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { host, routes, mask } = live;
   const { clock } = host;
-  const hovers = openLiveHovers(clock, routes);
+  const hovers = openLiveHovers(clock, routes, live.signatures);
   const scheduler = openPollScheduler(clock, live.sockets);
   const watchList = new WatchList(scheduler, routes, mask, (event) => host.ticked?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);

@@ -2,6 +2,7 @@ import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isArray, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { TypeRef } from "../catalog/spec.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
 import type { PollScheduler, Tick, WatchGroup } from "../live/pollScheduler.ts";
@@ -177,7 +178,7 @@ function isLive({ method, params }: EvaluatedRequest, catalog: Catalog): boolean
 }
 
 /** Types of results that are one value. */
-const singleValues: ReadonlySet<string> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
+const singleValues: ReadonlySet<TypeRef> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
 
 function resultWatch(id: string, request: EvaluatedRequest, { names, scope, tokens }: RequestContext): Watch {
   const watch = requestWatch(id, request, { names, scope, tokens });

@@ -1,5 +1,6 @@
-import type { AbiScope } from "../abi/abiScope.ts";
+import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { signedTransaction } from "../abi/signedTransaction.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
@@ -21,6 +22,7 @@ import type { Tokens } from "../report/tokens.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 
 /** Hovers that ask the chain. */
 export interface LiveHovers {
@@ -57,7 +59,7 @@ export interface RequestContext extends BackgroundContext {
 /** Milliseconds that a hover waits for the endpoint. */
 const maxWaitMs = 1500;
 
-export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
+export function openLiveHovers(clock: Clock, routes: Routes, signatures: SignatureTable): LiveHovers {
   const facts = openRequestCoalescer<AddressFacts>(clock);
   const attempts = openRequestCoalescer<SimulationAttempt>(clock);
   return {
@@ -90,9 +92,10 @@ export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
       if (signal.aborted) return undefined;
       if (!attempt) return stillWaiting(client);
       const { question, outcome, instead, dataFee } = attempt;
+      await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
       return simulationMarkdown(question, outcome, {
         names,
-        scope,
+        scope: withBundled(scope, signatures.bundled()),
         tokens: new Map([...attempt.tokens, ...tokens]),
         endpoint: name,
         instead,

@@ -36,7 +36,12 @@ export class WatchList {
   readonly #starting = new Map<string, AbortController>();
   #isVisible = true;
 
-  constructor(scheduler: PollScheduler, routes: Pick<Routes, "backgroundClient">, mask: Mask, ticked: (event: Ticked) => void) {
+  constructor(
+    scheduler: PollScheduler,
+    routes: Pick<Routes, "backgroundClient">,
+    mask: Mask,
+    ticked: (event: Ticked) => void,
+  ) {
     this.#routes = routes;
     this.#mask = mask;
     this.#ticked = ticked;

@@ -67,12 +67,21 @@ export async function decode(options: DecodeOptions, host: Host, around: Around)
   for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
   if (wrong.length > 0) return exitCodes.usage;
   if (hash !== undefined) return byHash(service, uri, options, terminal, around.signal);
+  await service.prepare(uri, { data: decodable(found) });
   const known = service.abi(uri);
   const items = [...declared, ...(known?.items ?? [])];
-  const scope = scopeOf(items, known?.scope.creatables);
-  if (found.kind === "result") return result(await service.knowing(() => shown(found, scope)), options, terminal);
+  const scope = scopeOf(items, known?.scope.creatables, known?.scope.bundled);
+  if (found.kind === "result") return result(shown(found, scope), options, terminal);
   const called = options.called === undefined ? undefined : functionsCalled(options.called, items);
-  return descriptions(await service.knowing(() => describe(found, scope, called)), found, options, terminal);
+  return descriptions(describe(found, scope, called), found, options, terminal);
+}
+
+/** Everything that data may be, as it is in answers. */
+function decodable(found: Given): JsonValue {
+  if (found.kind === "result") return found.value;
+  if (found.kind === "log") return found.log;
+  const { hex } = found;
+  return [{ input: hex, status: "0x0", returnData: hex }, { topics: [hex] }];
 }
 
 function declaration(text: string): AbiItem {
@@ -149,7 +158,7 @@ function describe(
 
 /** A call of these functions, or what they returned. */
 function describeAsOf(called: readonly AbiItem[], hex: string, scope: AbiScope): Description {
-  if (isCallOf(called, hex)) return describeCall(hex, scopeOf(called, scope.creatables));
+  if (isCallOf(called, hex)) return describeCall(hex, scopeOf(called, scope.creatables, scope.bundled));
   const returning = called.filter(({ outputs }) => outputs.length > 0);
   if (returning.length > 0) return describeReturn(hex, returning);
   throw new UsageError(`\`${called[0]?.signature}\` does not say what it returns.`, {

@@ -1,4 +1,5 @@
 import type { Mask } from "../base/mask.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Consent } from "../base/ports.ts";
 import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
@@ -29,12 +30,7 @@ export interface Grants {
 export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Questions {
   const queue = openLimiter(1);
   /** Answers of each run, by what was asked about. */
-  const answersByRun = new WeakMap<AbortSignal, Map<string, boolean>>();
-  const answersIn = (signal: AbortSignal): Map<string, boolean> => {
-    const answers = answersByRun.get(signal) ?? new Map();
-    answersByRun.set(signal, answers);
-    return answers;
-  };
+  const answersIn = memoByObject((_run: AbortSignal) => new Map<string, boolean>());
 
   const askForSite: Questions["allowSite"] = async (resolved, verdict, signal) => {
     const { url } = resolved.endpoint;

@@ -1,7 +1,10 @@
 import type { AbiScope } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { ExportForm } from "../convert/exported.ts";
+import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
 import type { ExportResult } from "../protocol/conversion.ts";
 import { type Annotations, annotations } from "./annotations.ts";
@@ -11,11 +14,20 @@ import { type LanguageHost, needContracts } from "./languageHost.ts";
 import { type NameFeatures, nameFeatures } from "./nameFeatures.ts";
 import { type StructureFeatures, structureFeatures } from "./structureFeatures.ts";
 
+/** What an answer is about: a place in a cell, all cells of a document, or data that is not in it. */
+export type Needs = { readonly offset: number; readonly completes?: boolean } | { readonly data: JsonValue } | "cells";
+
 /**
  * Language features of open documents. URIs name text documents, notebooks and cell documents alike. Offsets and spans
  * count UTF-16 code units from the start of the document named.
  */
 export interface LanguageFeatures extends CursorFeatures, Annotations, NameFeatures, StructureFeatures {
+  /**
+   * Loads what an answer may need beside the document: contracts of the workspace, the table of signatures.
+   *
+   * @returns `undefined` if there is nothing to wait for; else resolves within about a second, and never rejects.
+   */
+  prepare(uri: string, needs?: Needs): Promise<unknown> | undefined;
   /** Returns the ABI that the header and the contracts of the workspace declare for a document. */
   abi(uri: string): { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
   /** Returns the ordinal of the cell at an offset; `undefined` for the header and outside of cells. */
@@ -37,6 +49,7 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
     ...annotations(host),
     ...nameFeatures(host),
     ...structureFeatures(host),
+    prepare: (uri, needs) => prepare(host, uri, needs),
     abi(uri) {
       needContracts(host, uri);
       const document = documentOf(uri);
@@ -56,4 +69,20 @@ export function openLanguageFeatures(host: LanguageHost): LanguageFeatures {
       return document && exportOf(document, index, form, contexts.of(document).scope, routes);
     },
   };
+}
+
+function prepare(host: LanguageHost, uri: string, needs: Needs | undefined): Promise<unknown> | undefined {
+  if (typeof needs === "object" && "offset" in needs) needContracts(host, uri);
+  const waits = [host.contracts.firstSearch(), host.signatures.loadIf(() => needsTable(host, uri, needs))];
+  const pending = waits.filter((wait) => wait !== undefined);
+  return pending.length === 0 ? undefined : Promise.all(pending);
+}
+
+/** Whether an answer may need the table of signatures. */
+function needsTable({ documentOf, queries }: LanguageHost, uri: string, needs: Needs | undefined): boolean {
+  if (needs === undefined) return false;
+  if (needs === "cells") return (documentOf(uri)?.placesIn(uri) ?? []).some(({ cell }) => cellNeedsSignatures(cell));
+  if ("data" in needs) return needsSignatures(needs.data);
+  const isNeeded = needs.completes ? completesSignatures : placeNeedsSignatures;
+  return queries.at(uri, needs.offset, ({ cell }, offset, scope) => isNeeded(cell, offset, scope)) === true;
 }

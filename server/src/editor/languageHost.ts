@@ -4,6 +4,7 @@ import type { InlayHint } from "../features/inlayHints.ts";
 import { type CellPlace, type Document, toDocument } from "../workspace/documents.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import type { AnalysisContexts } from "./analysisContexts.ts";
 import type { CellQueries } from "./cellQueries.ts";
 
@@ -15,6 +16,7 @@ export interface LanguageHost {
   readonly queries: CellQueries;
   readonly contexts: AnalysisContexts;
   readonly contracts: ProjectContracts;
+  readonly signatures: SignatureTable;
   readonly routes: Routes;
   /** Returns hints with what the request of a cell would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];

@@ -6,7 +6,7 @@ import type { SocketPool } from "../rpc/socketPool.ts";
 import type { TokenNames } from "../run/tokens.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
-import type { WithSignatures } from "../workspace/signatures.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 import type { Surroundings } from "../workspace/surroundings.ts";
 import type { CellLocator } from "./cellLocator.ts";
 import type { Results } from "./results.ts";
@@ -19,7 +19,7 @@ export interface RunSupport extends Pick<Surroundings, "routes" | "catalogs" | "
   readonly clock: Clock;
   readonly results: Results;
   readonly rowStore: RowStore;
-  readonly withSignatures: WithSignatures;
+  readonly signatures: SignatureTable;
   readonly tokenNames: TokenNames;
   readonly mask: Mask;
   readonly files: Files;

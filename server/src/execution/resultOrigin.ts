@@ -1,19 +1,16 @@
 import { names, order } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import { hash64 } from "../base/hash.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member, tokens } from "../notebook/json.ts";
 import { requestHash } from "../notebook/key.ts";
 import type { Document } from "../workspace/documents.ts";
 
-const origins = new WeakMap<Document, ReadonlyMap<Cell, string>>();
-
 /** Returns a text that identifies what a cell sends and expects, whatever its layout, and everything that it refers to. */
 export function originOf(cell: Cell, document: Document): string {
   if (isIndependent(cell)) return contentHash(cell);
-  const inDocument = origins.get(document) ?? originsIn(document);
-  origins.set(document, inDocument);
-  return inDocument.get(cell) ?? contentHash(cell); // cells in a ring are never sent
+  return origins(document).get(cell) ?? contentHash(cell); // cells in a ring are never sent
 }
 
 /** Whether a cell refers to no other cell and no variable. */
@@ -39,15 +36,14 @@ function originsIn({ cells, header }: Document): ReadonlyMap<Cell, string> {
   return byCell;
 }
 
-const hashes = new WeakMap<Cell, string>();
+const origins = memoByObject(originsIn);
 
 /** Identifies the request of a cell and its expectations. */
 function contentHash(cell: Cell): string {
-  if (!cell.directives.has("expect")) return requestHash(cell);
-  const hash = hashes.get(cell) ?? hashWithExpectations(cell);
-  hashes.set(cell, hash);
-  return hash;
+  return cell.directives.has("expect") ? hashOf(cell) : requestHash(cell);
 }
+
+const hashOf = memoByObject(hashWithExpectations);
 
 function hashWithExpectations(cell: Cell): string {
   const expected = [member(cell.root, "expect"), ...cell.requests.map(({ members }) => members.get("expect")?.value)];

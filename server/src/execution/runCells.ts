@@ -13,7 +13,7 @@ import { RunRecorder } from "./runRecorder.ts";
 import { RunStreams } from "./runStreams.ts";
 import { RunTokens } from "./runTokens.ts";
 import { SideRequests } from "./sideRequests.ts";
-import { loadSignaturesFor } from "./signatureLookups.ts";
+import { answersNeedSignatures } from "./signatureLookups.ts";
 import { openSnapshot } from "./snapshots.ts";
 import { isStream } from "./streams.ts";
 
@@ -73,7 +73,13 @@ async function prepare(
 ): Promise<PreparedRun> {
   const { document, locator, support } = documentRun;
   const { mask, roots, files } = support;
-  const abis = { header: document.header, abis: support.contracts.of(document) };
+  const projectAbis = support.contracts.of(document);
+  const abis = {
+    header: document.header,
+    get abis() {
+      return support.signatures.with(projectAbis); // the table may be loaded during the run
+    },
+  };
   const { endpoint } = support.routes.of(document);
   const { catalog } = support.catalogs.of(document, endpoint);
   const mark = support.results.begin(document, endpoint);
@@ -111,9 +117,9 @@ function sendingOf(
       courier.carry(cell, requests, receiver);
     },
     know(cell, requests, outcomes) {
-      const signatures = loadSignaturesFor(requests, outcomes, support.withSignatures);
+      const loading = support.signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
       const side = sideRequests.wait(cell, requests, outcomes);
-      return signatures ? signatures.then(() => side) : side;
+      return loading ? loading.then(() => side) : side;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { AbiScope } from "../abi/abiScope.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { JsonValue } from "../base/json.ts";
@@ -51,7 +52,6 @@ export class RunStreams {
     const { mask, rowStore } = support;
     const { cell, index } = step;
     const key = locator.keyOf(step);
-    const scope = abiScope(cell, this.#abis);
     let tokens = this.#tokens.stated;
     return {
       cell,
@@ -61,9 +61,11 @@ export class RunStreams {
       ref: locator.refOf(step),
       index,
       bounds: this.#bounds,
-      report: (items, outcome) => this.#report(step, request, withItems(items, outcome), scope, tokens),
+      report: (items, outcome) =>
+        this.#report(step, request, withItems(items, outcome), abiScope(cell, this.#abis), tokens),
       learn: async (items, outcome, signal) => {
-        const answer = { request, outcome: withItems(items, outcome), scope };
+        await support.signatures.loadIf(() => items.some(needsSignatures));
+        const answer = { request, outcome: withItems(items, outcome), scope: abiScope(cell, this.#abis) };
         tokens = new Map([...tokens, ...(await this.#tokens.of(cell, [answer], signal))]);
       },
       keep: (output) => maskedOutput(rowStore.keep(document.uri, key, output, 0), mask),

@@ -1,4 +1,5 @@
 import { type JsonValue, printJson } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Clock, Transport } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
@@ -59,7 +60,7 @@ export function openBackgroundClient(
   { transport, clock, memory }: BackgroundClientHost,
 ): BackgroundClient {
   const { batch, rate } = endpoint;
-  const serialized = new WeakMap<readonly Question[], readonly RawRequest[]>();
+  const requestsFor = memoByObject((questions: readonly Question[]) => questions.map(requestOf));
   const options = {
     timeoutMs,
     maxBytes,
@@ -81,8 +82,7 @@ export function openBackgroundClient(
       return endpoint.chainId ?? memory.probed?.chainId; // a probe may measure it later
     },
     async ask(questions, signal) {
-      const requests = serialized.get(questions) ?? questions.map(requestOf);
-      serialized.set(questions, requests);
+      const requests = requestsFor(questions);
       const outcomes = await send(transport, endpoint, requests, options, signal);
       const isStaleConnection = outcomes.length > 0 && outcomes.every(neverConnected) && !signal.aborted;
       return isStaleConnection ? send(transport, endpoint, requests, options, signal) : outcomes;

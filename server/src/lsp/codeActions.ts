@@ -13,10 +13,15 @@ import { textRequest } from "./textRequest.ts";
 export function answerCodeActions(session: Session): void {
   const { connection, service } = session;
   connection.onCodeAction(
-    textRequest<CodeActionParams, LspCodeAction[]>(session, "code actions", (text, params) => [
-      ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
-      ...lensCommands(session, text, params),
-    ]),
+    textRequest<CodeActionParams, LspCodeAction[]>(
+      session,
+      "code actions",
+      (text, params) => [
+        ...actionsFor(service, text, params).map((action) => toCodeAction(session, text, action, params)),
+        ...lensCommands(session, text, params),
+      ],
+      () => "cells",
+    ),
   );
 }
 

@@ -14,7 +14,7 @@ import type { Client } from "./client.ts";
 import { toMarkup, toRange } from "./convert.ts";
 import type { OpenText } from "./positions.ts";
 import type { Session } from "./session.ts";
-import { textRequest } from "./textRequest.ts";
+import { atPosition, textRequest } from "./textRequest.ts";
 import { withinQuotes } from "./withinQuotes.ts";
 
 /** Answers completions, and later the documentation of the one that is selected in the list. */
@@ -31,11 +31,16 @@ export function answerCompletion(session: Session): void {
     return toList(text, offered, isComplete, client);
   };
   connection.onCompletion(
-    textRequest<CompletionParams, CompletionList>(session, "completion", (text, { position }) => {
-      const opening = service.opening(text.uri);
-      const answer = (isKnown: boolean): CompletionList => listOf(text, position, isKnown);
-      return opening === undefined ? answer(true) : opening.then(answer);
-    }),
+    textRequest<CompletionParams, CompletionList>(
+      session,
+      "completion",
+      (text, { position }) => {
+        const opening = service.opening(text.uri);
+        const answer = (isKnown: boolean): CompletionList => listOf(text, position, isKnown);
+        return opening === undefined ? answer(true) : opening.then(answer);
+      },
+      (text, params) => ({ ...atPosition(text, params), completes: true }),
+    ),
   );
   connection.onCompletionResolve((item: CompletionItem) =>
     guard("completion resolve", item, () => {

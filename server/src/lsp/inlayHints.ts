@@ -7,15 +7,20 @@ import { textRequest } from "./textRequest.ts";
 export function answerInlayHints(session: Session): void {
   const { connection, client, service } = session;
   connection.languages.inlayHint.on(
-    textRequest<InlayHintParams, LspInlayHint[]>(session, "inlay hints", (text, { range }) => {
-      const hints = service.inlayHints(text.uri, spanOf(text, range));
-      // An editor that runs cells shows the result of each one below or beside it.
-      const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
-      return shown.map(({ span, label }) => ({
-        position: text.positionAt(span.start),
-        label,
-        paddingLeft: true,
-      }));
-    }),
+    textRequest<InlayHintParams, LspInlayHint[]>(
+      session,
+      "inlay hints",
+      (text, { range }) => {
+        const hints = service.inlayHints(text.uri, spanOf(text, range));
+        // An editor that runs cells shows the result of each one below or beside it.
+        const shown = client.options.runsCells === true ? hints.filter(({ kind }) => kind !== "result") : hints;
+        return shown.map(({ span, label }) => ({
+          position: text.positionAt(span.start),
+          label,
+          paddingLeft: true,
+        }));
+      },
+      () => "cells",
+    ),
   );
 }

@@ -4,16 +4,21 @@ import type { SignatureHelp } from "../features/signatureHelp.ts";
 import type { Client } from "./client.ts";
 import { toMarkup } from "./convert.ts";
 import type { Session } from "./session.ts";
-import { textRequest } from "./textRequest.ts";
+import { atPosition, textRequest } from "./textRequest.ts";
 
 /** Answers with the parameters of the method at a position. */
 export function answerSignatureHelp(session: Session): void {
   const { connection, client, service } = session;
   connection.onSignatureHelp(
-    textRequest<SignatureHelpParams, LspSignatureHelp | null>(session, "signature help", (text, { position }) => {
-      const help = service.signatureHelp(text.uri, text.offsetAt(position));
-      return help ? toSignatureHelp(help, client) : null;
-    }),
+    textRequest<SignatureHelpParams, LspSignatureHelp | null>(
+      session,
+      "signature help",
+      (text, { position }) => {
+        const help = service.signatureHelp(text.uri, text.offsetAt(position));
+        return help ? toSignatureHelp(help, client) : null;
+      },
+      atPosition,
+    ),
   );
 }
 

@@ -1,7 +1,9 @@
 import { quantity } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
+import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -109,9 +111,7 @@ function queuesOf(
 type Group = readonly [Cell, ...Cell[]];
 
 /** Cells with requests, by the endpoint that they name. Remembered for as long as the same list is handed over. */
-function groupsOf(cells: readonly Cell[]): readonly Group[] {
-  const known = groups.get(cells);
-  if (known) return known;
+const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   const found = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
@@ -120,12 +120,8 @@ function groupsOf(cells: readonly Cell[]): readonly Group[] {
     if (group) group.push(cell);
     else found.set(directive, [cell]);
   }
-  const made = [...found.values()];
-  groups.set(cells, made);
-  return made;
-}
-
-const groups = new WeakMap<readonly Cell[], readonly Group[]>();
+  return [...found.values()];
+});
 
 class QueueDispatcher implements Dispatcher {
   readonly #refusals: ReadonlyMap<Cell, UnsentReason>;
@@ -200,9 +196,7 @@ interface WritingRequest {
 
 /** Every method of every cell that may change something. The catalogue does not change, so its part is found once. */
 function writingRequests({ cells, host }: EndpointQueue): readonly WritingRequest[] {
-  const uncatalogued = writingCells.get(cells) ?? cells.filter((cell) => !isCatalogued(cell));
-  writingCells.set(cells, uncatalogued);
-  return uncatalogued.flatMap((cell) =>
+  return uncataloguedCells(cells).flatMap((cell) =>
     cell.requests.flatMap(({ method }): readonly WritingRequest[] => {
       const effect = method === undefined ? "reads" : host.approvals.effectOf(method);
       return method === undefined || isHarmless(effect) ? [] : [{ cell, method, effect }];
@@ -211,7 +205,7 @@ function writingRequests({ cells, host }: EndpointQueue): readonly WritingReques
 }
 
 /** Cells with a method that the catalogue does not list as a read, by the list of cells they are in. */
-const writingCells = new WeakMap<readonly Cell[], readonly Cell[]>();
+const uncataloguedCells = memoByObject((cells: readonly Cell[]) => cells.filter((cell) => !isCatalogued(cell)));
 
 function isCatalogued({ requests }: Cell): boolean {
   return requests.every(({ method }) => {
@@ -287,7 +281,7 @@ function sendCell(
 
 /** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
 function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
-  return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
+  return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
 }
 
 function sendAlone(

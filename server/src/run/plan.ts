@@ -1,6 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -37,8 +38,7 @@ export interface PreparedRequests {
  * @returns Steps in the order of the notebook; `needs` says what waits for what.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
-  const all = plans.get(cells) ?? planned(cells);
-  plans.set(cells, all);
+  const all = wholePlan(cells);
   if (!wanted) return all;
   const byIndex = new Map(all.map((step) => [step.index, step]));
   const included = new Set<number>();
@@ -52,7 +52,7 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
 }
 
 /** Of whole notebooks, for as long as the same list is handed over. */
-const plans = new WeakMap<readonly Cell[], readonly Step[]>();
+const wholePlan = memoByObject(planned);
 
 function planned(cells: readonly Cell[]): readonly Step[] {
   let places: ReadonlyMap<Cell, number> | undefined;
@@ -78,14 +78,8 @@ function planned(cells: readonly Cell[]): readonly Step[] {
 
 const nothing: readonly number[] = [];
 
-const cellLists = new WeakMap<readonly Step[], readonly Cell[]>();
-
 /** The cells of a plan, in one list for as long as it is the same plan. */
-export function cellsOf(steps: readonly Step[]): readonly Cell[] {
-  const known = cellLists.get(steps) ?? steps.map(({ cell }) => cell);
-  cellLists.set(steps, known);
-  return known;
-}
+export const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
 
 /** The first name that a cell gives: its own, or that of a request in its batch. */
 export function nameOf(cell: Cell): string | undefined {

@@ -1,5 +1,6 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import type { JsonValue } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
@@ -34,10 +35,9 @@ export interface TokenNames {
 
 /** Remembers what tokens are called, by endpoint and chain. */
 export function openTokenNames(clock: Clock): TokenNames {
-  const books = new WeakMap<object, Map<bigint | undefined, TokenCache>>();
+  const books = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
   const bookOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
-    const ofEndpoint = books.get(endpoint) ?? new Map<bigint | undefined, TokenCache>();
-    books.set(endpoint, ofEndpoint);
+    const ofEndpoint = books(endpoint);
     const book: TokenCache = ofEndpoint.get(chainId) ?? new Map();
     ofEndpoint.set(chainId, book);
     return book;

@@ -19,7 +19,7 @@ import { openTokenNames } from "../run/tokens.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
-import { openSignatures, type WithSignatures } from "../workspace/signatures.ts";
+import { openSignatures } from "../workspace/signatures.ts";
 import { Surroundings } from "../workspace/surroundings.ts";
 
 /**
@@ -35,8 +35,6 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
    * @returns `undefined` if they were read; else whether they were read in time.
    */
   opening(uri: string): Promise<boolean> | undefined;
-  /** Runs a query for a language feature; once more if it needed the table of signatures, or contracts, that were not loaded. */
-  readonly knowing: WithSignatures;
   /** Returns why the result that is shown under a cell is no longer what the cell would give. */
   staleness(uri: string): NonNullable<StalenessResult> | undefined;
   /** Hides values of the host in a text that leaves the server. */
@@ -51,10 +49,9 @@ export function createService(ports: Host): Service {
   const { clock } = ports;
   const sockets = openSocketPool(ports.sockets ?? noSockets, clock);
   const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
-  const surroundings = new Surroundings(host, mask);
-  const { routes, catalogs, contracts } = surroundings;
   const signatures = openSignatures(host);
-  const withSignatures: WithSignatures = (query) => signatures(() => contracts.whenFound(query));
+  const surroundings = new Surroundings(host, mask, signatures);
+  const { routes, catalogs, contracts } = surroundings;
   const results = new Results();
   const rowStore = new RowStore(clock);
   const contexts = openAnalysisContexts(routes, catalogs, contracts, results);
@@ -68,9 +65,10 @@ export function createService(ports: Host): Service {
   const ownerOf = (uri: string) => documents.ownerOf(uri);
   const lastOpened = () => documents.lastOpened();
   const queries = openCellQueries(documentOf, contexts);
-  const background = openLiveFeatures({ host, routes, contexts, sockets, mask, queries, documentOf, lastOpened });
+  const around = { documentOf, queries, contexts, signatures, routes };
+  const background = openLiveFeatures({ ...around, host, sockets, mask, lastOpened });
   const { hintOf, hints, ...live } = background;
-  const language = openLanguageFeatures({ documentOf, ownerOf, queries, contexts, contracts, routes, hintOf });
+  const language = openLanguageFeatures({ ...around, ownerOf, contracts, hintOf });
   let { trusted } = host;
   const support: RunSupport = {
     routes,
@@ -79,7 +77,7 @@ export function createService(ports: Host): Service {
     clock,
     results,
     rowStore,
-    withSignatures,
+    signatures,
     tokenNames: openTokenNames(clock),
     mask,
     files: writingIf(() => trusted, host.files),
@@ -96,7 +94,6 @@ export function createService(ports: Host): Service {
     ...endpointCommands(documents, routes, host),
     settled: (uri) => surroundings.settled(ownerOf(uri)),
     opening: (uri) => surroundings.opening(ownerOf(uri)),
-    knowing: withSignatures,
     staleness: (uri) => stalenessOf(uri, documents, contexts),
     hidden: mask.text,
     trust() {

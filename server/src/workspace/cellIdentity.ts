@@ -1,20 +1,15 @@
+import { memoByObject } from "../base/memo.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import { cellKeys } from "../notebook/key.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { nameOf } from "../run/plan.ts";
 import type { Document } from "./documents.ts";
 
-const keys = new WeakMap<Document, readonly string[]>();
-
 /**
  * Returns the keys of a document's cells, in order. Results, snapshots and streams belong to a key: it stays with a
  * request, however its text moves.
  */
-export function keysOf(document: Document): readonly string[] {
-  const known = keys.get(document) ?? cellKeys(document.cells);
-  keys.set(document, known);
-  return known;
-}
+export const keysOf = memoByObject(({ cells }: Document): readonly string[] => cellKeys(cells));
 
 /** Returns the ordinal of the cell that the client refers to. */
 export function indexOfRef(document: Document | undefined, ref: CellRef): number | undefined {

@@ -1,5 +1,5 @@
 import { artifact } from "../abi/artifact.ts";
-import type { Creatable } from "../abi/code.ts";
+import type { Creatable } from "../abi/creatable.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { parseJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";

@@ -1,17 +1,19 @@
 import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
+import { withinTime } from "../base/deadline.ts";
 import { AbiFiles, abiPathsIn, namesSameAbiFiles } from "./abiFiles.ts";
 import { ContractFiles } from "./contractFiles.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { PerDocument } from "./perDocument.ts";
 import { projectOf } from "./project.ts";
-import { withinTime } from "./withinTime.ts";
+import type { SignatureTable } from "./signatures.ts";
 
 type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables">;
 
 /** The ABIs of a document that are not written in it: files that it names, and contracts of the workspace. */
 export class ProjectContracts {
   readonly #host: Host;
+  readonly #signatures: SignatureTable;
   #trusted: boolean;
   readonly #abiFiles: AbiFiles;
   readonly #contractFiles: ContractFiles;
@@ -25,8 +27,9 @@ export class ProjectContracts {
   readonly #abis = new Map<string, ProjectAbis>();
   readonly #logged = new Set<string>();
 
-  constructor(host: Host) {
+  constructor(host: Host, signatures: SignatureTable) {
     this.#host = host;
+    this.#signatures = signatures;
     this.#trusted = host.trusted;
     this.#abiFiles = new AbiFiles(host);
     this.#contractFiles = new ContractFiles(host);
@@ -73,18 +76,16 @@ export class ProjectContracts {
     const files = this.#files.of(uri);
     const contracts = this.#contracts.of(uri);
     const last = this.#abis.get(uri);
-    if (last?.files === files && last.contracts === contracts.contracts) return last;
+    if (last?.files === files && last.contracts === contracts.contracts) return this.#signatures.with(last);
     const abis = { files, ...contracts };
     this.#abis.set(uri, abis);
-    return abis;
+    return this.#signatures.with(abis);
   }
-  /** Runs a query; once more if it, or an earlier one, has begun the first search for contracts and that ends soon. */
-  async whenFound<T>(query: () => T | Promise<T>): Promise<T> {
-    const result = await query();
+  /** Waits for the first search for contracts, for at most a second. `undefined` if none is running. */
+  firstSearch(): Promise<unknown> | undefined {
     const searches = this.#contracts.firstReadings();
-    if (searches.length === 0) return result;
-    await withinTime(Promise.all(searches), maxWaitMs, this.#host.clock, new AbortController().signal);
-    return query();
+    if (searches.length === 0) return undefined;
+    return withinTime(Promise.all(searches), maxWaitMs, this.#host.clock, new AbortController().signal);
   }
   trust(documents: Iterable<Document>): void {
     this.#trusted = true;

@@ -1,3 +1,4 @@
+import { withinTime } from "../base/deadline.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Document } from "./documents.ts";
@@ -5,7 +6,7 @@ import type { Host } from "./host.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
 import { Routes } from "./routes.ts";
-import { withinTime } from "./withinTime.ts";
+import type { SignatureTable } from "./signatures.ts";
 
 /** Everything that documents get from the files and settings around them. */
 export class Surroundings {
@@ -14,11 +15,11 @@ export class Surroundings {
   readonly contracts: ProjectContracts;
   readonly #host: Host;
 
-  constructor(host: Host, mask: Mask) {
+  constructor(host: Host, mask: Mask, signatures: SignatureTable) {
     this.#host = host;
     this.routes = new Routes(host, mask);
     this.catalogs = new OpenrpcCatalogs(host);
-    this.contracts = new ProjectContracts(host);
+    this.contracts = new ProjectContracts(host, signatures);
   }
 
   /** Reads what a new document, or a new version of one, needs. */

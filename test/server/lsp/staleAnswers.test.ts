@@ -128,10 +128,9 @@ describe("a request that waits while the text changes", () => {
     it(`gets "content modified" from ${method}`, async () => {
       const table = latch();
       const editor = await start((service) => ({
-        knowing: async (look) => {
-          await service.knowing(look);
-          await table.wait(); // as for the table of signatures, which a first look asks for
-          return look();
+        prepare: async (...about) => {
+          await service.prepare(...about);
+          await table.wait(); // as for the table of signatures, which a first answer needs
         },
       }));
       const refused = assert.rejects(editor.connection.sendRequest(method, { textDocument, ...params }), isModified);

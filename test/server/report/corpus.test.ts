@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
-import { methodNamed, typeNamed } from "../../../server/src/catalog/catalog.ts";
+import { methodNamed } from "../../../server/src/catalog/catalog.ts";
 import type { TypeRef } from "../../../server/src/catalog/spec.ts";
+import { itemsOf, typeNamed } from "../../../server/src/catalog/typeOf.ts";
 import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { quantityShown } from "../../../server/src/report/shown.ts";
@@ -108,8 +109,9 @@ interface Quantity {
 /** Every quantity of a known unit in a value, found by the types of the catalogue. */
 function* quantitiesOf(ref: TypeRef, value: JsonValue, name = "result"): Generator<Quantity> {
   if (value === null) return;
-  if (ref.endsWith("[]")) {
-    for (const item of isArray(value) ? value : []) yield* quantitiesOf(ref.slice(0, -2), item, name);
+  const items = itemsOf(ref);
+  if (items !== undefined) {
+    for (const item of isArray(value) ? value : []) yield* quantitiesOf(items, item, name);
     return;
   }
   const type = typeNamed(ref);

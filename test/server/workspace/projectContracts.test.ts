@@ -63,7 +63,8 @@ describe("the ABIs of a project", () => {
   };
   const hover = async (service: Service, path: string, word: string): Promise<string | undefined> => {
     const offset = readFileSync(join(folder, path), "utf8").indexOf(word);
-    return (await service.knowing(() => service.hover(uriOf(path), offset + 1)))?.markdown;
+    await service.prepare(uriOf(path), { offset: offset + 1 });
+    return service.hover(uriOf(path), offset + 1)?.markdown;
   };
 
   beforeEach(() => {
@@ -109,9 +110,8 @@ describe("the ABIs of a project", () => {
     it("stand in completions, the project's own before its tests and libraries, and these last", async () => {
       const service = await open(notebook);
       const offset = readFileSync(join(folder, notebook), "utf8").indexOf("mintBatch");
-      const labels = (await service.knowing(() => service.completion(uriOf(notebook), offset))).map(
-        ({ label }) => label,
-      );
+      await service.prepare(uriOf(notebook), { offset, completes: true });
+      const labels = service.completion(uriOf(notebook), offset).map(({ label }) => label);
       const places = ["mintBatch", "testMint", "warp", "approve"].map((name) => labels.indexOf(name));
       assert.ok(
         places.every((place) => place >= 0),
