@@ -85,7 +85,7 @@ function quantity(raw: string | undefined): bigint | undefined {
   return raw !== undefined && /^"0x[0-9a-fA-F]+"$/.test(raw) ? BigInt(raw.slice(1, -1)) : undefined;
 }
 
-/** The service documents a string here, where other nodes send an object. */
+/** The service documents a string here; other nodes send an object. */
 function reason(returnData: Hex): string {
   try {
     const { errorName, args } = decodeErrorResult({ data: returnData });

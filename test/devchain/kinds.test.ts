@@ -64,7 +64,7 @@ describe("a native chain", () => {
     assert.deepEqual(whole.transactions, [mined]);
   });
 
-  it("leaves milliseconds out where it cannot prove them", async () => {
+  it("leaves milliseconds out if it cannot prove them", async () => {
     await start("native", 0);
     assert.equal((await block("0x3")).timestampMs, undefined);
     await chain.rpc("evm_setNextBlockTimestamp", [Math.floor(Date.now() / 1000) + 100]);
@@ -144,7 +144,7 @@ describe("an ordinary chain", () => {
 describe("a chain that changes its kind while it runs", () => {
   endEach();
 
-  it("seals what it has told, and goes on on the same connections", async () => {
+  it("seals what it has shown, and continues on the same connections", async () => {
     await start("preconfirmed", 2000);
     const flashblocks = await client.ask("eth_subscribe", ["newFlashblocks"]);
     const pendingLogs = await client.ask("eth_subscribe", ["pendingLogs"]);

@@ -317,7 +317,7 @@ describe("the embedded chain", () => {
     it("have no data where the contract gave none", async () =>
       assert.deepEqual((await revert("empty")).error, { code: -32000, message: "execution reverted" }));
 
-    it("carry data that is no ABI as it is", async () => {
+    it("carry data that is not ABI-encoded unchanged", async () => {
       assert.equal((await revert("rawText")).error?.data, "0x77726f6e672d63616c6c6461746173697a65");
       assert.equal((await revert("threeBytes")).error?.data, "0x010203");
       assert.equal((await revert("malformed")).error?.data, "0x08c379a0ffffffff");
@@ -369,7 +369,7 @@ describe("the embedded chain", () => {
       );
     });
 
-    it("leaves to the node what is no payload", async () => {
+    it("leaves to the node what is not a payload", async () => {
       for (const params of [[], [1, "latest"], [{ blockStateCalls: 1 }], [{ blockStateCalls: [1] }, "latest"]]) {
         assert.equal((await ask("eth_simulateV1", ...params)).error?.code, -32602, JSON.stringify(params));
       }

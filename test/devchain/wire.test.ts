@@ -77,7 +77,7 @@ describe("the endpoint of the embedded chain", () => {
     );
   });
 
-  it("tells what is no request", async () => {
+  it("reports what is not a request", async () => {
     await check("{", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}');
     await check("", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}');
     await check("7", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}');

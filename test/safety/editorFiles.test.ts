@@ -143,7 +143,7 @@ describe("files that an editor's server writes", () => {
     ["the answer of an older client", { written: false }, /this editor writes no files/],
     ["nonsense", { kind: "failed", reason: "__proto__", detail: { a: 1 } }, /the system reports \[object Object\]\./],
   ] as const) {
-    it(`are told as not written when the editor answers with ${what}`, async () => {
+    it(`are reported as not written when the editor answers with ${what}`, async () => {
       await start();
       answer = () => said;
       const { snapshot } = await update("vscode-vfs://x/w/a.rpc.json", notebook("a"));

@@ -13,11 +13,11 @@ interface Silent {
   readonly url: string;
   readonly method?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Resolves when a request, or what comes before it, has arrived. */
+  /** Resolves when a request, or the handshake before it, has arrived. */
   readonly reached: Promise<void>;
 }
 
-/** A TCP server that never says what is waited for. */
+/** A TCP server that never sends the expected answer. */
 async function silent(scheme: string, first: string, proxied = false): Promise<Silent> {
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {

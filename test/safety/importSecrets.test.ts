@@ -155,7 +155,7 @@ function shown({ notebook, cells, endpoints, notes }: ImportedNotebook): string 
   return [notebook, JSON.stringify(cells), JSON.stringify(endpoints), JSON.stringify(notes)].join("\n");
 }
 
-/** What `check` says of secrets in a notebook and the file of endpoints beside it. */
+/** Returns the secrets that `check` reports in a notebook and the endpoint file next to it. */
 function problemsOf(notebook: string, endpoints: JsonObject = {}): readonly string[] {
   const { header, cells } = readFile(notebook);
   const all = [...(header ? [header.cell] : []), ...cells];
@@ -215,7 +215,7 @@ describe("secrets in what is imported", () => {
   }
 
   for (const url of withoutKeys) {
-    it(`are not seen where there are none: ${url}`, () => {
+    it(`are not reported if there are none: ${url}`, () => {
       assert.deepEqual(secretParts(url), []);
       assert.deepEqual(problemsOf(JSON.stringify({ endpoint: url, cells: [] }), { a: url }), []);
       if (/\{\{|YOUR/.test(url)) return;
@@ -452,7 +452,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("are one secret each, wherever they stand, and the notebook runs with them", () => {
+  it("are one secret each, in any place, and the notebook runs with them", () => {
     const url = `https://mainnet.infura.io/v3/${token}`;
     const made = importText(
       `# ${token}\ncurl ${url} -H 'X-Api-Key: ${token}' -d '{"method":"a_b","params":["${token}"]}'`,

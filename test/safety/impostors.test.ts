@@ -13,7 +13,7 @@ import { openTrap, type Trap } from "../support/trap.ts";
 const balance = { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "latest"] };
 const notebook = { cells: [balance] };
 
-/** What a repository can write so that requests go elsewhere than a person thinks. */
+/** Files of a repository that could send requests elsewhere than a person expects. */
 describe("an impostor in the repository", () => {
   let folder: string;
   let trap: Trap;

@@ -63,7 +63,7 @@ describe("logs that are larger than what may be received", () => {
     return server;
   }
 
-  /** Runs cells again and again in one service, where 30 kB, about 150 logs, may be received. */
+  /** Runs cells repeatedly in one service that may receive 30 kB, about 150 logs. */
   function session(endpoint: string, text: string) {
     const service = createService(testHost({ settings: { rpcNotebook: { maxResponseSize: 0.03 } } }));
     service.openText(uri, text);
@@ -76,7 +76,7 @@ describe("logs that are larger than what may be received", () => {
       );
       const [cell] = cells;
       assert.ok(cell);
-      return { cell, answers: cell.answers() as unknown as readonly Answer[] }; // what a run tells machines
+      return { cell, answers: cell.answers() as unknown as readonly Answer[] }; // the machine-readable answers of a run
     };
   }
 
@@ -127,7 +127,7 @@ describe("logs that are larger than what may be received", () => {
     });
   }
 
-  it("are read up to a block that is too large by itself, which is told", async () => {
+  it("are read up to a block that is too large by itself, which is reported", async () => {
     const provider = providing({ logsIn: (block) => (block === 70 ? 400 : 1) });
     const { url } = await serve(provider);
     const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();

@@ -9,7 +9,7 @@ import { answering, hostileServer } from "../support/hostileServer.ts";
 
 const cell = { method: "eth_chainId" };
 
-/** Runs a notebook whose endpoint `main` is this entry, and tells what a person is asked; nothing is allowed. */
+/** Runs a notebook whose endpoint `main` is this entry, and returns the questions; nothing is allowed. */
 async function asked(
   entry: unknown,
   environment: Readonly<Record<string, string>> = {},
@@ -203,7 +203,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[0] ?? "", /`\$env\.KEY` would go to http:\/\/node\.example .* without encryption/);
   });
 
-  it("is told on the command line with what to type", async () => {
+  it("names the option to type on the command line", async () => {
     const consent = person({ byOptions: true, allowMethods: async () => "no" });
     const explained = async (url: string, ...cells: readonly object[]) => {
       const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
@@ -242,7 +242,7 @@ describe("the question whether requests may go somewhere", () => {
     await node.close();
   });
 
-  it("is told in an editor without options of the command line", async () => {
+  it("does not name options of the command line in an editor", async () => {
     const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
     const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
     const consent = person({ allowMethods: async () => "no" });
@@ -263,7 +263,7 @@ describe("the question whether requests may go somewhere", () => {
 
 describe("what is asked without a run", () => {
   it("holds no value of the host, nor the result of a cell that was sent one", async () => {
-    // what a node makes of a value is not known, so no mask finds it
+    // a node can transform a value in an unknown way, so no mask finds it
     const node = await hostileServer(answering((method) => (method === "web3_sha3" ? "0x6b657900" : "0x1")));
     const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     const call = (data: string) => ({ method: "eth_call", params: [{ to: alice, data }, "latest"] });
@@ -471,7 +471,7 @@ describe("the question whether methods may be sent", () => {
     ]);
   });
 
-  it("is not answered for others by a method that is called like a namespace", async () => {
+  it("is not answered for other methods by a method with the name of a namespace", async () => {
     const questions: MethodQuestion[] = [];
     const consent = person({ allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no") });
     const { service } = await runText(JSON.stringify({ cells: [{ method: "acme_*" }] }), {

@@ -15,7 +15,7 @@ import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWor
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
 import { parseXml } from "../support/xml.ts";
 
-/** What a terminal, or a reader of one, could take for more than text. */
+/** Characters that a terminal, or a person who reads it, could interpret as more than text. */
 const evil =
   "\u001b[32m✓zqx\u001b[0m\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\zqx\u009b2J\u009d0;x\u009c\u0008\u007f\r\u202ezqx\u2066\u200b\u2028\u2029\u0085\ufeff\u{e0041}\n✗ zqx: forged\t";
 
@@ -27,7 +27,7 @@ interface Said {
   readonly err: string;
 }
 
-/** What of an output is more than text; empty where nothing is. */
+/** Returns the parts of an output that are more than text. */
 function outputFaults({ out, err }: Said): readonly string[] {
   return [out, err].flatMap((text) => {
     const plain = text.replace(styles, "");

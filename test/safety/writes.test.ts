@@ -14,7 +14,7 @@ import {
 const wallet = new Wallet(`0x${"11".repeat(32)}`);
 const consent = person({ allowWrites: async () => true, allowMethods: async () => "once" });
 
-/** What a machine is told of the one request of a run. */
+/** Returns the JSON report of the one request of a run. */
 function told({ cells }: Run): Readonly<Record<string, JsonValue | undefined>> {
   const [answer] = cells[0]?.answers() ?? [];
   return isObject(answer) && isObject(answer.error) ? answer.error : {};
@@ -106,7 +106,7 @@ describe("a request that may change something", () => {
     assert.doesNotMatch(ran.cells[0]?.output.text ?? "", /Run it again/);
   });
 
-  it("was not executed where nothing was sent", async () => {
+  it("was not executed if nothing was sent", async () => {
     const settings = { rpcNotebook: { endpoints: { node: `http://127.0.0.1:${await closedPort()}` } } };
     const text = JSON.stringify({ cells: [{ method: "eth_sendRawTransaction", params: [raw] }] });
     const ran = await runText(text, { endpoint: "node", host: { consent, settings } });
@@ -132,7 +132,7 @@ describe("a request that may change something", () => {
     );
   });
 
-  it("is sent once, whatever it is called", async () => {
+  it("is sent once, whatever its name is", async () => {
     for (const method of ["author_submitExtrinsic", "acme_anything", "Eth_getBalance", "eth_sendRawTransaction"]) {
       await run((_, __, socket) => socket.resetAndDestroy(), { method, params: [] });
       assert.equal(server.seen.length, 1, method);

@@ -11,7 +11,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { amountInWei } from "../../server/src/base/units.ts";
 import { ethersCases } from "./packaged.ts";
 
-/** The test cases of ethers.js: contracts compiled by solc and run, and what their return values and logs mean. */
+/** The test cases of ethers.js: contracts compiled by solc and run, with the meaning of their return values and logs. */
 describe("ethers.js test cases", () => {
   for (const [name, count] of [
     ["contract-interface", 2045],
@@ -88,7 +88,7 @@ describe("ethers.js test cases", () => {
     ["typed-transactions", "signed", "address"],
   ] as const) {
     it(`${name}: what was signed as \`${raw}\`, and by whom`, async () => {
-      // recovering a sender costs a millisecond and more: every twentieth tells as much
+      // recovering a sender takes a millisecond or more: every twentieth is enough
       const cases = rows(name).filter((row, at) => at % 20 === 0 && onChain(row));
       const failures: string[] = [];
       for (const row of cases) {

@@ -10,7 +10,7 @@ import { differences } from "./executionApisDifferences.ts";
 import { packaged } from "./packaged.ts";
 
 /**
- * The catalogue held against the compiled OpenRPC document of the execution-apis
+ * Compares the catalogue with the compiled OpenRPC document of the execution-apis
  * (https://github.com/ethereum/execution-apis, CC0), as the package `@metamask/api-specs` (Apache-2.0) has it: without
  * the methods that a wallet does not offer, and with all that the schemas of the others say.
  */

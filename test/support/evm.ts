@@ -53,7 +53,7 @@ export function reverting(word: bigint | number): Code {
   return [push(word), push(0), "52", push(32), push(0), "fd"];
 }
 
-/** What was called last, whole: given back, or thrown. */
+/** Code that passes on the result of the last call, returned or reverted. */
 export const passingOn: Code = ["3d", push(0), push(0), "3e", "3d", push(0), "f3"];
 
 export const selfdestruct = (to: string): Code => [push(BigInt(to)), "ff"];

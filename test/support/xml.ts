@@ -11,7 +11,7 @@ export interface Element {
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Reads XML of elements, attributes and text, as strict as XML 1.0 is about them; fails the test where it is not well
+ * Reads XML of elements, attributes and text, as strict as XML 1.0 is about them; fails the test if it is not well
  * formed.
  *
  * @see https://www.w3.org/TR/xml/#charsets (characters that a document may hold)

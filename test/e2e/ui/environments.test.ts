@@ -23,7 +23,7 @@ interface Asked {
   readonly params: readonly unknown[];
 }
 
-/** An endpoint that says too much of what it was sent, and refuses the receipts of a block. */
+/** An endpoint that repeats secrets of the request, and refuses the receipts of a block. */
 function answerTo({ id, method, params }: Asked): object {
   if (method === "eth_call") {
     const message = `cannot call ${JSON.stringify(params[0])}`;
@@ -187,7 +187,7 @@ describe("endpoints, secrets and what is copied", function () {
       assert.match(copied, expected);
     });
 
-  it("pastes what curl was told as a request", async () => {
+  it("pastes a curl command as a request", async () => {
     const curl = `curl -X POST ${url} -d '{"jsonrpc":"2.0","id":1,"method":"eth_getCode","params":["${address}","latest"]}'`;
     await host.page.evaluate((text) => navigator.clipboard.writeText(text), curl);
     await cell("eth_getBlockReceipts").locator(".view-line").first().click();

@@ -45,7 +45,7 @@ describe("the text view", function () {
     await page.locator(".notebook-toolbar-container").getByText("Run All").click();
     const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
     const balance = output.getByText(/^[\d,.]+ ether$/).first();
-    while (!(await balance.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+    while (!(await balance.isVisible())) await page.screenshot(); // a hidden window does not draw
     await screenshot("notebook-dark");
   });
 
