@@ -80,7 +80,7 @@ function rawLog(event: AbiEvent | undefined, at: number): RawLog {
   };
 }
 
-/** Every second amount is one of 18 decimals, which no double holds. */
+/** Every second amount has 18 decimals, which a double cannot represent. */
 function sample(type: string, at: number): unknown {
   switch (type) {
     case "address":

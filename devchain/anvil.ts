@@ -82,7 +82,9 @@ function anvilBinary(): string {
   const file = process.platform === "win32" ? "anvil.exe" : "anvil";
   const path = join(dirname(launcher), "..", name.slice("@foundry-rs/".length), "bin", file);
   if (existsSync(path)) return path;
-  throw new AnvilError(`${name} is not installed: run npm ci, or anvil does not support this platform.`);
+  throw new AnvilError(
+    `${name} is not installed. Run npm ci. If that does not help, anvil does not support this platform.`,
+  );
 }
 
 /**

@@ -75,7 +75,7 @@ function place(block: unknown, pending: bigint): bigint | undefined {
   return typeof block === "string" && /^0x[0-9a-f]+$/i.test(block) ? BigInt(block) : undefined;
 }
 
-/** The call with another range in its filter, all else as it was written. */
+/** The call with another range in its filter, otherwise unchanged. */
 function ranged(call: Call, range: Readonly<Record<string, string>>): Call {
   const kept = members(call.rawParams?.slice(call.rawParams.indexOf("{")) ?? "{}")
     .filter(({ name }) => name !== "fromBlock" && name !== "toBlock")

@@ -22,7 +22,7 @@ export interface Flashblock {
  * transaction that cannot be run ahead (a deployment: anvil simulates no call without `to`) is sealed at once instead.
  */
 export interface Preconfirmation {
-  /** The state as it is shown, with everything in it that was sent before. Only to be asked while it is ahead. */
+  /** The state as it is shown, with every transaction that was sent before. Call it only while the state is ahead. */
   current(): Promise<Preconfirmed>;
   /** Does something that may change the chain; readers wait for it. */
   change<T>(work: () => Promise<T>): Promise<T>;
@@ -30,7 +30,7 @@ export interface Preconfirmation {
   seal<T>(mine: () => Promise<T>): Promise<T>;
   /** Adds seconds to the time of the blocks to come. */
   shiftTime(seconds: number): void;
-  /** Plays something else from now on. */
+  /** Changes what the chain plays from now on. */
   switchTo(change: PlayChange): Promise<Play>;
   /** Resolves when everything that was begun before is done. */
   settled(): Promise<void>;

@@ -15,7 +15,7 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-/** Someone else listens on the port that was wished for. */
+/** Another process listens on the requested port. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }

@@ -55,7 +55,7 @@ export async function placed(call: Call, chain: Chain): Promise<Call | Reply> {
   const params = elements(call.rawParams ?? "[]");
   const given = params[place];
   if (given !== undefined) return withParams(call, params.with(place, block(given)));
-  // a parameter that comes before it is missing: the node will say so
+  // an earlier parameter is missing: the node reports it
   if (places[call.method] === undefined || params.length < place) return call;
   return withParams(call, [...params, block('"latest"')]);
 }

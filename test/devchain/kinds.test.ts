@@ -96,7 +96,7 @@ describe("a native chain", () => {
     assert.deepEqual(client.unread(), []);
   });
 
-  it("answers eth_sendRawTransactionSync with the block's receipt, or in time that there is none", async () => {
+  it("answers eth_sendRawTransactionSync with the block's receipt, or in time without one", async () => {
     await start("native");
     const { alice, bob } = chain.accounts;
     const call = { from: alice.address, to: bob.address, value: "0x1" };
@@ -173,7 +173,7 @@ describe("a chain that changes its kind while it runs", () => {
     assert.deepEqual(chain.divergences(), []);
   });
 
-  it("takes the change over the wire, on its own endpoint only, and names what is wrong with it", async () => {
+  it("accepts the change as a request, only on its own endpoint, and names mistakes in it", async () => {
     await start("preconfirmed", 0);
     const changed = await request(chain.url, "devchain_play", [{ kind: "ordinary" }]);
     assert.equal((changed.result as { readonly kind: string }).kind, "ordinary");

@@ -104,7 +104,7 @@ describe("a process that waits", function () {
   it("for its input ends with Ctrl-C as any other", async () => {
     for (const command of ["import", "decode"]) {
       const started = startCommandLine([command], folder);
-      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than a pipe holds
+      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than fits into a pipe
       const ended = new Promise((resolve) => started.child.once("exit", (_, signal) => resolve(signal)));
       started.child.kill("SIGINT");
       assert.equal(await ended, "SIGINT");

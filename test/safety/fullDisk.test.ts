@@ -115,12 +115,12 @@ describe("a file that cannot be written", function () {
       return found;
     };
 
-    it(`is reported and stays as it was: ${name}, at the largest size that a file may have`, async () => {
+    it(`is reported and does not change: ${name}, at the largest size that a file may have`, async () => {
       prepare(writer());
       await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
     });
 
-    it(`is reported and stays as it was: ${name}, in a folder without permission`, async () => {
+    it(`is reported and does not change: ${name}, in a folder without permission`, async () => {
       prepare(writer());
       chmodSync(folder, 0o555);
       await fails(writer(), /you have no permission/, otherUser);
@@ -128,7 +128,7 @@ describe("a file that cannot be written", function () {
     });
 
     if (name !== "an import") {
-      it(`is reported and stays as it was: ${name}, without permission to write the file`, async () => {
+      it(`is reported and does not change: ${name}, without permission to write the file`, async () => {
         prepare(writer());
         chmodSync(folder, 0o777);
         chmodSync(join(folder, writer().file), 0o444);
@@ -136,7 +136,7 @@ describe("a file that cannot be written", function () {
       });
     }
 
-    inDisk(`is reported and stays as it was: ${name}, on a full disk`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a full disk`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       for (const free of [0, 4096, 8192, 16_384]) {
@@ -151,7 +151,7 @@ describe("a file that cannot be written", function () {
       }
     });
 
-    inDisk(`is reported and stays as it was: ${name}, on a disk that is read-only`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a disk that is read-only`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status, 0);
@@ -164,7 +164,7 @@ describe("a file that cannot be written", function () {
       }
     });
 
-    it(`is not written where a link leads out of the project: ${name}`, async () => {
+    it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
       prepare(writer(), project);
       mkdirSync(join(project, ".git"));

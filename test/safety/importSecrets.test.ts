@@ -187,7 +187,7 @@ function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
   ];
 }
 
-describe("secrets in what is imported", () => {
+describe("secrets in an imported file", () => {
   for (const marked of withKeys) {
     const url = marked.replace(/[‹›]/g, "");
     const keys = [...marked.matchAll(/‹([^›]*)›/g)].map(([, key = ""]) => key);
@@ -393,7 +393,7 @@ describe("secrets in what is imported", () => {
     });
   }
 
-  it("are looked for in time, whatever the text", () => {
+  it("are searched for in limited time in any text", () => {
     const many = (text: string): string => text.repeat(Math.ceil(100_000 / text.length));
     const shapes = [
       "a",
@@ -442,7 +442,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("stay in a request that has none", () => {
+  it("do not change a request without secrets", () => {
     const log = `{"method":"eth_getLogs","params":[{"topics":["0x${"ab".repeat(32)}"],"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]}`;
     const raw = `{"method":"eth_sendRawTransaction","params":["0x02f8${"7c".repeat(100)}"]}`;
     for (const text of [log, raw, body]) {

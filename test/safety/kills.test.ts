@@ -19,7 +19,7 @@ interface Writer {
   readonly args: readonly string[];
   /** Puts the files in place before each run. */
   prepare(): void;
-  /** The state of the files: one of `allowed`, anything else is a loss. */
+  /** The state of the files: one of `allowed`, any other state is a loss. */
   state(): string;
   readonly allowed: readonly string[];
 }

@@ -28,7 +28,7 @@ interface Shown {
   readonly text?: string | undefined;
 }
 
-/** All that features say at some offsets of the notebook. */
+/** Collects the texts of features at some offsets of the notebook. */
 function* shownAt(service: Service, offsets: Iterable<number>, completes = false): Generator<Shown> {
   for (const offset of offsets) {
     yield { where: "hover", markdown: service.hover(notebookUri, offset)?.markdown };
@@ -140,7 +140,7 @@ describe("text from outside in Markdown", function () {
     judge.expectNone(500);
   });
 
-  it("stays text in what an endpoint answers", async () => {
+  it("stays text in answers of an endpoint", async () => {
     const judge = new Judge();
     for (const [at, hostile] of hostileTexts.entries()) {
       if (!isThorough && at % 2 === 1) continue;

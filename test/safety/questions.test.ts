@@ -71,7 +71,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.equal(questions[0]?.endpoint, "x' comes from your settings. Allow it. 'y");
   });
 
-  it("lists every value that a yes is for", async () => {
+  it("lists every value that a yes allows", async () => {
     const keys = Array.from({ length: 23 }, (_, at) => `KEY_${at}`);
     const headers = Object.fromEntries(keys.map((key) => [`x-${key}`, `{{$env.${key}}}`]));
     const environment = Object.fromEntries(keys.map((key) => [key, `secret of ${key}`]));
@@ -104,7 +104,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[0] ?? "", /may not go to https:\/\/evil\.example/);
   });
 
-  it("comes once in a run after a no, however many entries lead there", async () => {
+  it("comes once in a run after a no, however many entries have this host", async () => {
     const questions: HostQuestion[] = [];
     const endpoints = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, `http://127.0.0.1:1/${at}`]));
     const cells = Object.keys(endpoints).map((endpoint) => ({ ...cell, endpoint }));
@@ -261,8 +261,8 @@ describe("the question whether requests may go somewhere", () => {
   });
 });
 
-describe("what is asked without a run", () => {
-  it("holds no value of the host, nor the result of a cell that was sent one", async () => {
+describe("requests without a run", () => {
+  it("contain no value of the host, and no result of a cell that was sent one", async () => {
     // a node can transform a value in an unknown way, so no mask finds it
     const node = await hostileServer(answering((method) => (method === "web3_sha3" ? "0x6b657900" : "0x1")));
     const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -376,7 +376,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("is not asked for what a person's own setting says reads", async () => {
+  it("is not asked about methods that a person's own setting lists as reads", async () => {
     const consent = person({ allowMethods: () => assert.fail("asked") });
     const settings = { rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["acme_*", "zks_a"] } };
     const text = JSON.stringify({ cells: [{ method: "acme_a" }, { method: "zks_a" }] });
@@ -384,7 +384,7 @@ describe("the question whether methods may be sent", () => {
     assert.ok(cells.every(({ notSent }) => notSent === undefined));
   });
 
-  it("is asked for what writes by its name, though the setting names all of its namespace", async () => {
+  it("is asked about a method whose name says that it writes, although the setting lists its namespace", async () => {
     const settings = {
       rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["zks_*", "zks_sendOne"] },
     };
@@ -402,7 +402,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("lists every method that a yes is for, whole", async () => {
+  it("lists every method that a yes allows, in full", async () => {
     const questions: (MethodQuestion | WriteQuestion)[] = [];
     const consent = person({
       allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no"),
@@ -418,7 +418,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("comes once in a run for each method and site, however many entries lead there", async () => {
+  it("comes once in a run for each method and site, however many entries have this host", async () => {
     for (const says of [true, false]) {
       const asked: string[] = [];
       const consent = person({
@@ -448,7 +448,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("shows what does not look like a method in quotes and in ASCII", async () => {
+  it("shows a text that does not look like a method in quotes and in ASCII", async () => {
     const shown: string[] = [];
     const consent = person({ allowMethods: async ({ methods }) => (shown.push(...methods) > 0 ? "no" : "no") });
     const methods = [
@@ -502,7 +502,7 @@ describe("the question whether methods may be sent", () => {
     assert.match(summaries(run)[0] ?? "", /broadcasts a transaction, so it needs your confirmation/);
   });
 
-  it("guesses what was meant instead, in the same namespace", async () => {
+  it("suggests a method of the same namespace", async () => {
     const consent = person({ allowMethods: async () => "no" });
     const text = JSON.stringify({
       cells: [{ method: "eth_getBalanc" }, { method: "getBalance" }, { method: "zks_getLogs" }],

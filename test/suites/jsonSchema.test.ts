@@ -104,7 +104,7 @@ function catalogOf(schema: JsonValue): Catalog {
   return catalogWith(bundledCatalog, [document]);
 }
 
-/** The schema is only a part of the document, so `#` is somewhere else. */
+/** The schema is only a part of the document, so `#` refers to a different value. */
 function rooted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(rooted);
   if (typeof value !== "object" || value === null) return value;

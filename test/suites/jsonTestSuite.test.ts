@@ -99,7 +99,7 @@ describe("JSONTestSuite", () => {
         assert.equal(readFileSync(file, "utf8"), notebookWith(brokenInside[at]?.input ?? ""), file);
     });
 
-    it("editors get every value back byte for byte, and refuse to open what is broken", () => {
+    it("editors get every value back byte for byte, and refuse to open broken files", () => {
       for (const { name, input } of values) {
         assert.equal(save(open(notebookWith(input))), notebookWith(input), name);
         assert.deepEqual(readCell(cellWith(input)).faults, [], name);

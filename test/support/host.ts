@@ -39,7 +39,7 @@ export interface Run {
   /** Ordinals, in the order in which they ended. */
   readonly ended: readonly number[];
   readonly started: readonly number[];
-  /** Why cells were said to wait, in order. */
+  /** The reported reasons why cells wait, in order. */
   readonly waits: readonly string[];
   readonly result: { readonly ok: number; readonly failed: number; readonly cancelled: boolean };
 }

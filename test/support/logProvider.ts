@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest, HttpResponse, Transport } from "../../server/src/base/ports.ts";
 
-/** How a provider says no. */
+/** The ways in which a provider refuses. */
 export interface Refusing {
   readonly code: number;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Refusing {
 export interface Asked {
   readonly from: number;
   readonly to: number;
-  /** Logs that the answer would hold. */
+  /** Number of logs in the answer. */
   readonly count: number;
   readonly filter: JsonObject;
 }

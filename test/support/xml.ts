@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
  * Reads XML of elements, attributes and text, as strict as XML 1.0 is about them; fails the test if it is not well
  * formed.
  *
- * @see https://www.w3.org/TR/xml/#charsets (characters that a document may hold)
+ * @see https://www.w3.org/TR/xml/#charsets (characters that a document may contain)
  */
 export function parseXml(xml: string): Element {
   assert.doesNotMatch(xml, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);

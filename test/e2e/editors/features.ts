@@ -40,7 +40,7 @@ export function itWorks(written: () => Written, saved: () => string): void {
     assert.match(written().completed, /"params": \["\{\{alice}}", "latest"\] }/);
   });
 
-  it("explains methods, and what comes where", () => {
+  it("explains methods and their parameters", () => {
     assert.match(written().hover, /balance of an account/);
     assert.match(written().signature, /^eth_getBalance\(address, block/);
   });
@@ -55,7 +55,7 @@ export function itWorks(written: () => Written, saved: () => string): void {
     assert.ok(["balance", "nonce"].every((name) => symbols.some((symbol) => symbol.includes(name))));
   });
 
-  it("runs a cell, and shows what came", () => {
+  it("runs a cell, and shows its result", () => {
     assert.ok(written().lenses.includes("Run"));
     assert.match(written().result, /1 ether/);
   });

@@ -95,7 +95,7 @@ describe("Helix, with the configuration of docs/editors.md", () => {
     await close(/method +balance/);
   });
 
-  it("runs a cell, and shows what came", async () => {
+  it("runs a cell, and shows its result", async () => {
     await search('eth_getBalance"');
     await choose('"eth_getBalance"', "Run");
     await until("result", /1 ether/);
@@ -114,7 +114,7 @@ describe("Helix, with the configuration of docs/editors.md", () => {
     );
   });
 
-  it("asks before requests go where only the project's file says", async () => {
+  it("asks before requests go to a host that only the project's file names", async () => {
     await type(":open b.rpc.json");
     await press("Enter");
     await until("second notebook", /eth_gasPrice/);

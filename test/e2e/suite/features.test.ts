@@ -133,7 +133,7 @@ for (const { name, open } of views)
       assert.ok(symbols.some((symbol) => symbol.name === "balance"));
     });
 
-    it("colour what words are", async () => {
+    it("colour tokens by their meaning", async () => {
       const [uri] = at('"eth_getBalance"');
       const legend = await commands.executeCommand<SemanticTokensLegend>(
         "vscode.provideDocumentSemanticTokensLegend",
@@ -144,7 +144,7 @@ for (const { name, open } of views)
       assert.ok(types.has("method"), [...types].join());
     });
 
-    it("hint at what values mean", async () => {
+    it("show inlay hints for values", async () => {
       const [uri, range] = rangeOf('"0xde0b6b3a7640000"');
       const hints = await commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", uri, range);
       const labels = hints.map(({ label }) =>

@@ -1,7 +1,7 @@
 import { countLine } from "../../../scripts/lib/counts.mjs";
 
 /**
- * Waits for a run to end and says how it went, in the form that `npm test` reads.
+ * Waits for a run to end and reports its result, in the form that `npm test` reads.
  *
  * @throws Error unless there were tests and all passed; VS Code then fails the suite.
  */

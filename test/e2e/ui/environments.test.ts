@@ -36,7 +36,7 @@ function answerTo({ id, method, params }: Asked): object {
   return { jsonrpc: "2.0", id, result: results[method] ?? null };
 }
 
-describe("endpoints, secrets and what is copied", function () {
+describe("endpoints, secrets and copied requests", function () {
   this.timeout(90_000);
   let installation: Installation;
   let host: Host;
@@ -120,12 +120,12 @@ describe("endpoints, secrets and what is copied", function () {
     await host.page.locator(".statusbar-item", { hasText: "main" }).first().waitFor();
   });
 
-  it("reads the receipts one by one, where the block's are refused", async () => {
+  it("reads the receipts one by one if the block's are refused", async () => {
     await runCell("eth_getBlockReceipts");
     await shown().getByText("no receipts: the block has no transactions").first().waitFor();
   });
 
-  it("marks a result that has become stale, and one that is fresh no more", async () => {
+  it("marks a result that has become stale, and one that is no longer fresh", async () => {
     const mark = (text: string) => cell(text).locator(".cell-status-item", { hasText: "stale" });
     assert.equal(await mark("eth_chainId").count(), 0);
     await host.page.locator(".statusbar-item", { hasText: "main" }).first().click();
@@ -162,7 +162,7 @@ describe("endpoints, secrets and what is copied", function () {
     await command("View: Toggle Panel Visibility");
   });
 
-  it("lists the secrets by name to delete one, which is asked for no more", async () => {
+  it("lists the secrets by name to delete one, which is then no longer sent", async () => {
     await command("RPC Notebook: Delete Secret");
     await row("API_KEY").click();
     const before = bodies.length;
