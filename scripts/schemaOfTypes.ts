@@ -30,7 +30,7 @@ export function when(condition: SchemaObject, yes: SchemaObject, no?: Schema): S
   return { if: condition, then: yes, ...(no === undefined ? {} : { else: no }) };
 }
 
-/** What the catalogue says of the members of a request with this method. */
+/** Returns the schema of the members of a request with this method. */
 export function params(spec: MethodSpec): SchemaObject {
   const needed = spec.params.filter((param) => param.required).length;
   const list = {
@@ -62,7 +62,7 @@ function reference(ref: TypeRef, limit: SchemaObject = {}): SchemaObject {
     : { type: "array", items: definition(textOfRef(items)), ...limit };
 }
 
-/** What the parameters of the methods refer to; types of results alone are left out. */
+/** The types that parameters of methods refer to, without types that only results have. */
 export function typeDefinitions(): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>();
   const add = (ref: TypeRef): void => {
@@ -132,7 +132,7 @@ function quantity({ bits, unit }: QuantityType): readonly Schema[] {
 
 function bytes({ length, maxLength, odd, role, readable }: BytesType): readonly Schema[] {
   const digits = odd ? `[0-9a-fA-F]{0,${(maxLength ?? 0) * 2}}` : `([0-9a-fA-F]{2})${times(length, maxLength)}`;
-  // an address where a topic is due is padded
+  // an address in the place of a topic is padded
   const pattern = role === "topic" ? `^0x(${digits}|[0-9a-fA-F]{40})$` : `^0x${digits}$`;
   const named = role === "slot" ? [{ type: "integer", minimum: 0 }, { enum: slots.map(({ name }) => name) }] : [];
   return [{ ...text, pattern }, ...named, ...(readable === undefined ? [] : [definition(textOfRef(readable))])];
@@ -181,7 +181,7 @@ function apart({ fields, why }: FieldRule): readonly Schema[] {
   );
 }
 
-/** One of the fields at least; what nodes let pass is not flagged here, since a schema cannot just advise. */
+/** Requires at least one of the fields; a schema cannot warn, so values that nodes accept are not flagged. */
 function some({ fields, why, advice }: FieldRule): readonly Schema[] {
   return advice ? [] : [{ anyOf: fields.map((name) => ({ required: [name] })), errorMessage: why }];
 }

@@ -21,7 +21,7 @@ describe("docs/problems.md", () => {
     assert.deepEqual([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title).sort(), codes.sort());
   });
 
-  describe("tells which cells a run keeps back", () => {
+  describe("says which cells a run does not send", () => {
     const call = (data: string): string =>
       `{ "method": "eth_call", "params": [{ "to": "${address}", "data": ${data} }, "latest"] }`;
     const value = (amount: string): string =>
@@ -76,7 +76,7 @@ describe("docs/problems.md", () => {
   });
 });
 
-/** What stands in front of the first section. */
+/** Returns the text before the first section. */
 function intro(): string {
   return page.slice(0, page.indexOf("\n## "));
 }

@@ -31,7 +31,7 @@ describe("the example for CI", function () {
     assert.match(err, /^1 cell compared with health\.rpc\.snapshot\.json\.\n9 cells ok, /);
   });
 
-  it("fails where something is not as expected, and says what", async () => {
+  it("fails with an explanation if something is not as expected", async () => {
     const nobody = "0x00000000000000000000000000000000000000aA";
     const { code, out } = await run("--var", `holder=${nobody}`, "--report", "junit");
     const cases = parseXml(out.trimEnd()).children[0]?.children ?? [];

@@ -28,7 +28,7 @@ interface Made extends Way {
   readonly name: string;
 }
 
-/** A server for each behaviour; one proxy for those of proxies, which tells them apart by the host that is asked for. */
+/** A server for each behaviour; one proxy for those of proxies, which distinguishes them by the requested host. */
 async function make(): Promise<{ readonly all: readonly Made[]; readonly servers: readonly TcpServer[] }> {
   const behaviourOf = ({ behave }: Trial) =>
     tcpServer((socket) => void socket.once("data", (first) => behave(socket, first.toString())));

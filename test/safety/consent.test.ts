@@ -23,14 +23,14 @@ interface Workspace {
   readonly text?: string;
   readonly settings?: Settings;
   readonly trusted?: boolean;
-  /** What a person has allowed already. */
+  /** The approvals that a person has already given. */
   readonly approved?: readonly string[];
   /** Chosen in the picker. */
   readonly picked?: string;
   /** `--endpoint`. */
   readonly endpoint?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Reads may go there, so that only what runs is watched. */
+  /** Allows reads there, so that only runs are checked. */
   readonly runsOnly?: true;
 }
 
@@ -234,7 +234,7 @@ const workspaces: Readonly<Record<string, (places: Places) => Workspace>> = {
   }),
 };
 
-/** Those that send nothing to the trap, whatever a person allows. */
+/** Workspaces that send nothing to the trap, whatever a person allows. */
 const never = new Set([
   "an address where files are meant",
   "an explorer",
@@ -244,7 +244,7 @@ const never = new Set([
 ]);
 const untrusted = /not trusted/;
 
-/** Answers as a node does, and redirects for those who ask for it by the path. */
+/** Answers as a node does, and redirects if the path asks for it. */
 const friendly: Misbehaviour = (seen, response, socket) => {
   const to = /^\/to\/(.+)/.exec(seen.path)?.[1];
   if (to === undefined) return answering(() => "0x1")(seen, response, socket);
@@ -291,7 +291,7 @@ describe("consent", () => {
   }
 });
 
-/** Opens, looks at and runs a workspace in every way there is. */
+/** Opens, inspects and runs a workspace in every possible way. */
 async function everything(workspace: Workspace, folder: string, consent: Consent): Promise<void> {
   const { files = {}, notebook = {}, settings = {}, trusted = true, approved = [], environment = {} } = workspace;
   const project = join(folder, "project/notebooks");

@@ -13,11 +13,11 @@ interface Silent {
   readonly url: string;
   readonly method?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Resolves when a request, or what comes before it, has arrived. */
+  /** Resolves when a request, or the handshake before it, has arrived. */
   readonly reached: Promise<void>;
 }
 
-/** A TCP server that never says what is waited for. */
+/** A TCP server that never sends the expected answer. */
 async function silent(scheme: string, first: string, proxied = false): Promise<Silent> {
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describe("a process that waits", function () {
   it("for its input ends with Ctrl-C as any other", async () => {
     for (const command of ["import", "decode"]) {
       const started = startCommandLine([command], folder);
-      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than a pipe holds
+      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than fits into a pipe
       const ended = new Promise((resolve) => started.child.once("exit", (_, signal) => resolve(signal)));
       started.child.kill("SIGINT");
       assert.equal(await ended, "SIGINT");

@@ -28,7 +28,7 @@ const curl = `curl http://h -H 'X-Team: blue' -d '${row}'\n`;
 type AddTest = (title: string, test: () => Promise<void>) => void;
 const omit: AddTest = () => {};
 const asRoot: AddTest = isRoot ? it : omit;
-/** Tests that mount a disk of their own. `ulimit` shows much the same where that is not possible. */
+/** Mounts a separate disk for a test. If that is not possible, `ulimit` shows much the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
 /** A command that writes, and the file that it writes. */
@@ -38,7 +38,7 @@ interface Writer {
   readonly args: readonly string[];
   /** The content of the file before, which is small; `undefined` if the command creates it. */
   readonly before: string | undefined;
-  /** What else must exist. */
+  /** Other files that must exist. */
   readonly beside: Readonly<Record<string, string>>;
 }
 
@@ -115,12 +115,12 @@ describe("a file that cannot be written", function () {
       return found;
     };
 
-    it(`is told and stays as it was: ${name}, at the largest size that a file may have`, async () => {
+    it(`is reported and does not change: ${name}, at the largest size that a file may have`, async () => {
       prepare(writer());
       await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
     });
 
-    it(`is told and stays as it was: ${name}, in a folder without permission`, async () => {
+    it(`is reported and does not change: ${name}, in a folder without permission`, async () => {
       prepare(writer());
       chmodSync(folder, 0o555);
       await fails(writer(), /you have no permission/, otherUser);
@@ -128,7 +128,7 @@ describe("a file that cannot be written", function () {
     });
 
     if (name !== "an import") {
-      it(`is told and stays as it was: ${name}, without permission to write the file`, async () => {
+      it(`is reported and does not change: ${name}, without permission to write the file`, async () => {
         prepare(writer());
         chmodSync(folder, 0o777);
         chmodSync(join(folder, writer().file), 0o444);
@@ -136,7 +136,7 @@ describe("a file that cannot be written", function () {
       });
     }
 
-    inDisk(`is told and stays as it was: ${name}, on a full disk`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a full disk`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       for (const free of [0, 4096, 8192, 16_384]) {
@@ -151,7 +151,7 @@ describe("a file that cannot be written", function () {
       }
     });
 
-    inDisk(`is told and stays as it was: ${name}, on a disk that is read-only`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a disk that is read-only`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status, 0);
@@ -164,7 +164,7 @@ describe("a file that cannot be written", function () {
       }
     });
 
-    it(`is not written where a link leads out of the project: ${name}`, async () => {
+    it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
       prepare(writer(), project);
       mkdirSync(join(project, ".git"));
@@ -201,7 +201,7 @@ describe("a file that cannot be written", function () {
     });
   }
 
-  it("is told in a snapshot that a dangling link would create elsewhere", async () => {
+  it("is reported for a snapshot that a dangling link would create elsewhere", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, ".git"), { recursive: true });
     writeFileSync(join(project, "a.rpc.json"), `{ "cells": [{ "method": "eth_big" }] }`);
@@ -223,7 +223,7 @@ describe("a file that cannot be written", function () {
     assert.deepEqual(readdirSync(folder), ["project"]);
   });
 
-  it("is told as such when standard output is that file", async () => {
+  it("is reported when standard output is that file", async () => {
     writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${long}]}`);
     const limit = `ulimit -f 16; exec > out`;
     const { code, err } = await startCommandLine(["export", "a.rpc.json", "--to", "curl"], folder, {}, { limit }).ended;

@@ -155,7 +155,7 @@ function shown({ notebook, cells, endpoints, notes }: ImportedNotebook): string 
   return [notebook, JSON.stringify(cells), JSON.stringify(endpoints), JSON.stringify(notes)].join("\n");
 }
 
-/** What `check` says of secrets in a notebook and the file of endpoints beside it. */
+/** Returns the secrets that `check` reports in a notebook and the endpoint file next to it. */
 function problemsOf(notebook: string, endpoints: JsonObject = {}): readonly string[] {
   const { header, cells } = readFile(notebook);
   const all = [...(header ? [header.cell] : []), ...cells];
@@ -187,7 +187,7 @@ function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
   ];
 }
 
-describe("secrets in what is imported", () => {
+describe("secrets in an imported file", () => {
   for (const marked of withKeys) {
     const url = marked.replace(/[‹›]/g, "");
     const keys = [...marked.matchAll(/‹([^›]*)›/g)].map(([, key = ""]) => key);
@@ -215,7 +215,7 @@ describe("secrets in what is imported", () => {
   }
 
   for (const url of withoutKeys) {
-    it(`are not seen where there are none: ${url}`, () => {
+    it(`are not reported if there are none: ${url}`, () => {
       assert.deepEqual(secretParts(url), []);
       assert.deepEqual(problemsOf(JSON.stringify({ endpoint: url, cells: [] }), { a: url }), []);
       if (/\{\{|YOUR/.test(url)) return;
@@ -393,7 +393,7 @@ describe("secrets in what is imported", () => {
     });
   }
 
-  it("are looked for in time, whatever the text", () => {
+  it("are searched for in limited time in any text", () => {
     const many = (text: string): string => text.repeat(Math.ceil(100_000 / text.length));
     const shapes = [
       "a",
@@ -442,7 +442,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("stay in a request that has none", () => {
+  it("do not change a request without secrets", () => {
     const log = `{"method":"eth_getLogs","params":[{"topics":["0x${"ab".repeat(32)}"],"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]}`;
     const raw = `{"method":"eth_sendRawTransaction","params":["0x02f8${"7c".repeat(100)}"]}`;
     for (const text of [log, raw, body]) {
@@ -452,7 +452,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("are one secret each, wherever they stand, and the notebook runs with them", () => {
+  it("are one secret each, in any place, and the notebook runs with them", () => {
     const url = `https://mainnet.infura.io/v3/${token}`;
     const made = importText(
       `# ${token}\ncurl ${url} -H 'X-Api-Key: ${token}' -d '{"method":"a_b","params":["${token}"]}'`,

@@ -13,7 +13,7 @@ import { openTrap, type Trap } from "../support/trap.ts";
 const balance = { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "latest"] };
 const notebook = { cells: [balance] };
 
-/** What a repository can write so that requests go elsewhere than a person thinks. */
+/** Files of a repository that could send requests elsewhere than a person expects. */
 describe("an impostor in the repository", () => {
   let folder: string;
   let trap: Trap;
@@ -58,7 +58,7 @@ describe("an impostor in the repository", () => {
       assert.equal(trap.bytes, 0, trap.text);
     });
 
-  it("gets nothing where --endpoint is empty, as it is with a variable that is not set", async () => {
+  it("gets nothing if --endpoint is empty, as with a variable that is not set", async () => {
     write({ "rpc-endpoints.json": { "": `http://${trap.host}`, " ": `http://${trap.host}` } });
     for (const typed of ["", " "]) assert.equal((await command(["run", "a.rpc.json", "--endpoint", typed])).code, 2);
     assert.equal(trap.bytes, 0, trap.text);
@@ -89,7 +89,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("is asked about where an editor says by name where requests should go", async () => {
+  it("is asked about if an editor names the endpoint", async () => {
     write({ "rpc-endpoints.json": { main: `http://${trap.host}` } });
     const asked: string[] = [];
     const editor = await startEditor({
@@ -148,7 +148,7 @@ describe("an impostor in the repository", () => {
     ]);
   });
 
-  it("cannot send to a site that is approved what another site is to get", async () => {
+  it("cannot send a request for one site to another, approved site", async () => {
     for (const header of ["Host", "hOST"]) {
       write({ "rpc-endpoints.json": { main: { url: `http://${trap.host}`, headers: { [header]: "evil.example" } } } });
       const { err } = await command(["run", "a.rpc.json", "--endpoint", "main", "--allow-host", trap.host]);
@@ -178,7 +178,7 @@ describe("an impostor in the repository", () => {
       assert.equal((await command(["run", "a.rpc.json", "--allow-host", host])).code, 2);
   });
 
-  it("cannot have what it calls a method pasted into a shell", async () => {
+  it("cannot have its name of a method pasted into a shell", async () => {
     write({
       "a.rpc.json": { cells: [{ method: "acme_x; touch x #" }, { method: "acme_$HOME" }, { method: "acme_x" }] },
     });

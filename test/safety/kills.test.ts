@@ -13,13 +13,13 @@ const cells = isFull ? 40_000 : 1_000;
 const answers = 10;
 const answerBytes = isFull ? 800_000 : 80_000;
 
-/** What a command writes, and how to tell that nothing of it is lost. */
+/** The files that a command writes, and a check that nothing in them is lost. */
 interface Writer {
   readonly name: string;
   readonly args: readonly string[];
   /** Puts the files in place before each run. */
   prepare(): void;
-  /** The state of the files: one of `allowed`, anything else is a loss. */
+  /** The state of the files: one of `allowed`, any other state is a loss. */
   state(): string;
   readonly allowed: readonly string[];
 }
@@ -214,7 +214,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     for (let n = 1; n <= rounds; n++) {
       writeFileSync(at("a.rpc.json"), textOfRound(0));
       const { ended } = startCommandLine(["fmt", "a.rpc.json"], folder);
-      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // where it gets to must differ
+      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // kills it at different points
       if (n % 2 === 0) writeFileSync(at("a.rpc.json"), textOfRound(n));
       else {
         writeFileSync(at("a.new"), textOfRound(n));

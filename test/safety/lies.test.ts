@@ -17,12 +17,12 @@ function run(cells: readonly string[], ...options: readonly string[]): Promise<E
   return startCommandLine(["run", file, ...options], folder).ended;
 }
 
-describe("success is said of nothing else", function () {
+describe("only a success is reported as one", function () {
   this.timeout(30_000);
   before(buildCommandLine);
   after(() => rmSync(folder, { recursive: true }));
 
-  describe("where a subscription is answered with", () => {
+  describe("if a subscription is answered with", () => {
     let server: SocketServer | undefined;
     afterEach(() => server?.close());
 
@@ -38,7 +38,7 @@ describe("success is said of nothing else", function () {
     }
   });
 
-  describe("where a number is beyond a double", () => {
+  describe("if a double cannot represent a number", () => {
     let server: HostileServer | undefined;
     afterEach(() => server?.close());
     const wide = ["1e400", "-1e400", "1e-400", "-2.5E-999999", "1.5e+400", `0.${"0".repeat(400)}1`, "1e999999999"];
@@ -65,7 +65,7 @@ describe("success is said of nothing else", function () {
       });
     }
 
-    it("it is sent and recorded as it came", async () => {
+    it("it is sent and recorded unchanged", async () => {
       const where = await answering("1e400");
       const next = `{"method":"eth_chainId","params":["{{a.result}}", "{{b}}"]}`;
       const cells = [cell(`,"snapshot":true`), next];
@@ -90,7 +90,7 @@ describe("success is said of nothing else", function () {
     });
   });
 
-  describe("where a file nests deeper than 512 levels", () => {
+  describe("if a file nests deeper than 512 levels", () => {
     const open = "[".repeat(600);
     const close = "]".repeat(600);
     const files: Readonly<Record<string, string>> = {

