@@ -11,7 +11,8 @@ import { readCell } from "../../server/src/notebook/readCell.ts";
 import { openLines } from "../../server/src/rpc/lines.ts";
 import { subscribe } from "../../server/src/rpc/subscription.ts";
 import { open, save } from "../server/notebook/bytes.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { person, runText } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { answer, socketServer } from "../support/socketServer.ts";
@@ -40,7 +41,6 @@ describe("JSONTestSuite", () => {
     let folder: string;
     before(function () {
       this.timeout(60_000);
-      buildCommandLine();
       folder = mkdtempSync(join(tmpdir(), "rpc-notebook-json-"));
     });
     after(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ describe("JSONTestSuite", () => {
         writeFileSync(fileOf(name), textOf(at));
         return fileOf(name);
       });
-    const command = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+    const command = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
 
     /** Names of the files with errors, with the codes of those errors. */
     async function errorsIn(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
