@@ -7,6 +7,7 @@ import { shapesOf } from "../../../server/src/catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ObjectType } from "../../../server/src/catalog/spec.ts";
 import { methodDocs } from "../../../server/src/features/docs.ts";
 import { expectProblems } from "../../support/cell.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 import { markdownFaults } from "../../support/renderedMarkdown.ts";
 import { faults, paramFaults } from "./conformance.ts";
 
@@ -336,13 +337,13 @@ describe("hostile documents", () => {
         { properties: Object.fromEntries(names.slice(0, at).map((key) => [key, { oneOf: any.oneOf.slice(at % 7) }])) },
       ]),
     );
-    const start = performance.now();
+    const worked = cpuTime();
     const { types } = openrpc(
       { methods: [{ name: "acme_do", params: [{ name: "x", schema: any }] }], components: { schemas } },
       "acme",
     );
     assert.ok(types.size <= 3_010);
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(worked() < 5_000, `${worked()} ms`);
   });
 
   it("end: ten megabytes", () => {
@@ -354,10 +355,10 @@ describe("hostile documents", () => {
       summary: "x".repeat(1_000),
       params: [{ name: "x", schema: { $ref: "#/big" } }],
     }));
-    const start = performance.now();
+    const worked = cpuTime();
     const document = openrpc({ methods, big: { type: "object", properties, enum: [] }, x: { type: "string" } }, "acme");
     assert.equal(document.methods.length, 2_000);
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(worked() < 5_000, `${worked()} ms`);
   });
 
   it("never throw, whatever they hold", () => {

@@ -7,6 +7,7 @@ import { tokens } from "../../../server/src/notebook/json.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { readFile } from "../../../server/src/notebook/readFile.ts";
 import { corpusLines } from "../../support/corpus.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 import { open, save } from "../notebook/bytes.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -382,11 +383,11 @@ describe("an import", () => {
         const { notebook } = importText(text, form);
         assert.doesNotThrow(() => JSON.parse(notebook), text);
       }
-    const started = performance.now();
+    const worked = cpuTime();
     importText(`curl h -d '${"[1,".repeat(100_000)}'`);
     importText("curl \\\n".repeat(20_000));
     importText("A=".repeat(50_000));
-    assert.ok(performance.now() - started < 5000);
+    assert.ok(worked() < 5000, `${worked()} ms`);
   });
 
   const rows = corpusLines("real-requests");
