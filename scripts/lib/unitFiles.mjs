@@ -12,9 +12,30 @@ export function unitTests() {
     .sort();
 }
 
-/** The test files that load nothing that starts a process, a chain or a server. */
+/** Folders of tests that try very many cases. */
+const thoroughFolders = ["test/safety/", "test/suites/"];
+
+/** Files elsewhere that do so, and take a second or more. */
+const thoroughFiles = [
+  "test/server/analysis/mutation.test.ts",
+  "test/server/base/markdown.test.ts",
+  "test/server/base/mask.test.ts",
+  "test/server/convert/import.test.ts",
+  "test/server/endpoints/endpoints.test.ts",
+  "test/server/features/everywhere.test.ts",
+  "test/server/notebook/brokenText.test.ts",
+  "test/server/notebook/laws.test.ts",
+  "test/server/run/logRange.test.ts",
+];
+
+/** The test files that start no process, chain or server and try few cases: what one runs after every change. */
 export function quickTests() {
-  return unitTests().filter((file) => !startsSomething(file));
+  const all = unitTests();
+  const gone = thoroughFiles.filter((file) => !all.includes(file));
+  if (gone.length > 0) throw new RangeError(`Not test files any more: ${gone.join(", ")}.`);
+  const isThorough = (/** @type {string} */ file) =>
+    thoroughFiles.includes(file) || thoroughFolders.some((folder) => file.startsWith(folder));
+  return all.filter((file) => !isThorough(file) && !startsSomething(file));
 }
 
 /** Modules of Node that a test needs to start a process or a server. What the server's own code imports does not count. */
