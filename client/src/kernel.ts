@@ -11,6 +11,7 @@ import { CancellationTokenSource, Disposable as Disposables, env, notebooks, wor
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
 import type { FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import { type CellState, cancellation, lastOutput } from "./cellState.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
@@ -153,6 +154,10 @@ interface Entry {
   isPartial: boolean;
 }
 
+function stateOf({ streamed, isPartial, isWaiting }: Entry): CellState {
+  return { isStreamed: streamed !== undefined, isPartial, isWaiting };
+}
+
 function executions(controller: NotebookController): Executions {
   const taken = new Set<string>();
   let order = 0;
@@ -179,11 +184,10 @@ function executions(controller: NotebookController): Executions {
       const end = (uri: string, output: MadeOutput | undefined): void => {
         const cell = open.get(uri)?.execution.cell;
         const result = cell === undefined || isHeader(cell) ? undefined : output?.("RPC Notebook");
-        const { isPartial = false, streamed } = open.get(uri) ?? {};
+        const entry = open.get(uri);
         if (result !== undefined) {
           const execution = begin(uri);
-          // the part that came stays above the reason why there is no more
-          if (isPartial || streamed) void execution?.appendOutput(notebookOutput(result));
+          if (entry && lastOutput(stateOf(entry)) === "append") void execution?.appendOutput(notebookOutput(result));
           else void execution?.replaceOutput(notebookOutput(result));
         }
         close(uri, result === undefined ? undefined : false);
@@ -196,14 +200,17 @@ function executions(controller: NotebookController): Executions {
           taken.add(uri);
           open.set(uri, { execution, isStarted: false, streamed: undefined, isWaiting: false, isPartial: false });
           execution.token.onCancellationRequested(() => {
-            // What a subscription has brought stays, and the server says how it ended
             const entry = open.get(uri);
-            if (entry?.streamed) return stopStream(uri);
-            // the server then says what is missing
-            if (entry?.isPartial && open.size === 1) return cancelRun();
-            if (entry?.isWaiting && !entry.isPartial) void execution.clearOutput(); // it waits no more
+            if (entry === undefined) {
+              if (open.size === 0) cancelRun();
+              return;
+            }
+            const cancelled = cancellation(stateOf(entry), open.size);
+            if (cancelled.kind === "stop-stream") return stopStream(uri);
+            if (cancelled.kind === "cancel-run") return cancelRun();
+            if (cancelled.clears) void execution.clearOutput();
             close(uri, undefined);
-            if (open.size === 0) cancelRun();
+            if (cancelled.cancelsRun) cancelRun();
           });
           return execution;
         },

@@ -16,6 +16,7 @@ import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
 import { labelText } from "./plainText.ts";
+import { staleAge, titleInText } from "./staleValue.ts";
 
 /** Something that a person watches, as the view keeps it. */
 interface Watched extends WatchParams {
@@ -23,9 +24,6 @@ interface Watched extends WatchParams {
 }
 
 type Shown = Ticked["changed"][number] & { readonly at: number; readonly endpoint?: string };
-
-/** Milliseconds without news of an endpoint, after which its values are shown as old. */
-const staleMs = 5000;
 
 const stored = "rpcNotebook.watched";
 
@@ -76,11 +74,8 @@ export function registerLiveView(server: Server, memory: Memento): Disposable {
   /** When each endpoint told its head last: until then the values of its watches are known to hold. */
   const heardAt = new Map<string, number>();
   const stale = new Set<string>();
-  const ageOf = (now: Shown | undefined): number | undefined => {
-    const at = now?.endpoint === undefined ? undefined : heardAt.get(now.endpoint);
-    const age = at === undefined ? 0 : Date.now() - at;
-    return age > staleMs ? age : undefined;
-  };
+  const ageOf = (now: Shown | undefined): number | undefined =>
+    staleAge(now?.endpoint === undefined ? undefined : heardAt.get(now.endpoint), Date.now());
   /** Shows those as old that have become so, with an age that grows, and those anew that are no longer. */
   const age = (): void => {
     for (const watched of list) {
@@ -170,10 +165,5 @@ function cellMeant([first]: readonly unknown[]): Watched | undefined {
   const cell = cells.find((one) => one === given) ?? cells[editor.selections[0]?.start ?? 0];
   if (!cell) return undefined;
   const uri = cell.document.uri.toString();
-  return { id: `cell ${uri}`, uri, title: titleOf(cell.document.getText()) };
-}
-
-function titleOf(text: string): string {
-  const named = /"name"\s*:\s*"([^"]{1,40})"/.exec(text) ?? /"method"\s*:\s*"([^"]{1,40})"/.exec(text);
-  return named?.[1] ?? l10n.t("request");
+  return { id: `cell ${uri}`, uri, title: titleInText(cell.document.getText()) ?? l10n.t("request") };
 }

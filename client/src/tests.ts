@@ -14,6 +14,7 @@ import {
 import type { FileRange } from "../../server/src/base/text.ts";
 import type { CellFinished, CellTest } from "../../server/src/protocol/runs.ts";
 import type { FailedCheck } from "../../server/src/run/failedCheck.ts";
+import { chosenTests, verdict } from "./chosenTests.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText, messageText, terminalText } from "./plainText.ts";
@@ -116,7 +117,7 @@ async function runTests(
 ): Promise<void> {
   const run = controller.createTestRun(request);
   try {
-    for (const [file, asked] of chosen(controller, request)) {
+    for (const [file, asked] of chosenTests<TestItem>(controller.items, request)) {
       const before = new Set([...asked].map(({ id }) => id));
       await list.refresh(file.uri); // what is run is what the file says now
       const items = [...file.children].map(([, child]) => child).filter(({ id }) => before.has(id));
@@ -127,23 +128,6 @@ async function runTests(
   } finally {
     run.end();
   }
-}
-
-/** The tests that are asked for, by file. */
-function chosen(controller: TestController, { include, exclude = [] }: TestRunRequest): Map<TestItem, Set<TestItem>> {
-  const files = new Map<TestItem, Set<TestItem>>();
-  const add = (item: TestItem): void => {
-    if (exclude.includes(item)) return;
-    if (item.parent === undefined) {
-      for (const [, child] of item.children) add(child);
-      return;
-    }
-    const found = files.get(item.parent) ?? new Set();
-    files.set(item.parent, found.add(item));
-  };
-  if (include === undefined) for (const [, item] of controller.items) add(item);
-  else for (const item of include) add(item);
-  return files;
 }
 
 async function runFile(
@@ -174,10 +158,12 @@ async function runFile(
   }
 }
 
-function tell(run: TestRun, item: TestItem, { output, failures }: CellFinished): void {
+function tell(run: TestRun, item: TestItem, event: CellFinished): void {
+  const { output, failures } = event;
   run.appendOutput(terminalText(`${output.text}\n\n`), undefined, item);
-  if (output.ok) run.passed(item, output.durationMs);
-  else if (failures.length > 0) run.failed(item, failures.map(messageOf), output.durationMs);
+  const end = verdict(event);
+  if (end === "passed") run.passed(item, output.durationMs);
+  else if (end === "failed") run.failed(item, failures.map(messageOf), output.durationMs);
   else run.errored(item, new TestMessage(messageText(output.text, mostText)), output.durationMs);
 }
 

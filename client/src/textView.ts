@@ -18,6 +18,7 @@ import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType, resultScheme } from "./names.ts";
 import { brokenOff } from "./output.ts";
+import { resultText } from "./resultText.ts";
 import { nextRunId } from "./runId.ts";
 
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
@@ -40,7 +41,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
     const options = { location: ProgressLocation.Notification, title, cancellable: true };
     const text = await picker.ensure(document).then(
       (allowed) =>
-        allowed ? window.withProgress(options, (_, token) => resultText(server, document, indices, token)) : undefined,
+        allowed ? window.withProgress(options, (_, token) => runText(server, document, indices, token)) : undefined,
       () => brokenOff("").text,
     );
     if (text !== undefined) await result.show(text);
@@ -68,7 +69,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
 }
 
 /** @returns What to show; `undefined` where the run was cancelled before anything came. */
-async function resultText(
+async function runText(
   server: Server,
   document: Uri,
   indices: readonly number[] | undefined,
@@ -87,11 +88,7 @@ async function resultText(
   } finally {
     listener.dispose();
   }
-  const isAsked = ({ cell }: CellFinished): boolean =>
-    indices === undefined || ("index" in cell && indices.includes(cell.index));
-  const asked = finished.filter(isAsked);
-  const shown = asked.length > 0 ? asked : finished;
-  return shown.length === 0 ? undefined : shown.map(resultBlock).join(`\n\n${"─".repeat(72)}\n\n`);
+  return resultText(finished, indices, l10n.t("JSON-RPC answer:"));
 }
 
 async function reportText(ask: Ask, token: CancellationToken): Promise<string | undefined> {
@@ -100,11 +97,6 @@ async function reportText(ask: Ask, token: CancellationToken): Promise<string | 
   } catch {
     return token.isCancellationRequested ? undefined : brokenOff("").text; // as for a run
   }
-}
-
-function resultBlock({ output }: CellFinished): string {
-  const json = output.json === "" ? "" : `\n\n${l10n.t("JSON-RPC answer:")}\n${output.json}`;
-  return `${output.text.trimEnd()}${json}`;
 }
 
 /** A lens inside a notebook's cell runs the cell as the notebook's own button does. */

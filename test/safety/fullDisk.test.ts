@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, type Restrictions, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
@@ -93,10 +94,12 @@ describe("a file that cannot be written", function () {
   const state = (at: string): unknown => readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]);
 
   /** Runs a command that must fail with a sentence and leave every file as it was, save those that it may create. */
-  async function fails(writer: Writer, why: RegExp, restrictions: Restrictions, at = folder): Promise<Ended> {
+  async function fails(writer: Writer, why: RegExp, restrictions?: Restrictions, at = folder): Promise<Ended> {
     const unchanged = (): unknown => readdirSync(at).filter((name) => name !== "b.rpc.json" || writer.file === name);
     const [before, names] = [state(at), unchanged()];
-    const ended = await startCommandLine(writer.args, at, {}, restrictions).ended;
+    const ended = await (restrictions
+      ? startCommandLine(writer.args, at, {}, restrictions).ended
+      : runCommand(writer.args, at));
     assert.equal(ended.code, 1, ended.err);
     const old = writer.before === undefined ? "Nothing was created\\." : "Its old content is unchanged\\.";
     assert.match(ended.err, new RegExp(`^✗ ${writer.file} was not written: ${why.source}\\. ${old}`, "m"));
@@ -144,7 +147,7 @@ describe("a file that cannot be written", function () {
         try {
           prepare(writer(), disk);
           fill(disk, free);
-          await fails(writer(), /the disk is full/, {}, disk);
+          await fails(writer(), /the disk is full/, undefined, disk);
         } finally {
           spawnSync("umount", [disk]);
         }
@@ -158,7 +161,7 @@ describe("a file that cannot be written", function () {
       try {
         prepare(writer(), disk);
         assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
-        await fails(writer(), /the disk is read-only/, {}, disk);
+        await fails(writer(), /the disk is read-only/, undefined, disk);
       } finally {
         spawnSync("umount", [disk]);
       }
@@ -172,7 +175,7 @@ describe("a file that cannot be written", function () {
       rmSync(join(project, file), { force: true });
       if (before !== undefined) writeFileSync(join(folder, "out.json"), before);
       symlinkSync("../out.json", join(project, file));
-      const { code, err } = await startCommandLine(args, project).ended;
+      const { code, err } = await runCommand(args, project);
       const isNew = before === undefined;
       assert.equal(code, isNew ? 2 : 1, err); // an import does not write over a link either
       if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
@@ -212,7 +215,7 @@ describe("a file that cannot be written", function () {
       [["--report", "json"], /"ok": false,[\s\S]*"fault": "a\.rpc\.snapshot\.json was not written: /],
       [["--report", "junit"], /errors="1"[\s\S]*<error message="a\.rpc\.snapshot\.json was not written: /],
     ] as const) {
-      const { code, out, err } = await startCommandLine([...args, ...more], project).ended;
+      const { code, out, err } = await runCommand([...args, ...more], project);
       assert.equal(code, 1, err);
       assert.match(out, told);
       assert.match(

@@ -9,6 +9,7 @@ import { type ImportedNotebook, importText } from "../../server/src/convert/impo
 import { readEndpointsFile } from "../../server/src/endpoints/readFiles.ts";
 import { readFile } from "../../server/src/notebook/readFile.ts";
 import { scopeOf } from "../support/cell.ts";
+import { cpuTime } from "../support/cpuTime.ts";
 
 /** Invented keys in the shapes that services have. The part between ‹ and › is the secret. */
 const withKeys = [
@@ -432,13 +433,13 @@ describe("secrets in an imported file", () => {
       '{"a":"b",',
     );
     for (const shape of shapes) {
-      const begun = performance.now();
+      const worked = cpuTime();
       for (const text of [many(shape), `${many(shape)}!`, `https://h/${many(shape)}`, `https://h/?a=${many(shape)}`]) {
         secretParts(text);
         secretsInText(text);
         secretInHeader("X-Team", text);
       }
-      assert.ok(performance.now() - begun < 3_000, shape);
+      assert.ok(worked() < 3_000, shape);
     }
   });
 

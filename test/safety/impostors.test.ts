@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files as disk } from "../../server/src/node/files.ts";
 import { createService } from "../../server/src/service/service.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";
 import { openTrap, type Trap } from "../support/trap.ts";
@@ -17,7 +18,6 @@ const notebook = { cells: [balance] };
 describe("an impostor in the repository", () => {
   let folder: string;
   let trap: Trap;
-  before(buildCommandLine);
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "rpc-impostor-"));
     trap = await openTrap();
@@ -35,7 +35,7 @@ describe("an impostor in the repository", () => {
     }
   }
   const command = (args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    startCommandLine(args, folder, variables).ended;
+    runCommand(args, folder, { variables });
   /** An address that reaches the trap and does not look like this machine. */
   const elsewhere = (): string => `http://0.0.0.0:${trap.port}`;
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson, printJson } from "../../server/src/base/json.ts";
 import { equal } from "../../server/src/run/diff.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { type SocketServer, socketServer } from "../support/socketServer.ts";
@@ -14,12 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-lies-"));
 function run(cells: readonly string[], ...options: readonly string[]): Promise<Ended> {
   const file = join(folder, "a.rpc.json");
   writeFileSync(file, `{"cells":[${cells.join(",")}]}`);
-  return startCommandLine(["run", file, ...options], folder).ended;
+  return runCommand(["run", file, ...options], folder);
 }
 
 describe("only a success is reported as one", function () {
   this.timeout(30_000);
-  before(buildCommandLine);
   after(() => rmSync(folder, { recursive: true }));
 
   describe("if a subscription is answered with", () => {
@@ -109,7 +109,7 @@ describe("only a success is reported as one", function () {
       it(`in ${what}: check says where`, async () => {
         const file = join(folder, "deep.rpc.json");
         writeFileSync(file, text);
-        const { code, out } = await startCommandLine(["check", file], folder).ended;
+        const { code, out } = await runCommand(["check", file], folder);
         assert.equal(code, 1, out);
         const [, at = ""] = /deep\.rpc\.json:1:(\d+): error too-deep: Nested deeper than 512 levels/.exec(out) ?? [];
         assert.ok(Number(at) > column && column > 0 && Number(at) <= column + 513, out.slice(0, 200));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { byCase, type Case, cases, echoNotebook, echoServer, echoStream, leaked, secrets } from "../support/echo.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
@@ -38,7 +39,7 @@ describe("a server that sends secrets back", function () {
   const run = async (name: string, ...options: readonly string[]): Promise<string> => {
     const at = name.endsWith("Stream") ? stream : server;
     const args = ["run", `${name}.rpc.json`, "--endpoint", at.url, "--allow-host", at.host, ...options];
-    const { out, err } = await startCommandLine(args, folder, variables).ended;
+    const { out, err } = await runCommand(args, folder, { variables });
     return out + err;
   };
   const snapshot = async (name: string): Promise<string> => {

@@ -3,10 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HostOptions, main } from "../../server/src/cli/main.ts";
-import { terminal } from "../../server/src/cli/terminal.ts";
-import { cliHost } from "../../server/src/node/cliHost.ts";
-import type { Host } from "../../server/src/workspace/host.ts";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import { type HostileServer, rawServer } from "../support/hostileServer.ts";
@@ -71,25 +68,8 @@ describe("text from outside on a terminal", function () {
     return at;
   };
   /** Types a command as a person would, at a terminal with colours. */
-  const type = async (args: readonly string[], input?: string): Promise<Said> => {
-    let [out, err] = ["", ""];
-    const toOut = (text: string): void => {
-      out += text;
-    };
-    const toErr = (text: string): void => {
-      err += text;
-    };
-    const screen = terminal({ write: toOut }, { write: toErr }, { FORCE_COLOR: "1" });
-    const signal = new AbortController().signal;
-    const host = (options: HostOptions): Promise<Host> => cliHost(options, screen);
-    const lent = { terminal: screen, version: "1.0.0", signal, input: async () => input, host, lsp: async () => {} };
-    await main(args, lent).catch((error: unknown) => {
-      // loaded by a test runner, there are two classes of this name, and `main` knows the other one
-      if (!(error instanceof Error) || error.constructor.name !== "UsageError") throw error;
-      screen.complain(error.message, "hint" in error ? String(error.hint) : undefined);
-    });
-    return { out, err };
-  };
+  const type = (args: readonly string[], input?: string): Promise<Said> =>
+    runCommand(args, folder, { variables: { FORCE_COLOR: "1" }, ...(input !== undefined && { input }) });
   const faultsOf = async (args: readonly string[], input?: string): Promise<readonly string[]> => {
     const said = await type(args, input);
     assert.ok(said.out + said.err !== "" || args[0] === "fmt", `${args.join(" ")} says something`);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import type { Ended } from "../../support/commandLine.ts";
 import { testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 
@@ -118,7 +119,6 @@ describe("the command line with nothing but the nine methods", function () {
   let nine: NineMethods;
   let folder: string;
   before(async () => {
-    buildCommandLine();
     nine = await nineMethods({ takesBatches: true });
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-nine-"));
   });
@@ -126,7 +126,7 @@ describe("the command line with nothing but the nine methods", function () {
     await nine.close();
     rmSync(folder, { recursive: true });
   });
-  const type = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
 
   it("runs a notebook with a wide range, relative blocks and a wait", async () => {
     const cells = [

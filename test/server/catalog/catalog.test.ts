@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { bundledCatalog, chain, errorMeaning, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { chains } from "../../../server/src/catalog/chains.ts";
 import { errors } from "../../../server/src/catalog/errors.ts";
@@ -8,6 +7,7 @@ import type { ChainSpec, FieldSpec, ObjectType, TypeRef, TypeSpec } from "../../
 import { tags } from "../../../server/src/catalog/tags.ts";
 import { itemsOf, textOfRef, typeNamed, typeOf } from "../../../server/src/catalog/typeOf.ts";
 import { types } from "../../../server/src/catalog/types.ts";
+import { corpusLines } from "../../support/corpus.ts";
 import { faults, paramFaults } from "./conformance.ts";
 
 const sentence = /^[A-Z`0-9].*[.]$/;
@@ -264,32 +264,27 @@ describe("tags, errors and chains", () => {
   });
 });
 
-const corpus = "../shared/corpus/execution-apis.jsonl";
-if (existsSync(corpus)) {
-  describe("the published tests of the specification", () => {
-    interface Pair {
-      readonly file: string;
-      readonly method: string;
-      readonly params: readonly unknown[] | null;
-      readonly result?: unknown;
-      readonly error?: unknown;
-    }
-    const pairs = readFileSync(corpus, "utf8")
-      .trim()
-      .split("\n")
-      .map((line): Pair => JSON.parse(line))
-      .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
+describe("the published tests of the specification", () => {
+  interface Pair {
+    readonly file: string;
+    readonly method: string;
+    readonly params: readonly unknown[] | null;
+    readonly result?: unknown;
+    readonly error?: unknown;
+  }
+  const pairs = corpusLines("execution-apis")
+    .map((line): Pair => JSON.parse(line))
+    .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
 
-    it("are there", () => assert.ok(pairs.length > 50));
+  it("are there", () => assert.ok(pairs.length > 50));
 
-    for (const { file, method, params, result } of pairs) {
-      it(file, () => {
-        const spec = methodNamed(method);
-        assert.ok(spec);
-        assert.deepEqual(paramFaults(spec, params ?? []), []);
-        if (result === null) assert.ok(spec.nullResult);
-        else assert.deepEqual(faults(result, spec.result), []);
-      });
-    }
-  });
-}
+  for (const { file, method, params, result } of pairs) {
+    it(file, () => {
+      const spec = methodNamed(method);
+      assert.ok(spec);
+      assert.deepEqual(paramFaults(spec, params ?? []), []);
+      if (result === null) assert.ok(spec.nullResult);
+      else assert.deepEqual(faults(result, spec.result), []);
+    });
+  }
+});

@@ -8,6 +8,7 @@ import type { DocumentTypeRef, FieldSpec, MethodSpec, ObjectType, TypeRef } from
 import { textOfRef, typeNamed, typeOf } from "../../../server/src/catalog/typeOf.ts";
 import { methodDocs } from "../../../server/src/features/docs.ts";
 import { expectProblems } from "../../support/cell.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 import { markdownFaults } from "../../support/renderedMarkdown.ts";
 import { faults, paramFaults } from "./conformance.ts";
 
@@ -353,13 +354,13 @@ describe("hostile documents", () => {
         { properties: Object.fromEntries(names.slice(0, at).map((key) => [key, { oneOf: any.oneOf.slice(at % 7) }])) },
       ]),
     );
-    const start = performance.now();
+    const worked = cpuTime();
     const document = openrpc(
       { methods: [{ name: "acme_do", params: [{ name: "x", schema: any }] }], components: { schemas } },
       "acme",
     );
-    assert.ok(typesIn(document).size <= 3_010);
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(typesIn(document).size <= 3_010, "the types are bounded");
+    assert.ok(worked() < 5_000, `${worked()} ms`);
   });
 
   it("end: ten megabytes", () => {
@@ -371,10 +372,10 @@ describe("hostile documents", () => {
       summary: "x".repeat(1_000),
       params: [{ name: "x", schema: { $ref: "#/big" } }],
     }));
-    const start = performance.now();
+    const worked = cpuTime();
     const document = openrpc({ methods, big: { type: "object", properties, enum: [] }, x: { type: "string" } }, "acme");
     assert.equal(document.methods.length, 2_000);
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(worked() < 5_000, `${worked()} ms`);
   });
 
   it("never throw, whatever they hold", () => {

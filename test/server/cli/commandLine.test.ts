@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
 import {
   closedPort,
@@ -120,15 +121,12 @@ describe("rpc-notebook", function () {
       "expect.rpc.json": notebook(`{ "method": "eth_chainId", "expect": { "result": 2 } }`),
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    for (const [line] of [...misuses, ...unsendable]) typed.set(line, type(line));
   });
-  /** Begun together, since a process takes its time to start. */
-  const typed = new Map<string, Promise<Ended>>();
   after(() => rmSync(folder, { recursive: true }));
 
   /** Runs to the end; whatever it says is no stack trace and holds no colours. */
   const type = async (line: string): Promise<Ended> => {
-    const ended = await startCommandLine(line.split(" "), folder).ended;
+    const ended = await runCommand(line.split(" "), folder);
     for (const text of [ended.out, ended.err]) {
       assert.doesNotMatch(text, /^\s+at (?!\S+\.rpc\.json:\d+:\d+$)/m);
       assert.doesNotMatch(text, /\u001b/);
@@ -147,7 +145,7 @@ describe("rpc-notebook", function () {
   describe("says what is wrong with what was typed, and sends nothing", () => {
     for (const [line, first, second] of misuses) {
       it(line, async () => {
-        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        const { code, out, err } = await type(line);
         assert.ok(lines(err)[0]?.startsWith(`✗ ${first}`), err);
         assert.equal(lines(err)[1], `  ${second}`);
         assert.deepEqual([code, out], [2, ""]);
@@ -163,7 +161,7 @@ describe("rpc-notebook", function () {
   describe("says what kept a cell from being sent, with its place", () => {
     for (const [line, ...want] of unsendable) {
       it(line, async () => {
-        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        const { code, out, err } = await type(line);
         assert.deepEqual(lines(out).slice(0, want.length), want);
         assert.deepEqual([code, err], [1, ""]);
       });
@@ -184,7 +182,7 @@ describe("rpc-notebook", function () {
     const variables = { RPC_NOTEBOOK_SECRET_TOKEN: "t0p-s3cr3t" };
     const line = ["run", "a.rpc.json", "-e", "main", "--report"];
     try {
-      const without = await startCommandLine([...line, "text"], project, variables).ended;
+      const without = await runCommand([...line, "text"], project, { variables });
       assert.ok(
         without.out.includes(
           `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (rpc-endpoints.json).`,
@@ -195,7 +193,7 @@ describe("rpc-notebook", function () {
       assert.deepEqual([without.code, server.seen.length], [1, 0]);
       for (const report of ["text", "json"]) {
         const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];
-        const { code, out, err } = await startCommandLine(args, project, variables).ended;
+        const { code, out, err } = await runCommand(args, project, { variables });
         assert.equal(code, 0, out + err);
         assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
         assert.ok(out.includes("‹secret TOKEN›") && out.includes("‹.env WHO›"), out);
@@ -475,7 +473,8 @@ describe("rpc-notebook", function () {
   });
 
   it("tells its version and how it is used", async () => {
-    assert.match((await type("--version")).out, /^\d+\.\d+\.\d+\n$/);
+    const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+    assert.equal((await startCommandLine(["--version"], folder).ended).out, `${version}\n`);
     const topics = ["--help", "help run", "check --help", "lsp -h"];
     for (const { code, out } of await Promise.all(topics.map(type))) {
       assert.match(out, /^Usage: rpc-notebook /);

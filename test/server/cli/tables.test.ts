@@ -8,7 +8,7 @@ import { cellText } from "../../../server/src/cli/results.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { alice, answered, bob, topic, transferTopic } from "../report/outcomes.ts";
@@ -32,7 +32,6 @@ describe("a long table of the command line", function () {
   let server: HostileServer;
   let folder: string;
   before(async () => {
-    buildCommandLine();
     folder = mkdtempSync(join(tmpdir(), "tables-"));
     writeFileSync(join(folder, "a.rpc.json"), `[${cell}]`);
     server = await hostileServer(
@@ -75,12 +74,12 @@ describe("a long table of the command line", function () {
     assert.match(await printed(120, 7), /… the first 7 of 300; --report json has all/);
   });
   it("has whole addresses in a pipe, and a column for each argument", async () => {
-    const { code, out, err } = await startCommandLine(["run", "a.rpc.json", "-e", server.url], folder).ended;
+    const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url], folder);
     assert.equal(code, 0, err + out);
     assert.equal(rowsIn(out).length, 200);
     assert.ok(rowsIn(out).every((row) => row.includes(alice) && row.includes(token) && row.includes(hash)));
     assert.match(out, /Event +from +to +value +Contract +Time +Transaction/);
-    const few = await startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "7"], folder).ended;
+    const few = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "7"], folder);
     assert.equal(rowsIn(few.out).length, 7);
   });
   it("has a column for each argument of one event, however many ways there are to read it", () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CellFinished, StreamRows } from "../../../server/src/protocol/runs.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { startEditor } from "../../support/editor.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
@@ -28,8 +29,7 @@ describe("a stream, face by face", function () {
   });
 
   it("goes to the terminal as it comes, up to so many rows", async () => {
-    const { ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
-    const { code, out, err } = await ended;
+    const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
     assert.equal(err, "");
     assert.match(out, /^ticks: eth_subscribe\ntick 1\ntick 2\ntick 3\n✓ ticks: eth_subscribe: 3 items\n/);
     assert.equal(code, 0);
@@ -37,7 +37,7 @@ describe("a stream, face by face", function () {
 
   it("ends after the time that was given", async () => {
     const args = ["run", "a.rpc.json", "-e", server.url, "--for", "300ms", "--report", "json"];
-    const { code, out } = await startCommandLine(args, folder).ended;
+    const { code, out } = await runCommand(args, folder);
     assert.equal(code, 0);
     const [{ cells }] = JSON.parse(out);
     assert.equal(cells[0].answers[0].result.length, 5);

@@ -5,7 +5,7 @@ import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -16,7 +16,6 @@ const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 12);
 describe("an audit of pre-confirmed state", function () {
   this.timeout(60_000 + trials * 3000);
   let chain: Devchain;
-  before(buildCommandLine);
   beforeEach(async () => {
     chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 50, traffic: false });
   });
@@ -98,7 +97,7 @@ describe("an audit of pre-confirmed state", function () {
   it("ends after its time on the command line, with a code for what was found", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.url, "--for", "2s", "--json"];
-    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    const { code, out, err } = await runCommand(args, process.cwd());
     assert.equal(code, 0, err + out);
     assert.ok(JSON.parse(out).blocks > 0);
   });
@@ -106,13 +105,13 @@ describe("an audit of pre-confirmed state", function () {
   it("reads receipts one by one where those of a block are refused", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.publicUrl, "--for", "3s", "--json"];
-    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    const { code, out, err } = await runCommand(args, process.cwd());
     assert.equal(code, 0, err + out);
     assert.ok(JSON.parse(out).blocks > 0);
   });
 
   it("says why there is nothing to compare", async () => {
-    const { code, out } = await startCommandLine(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd()).ended;
+    const { code, out } = await runCommand(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd());
     assert.equal(code, 1);
     assert.match(out, /Nobody answers|refused|127\.0\.0\.1:1/);
   });

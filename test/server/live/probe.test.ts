@@ -265,7 +265,7 @@ describe("the probe", () => {
     await service.run({ uri, cells: [{ index: 1 }] }, { started: () => {}, finished: () => {} }, signal);
     while (codes().length === 0) await new Promise(setImmediate); // the head may come after the answer
     assert.deepEqual(codes(), ["log-range-over-limit"]);
-  });
+  }).timeout(60_000); // the chain seals two thousand blocks
 
   describe("keeps to the rules of a run", () => {
     let proxy: CountingProxy;

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CancellationTokenSource, type CompletionList, type MessageConnection } from "vscode-languageserver/node";
+import {
+  CancellationTokenSource,
+  type CompletionList,
+  Message,
+  type MessageConnection,
+} from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 
@@ -98,27 +103,32 @@ describe("serve, over streams", () => {
     const loading = new Promise<void>((resolve) => {
       load = resolve;
     });
-    const { connection, capabilities } = await startEditor({ loading });
+    const [symbols, order]: [string, string[]] = ["textDocument/documentSymbol", []];
+    const received = (message: Message): void => {
+      if (Message.isRequest(message) && message.method === symbols) order.push("received");
+      if (order.length === 2) load(); // only now, so an answer before it would come first
+    };
+    const { connection, capabilities } = await startEditor({ loading, received });
     open.push(connection);
     assert.equal(capabilities.hoverProvider, true);
     const textDocument = { uri: file, languageId: "rpc-notebook", version: 1 };
-    const symbols = (): Promise<unknown> => connection.sendRequest("textDocument/documentSymbol", { textDocument });
-    const answered: unknown[] = [];
-    const asked = [
+    const ask = async (): Promise<unknown> => {
+      const answer = await connection.sendRequest(symbols, { textDocument });
+      order.push("answered");
+      return answer;
+    };
+    const [, first, , second] = await Promise.all([
       connection.sendNotification("textDocument/didOpen", { textDocument: { ...textDocument, text: "{}" } }),
-      symbols().then((found) => answered.push(found)),
+      ask(),
       connection.sendNotification("textDocument/didChange", {
         textDocument: { uri: file, version: 2 },
         contentChanges: [{ text: `{ "cells": [{ "method": "eth_chainId" }] }` }],
       }),
-      symbols().then((found) => answered.push(found)),
-    ];
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(answered, []);
-    load();
-    await Promise.all(asked);
-    assert.deepEqual(answered[0], []);
-    assert.match(JSON.stringify(answered[1]), /eth_chainId/);
+      ask(),
+    ]);
+    assert.deepEqual(order, ["received", "received", "answered", "answered"]);
+    assert.deepEqual(first, []);
+    assert.match(JSON.stringify(second), /eth_chainId/);
   });
 
   it("says where it is told why it cannot be loaded, and ends when it is told to", async () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
@@ -8,13 +7,11 @@ import { itemsOf, typeNamed } from "../../../server/src/catalog/typeOf.ts";
 import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { quantityShown } from "../../../server/src/report/shown.ts";
+import { corpusLines } from "../../support/corpus.ts";
 import { answered, refused } from "./outcomes.ts";
 
-/** Exchanges of ethereum/execution-apis; they are not part of this project, so they may be missing. */
-const file = new URL("../../../../shared/corpus/execution-apis.jsonl", import.meta.url);
-const exchanges = existsSync(file)
-  ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parseJson).filter(isObject)
-  : [];
+/** Exchanges of ethereum/execution-apis. */
+const exchanges = corpusLines("execution-apis").map(parseJson).filter(isObject);
 
 /** What tables leave to the JSON of the answer: it is equal in all rows, or no person reads it. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
