@@ -1,5 +1,5 @@
 import { type LiveFeatures, openLiveFeatures } from "../background/liveFeatures.ts";
-import { openMask } from "../base/mask.ts";
+import { type Mask, openMask } from "../base/mask.ts";
 import { openAnalysisContexts } from "../editor/analysisContexts.ts";
 import { openCellQueries } from "../editor/cellQueries.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
@@ -13,7 +13,7 @@ import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
 import type { StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { noSockets, openSocketPool, withSockets } from "../rpc/socketPool.ts";
+import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
@@ -48,53 +48,27 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 /** Creates a service. Its state is the open documents and their last results. */
 export function createService(ports: Host): Service {
   const mask = openMask();
-  const { clock } = ports;
-  const sockets = openSocketPool(ports.sockets ?? noSockets, clock);
+  const sockets = openSocketPool(ports.sockets ?? noSockets, ports.clock);
   const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
   const surroundings = new Surroundings(host, mask);
   const { routes, catalogs, contracts } = surroundings;
   const signatures = openSignatures(host);
   const withSignatures: WithSignatures = (query) => signatures(() => contracts.whenFound(query));
-  const results = new Results();
-  const rowStore = new RowStore(clock);
-  const contexts = openAnalysisContexts(routes, catalogs, contracts, results);
+  const support = runSupport(host, mask, sockets, surroundings, withSignatures);
+  const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);
   const documents = new OpenDocuments(host.files, {
     changed: (document) => surroundings.follow(document),
     closed(uri) {
-      for (const state of [contexts, surroundings, rowStore, hints]) state.forget(uri);
+      for (const state of [contexts, surroundings, support.rowStore, hints]) state.forget(uri);
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
   const ownerOf = (uri: string) => documents.ownerOf(uri);
-  const lastOpened = () => documents.lastOpened();
   const looks = openCellQueries(documentOf, contexts);
-  const { hintOf, hints, ...live } = openLiveFeatures({
-    host,
-    routes,
-    scopes: contexts,
-    lines: sockets,
-    mask,
-    looks,
-    documentOf,
-    lastOpened,
-  });
-  const language = openLanguageFeatures({ documentOf, ownerOf, looks, scopes: contexts, contracts, routes, hintOf });
-  let { trusted } = host;
-  const support: RunSupport = {
-    routes,
-    catalogs,
-    contracts,
-    clock,
-    results,
-    rowStore,
-    withSignatures,
-    tokenNames: openTokenNames(clock),
-    mask,
-    files: writingIf(() => trusted, host.files),
-    roots: host.roots,
-    sockets,
-    streamControls: new StreamControls(),
-  };
+  const shared = { documentOf, looks, scopes: contexts, routes };
+  const lastOpened = () => documents.lastOpened();
+  const { hintOf, hints, ...live } = openLiveFeatures({ ...shared, host, lines: sockets, mask, lastOpened });
+  const language = openLanguageFeatures({ ...shared, ownerOf, contracts, hintOf });
   return {
     ...documents.commands(),
     ...language,
@@ -107,13 +81,36 @@ export function createService(ports: Host): Service {
     knowing: withSignatures,
     staleness: (uri) => stalenessOf(uri, documents, contexts),
     hidden: mask.text,
-    trust() {
-      trusted = true;
-      surroundings.trust([...documents.all()]);
-    },
+    trust: () => surroundings.trust([...documents.all()]),
     configure(settings) {
       hints.configure(settings);
       surroundings.configure(settings, [...documents.all()]);
     },
+  };
+}
+
+function runSupport(
+  host: Host,
+  mask: Mask,
+  sockets: SocketPool,
+  surroundings: Surroundings,
+  withSignatures: WithSignatures,
+): RunSupport {
+  const { routes, catalogs, contracts } = surroundings;
+  const { clock, roots } = host;
+  return {
+    routes,
+    catalogs,
+    contracts,
+    clock,
+    roots,
+    mask,
+    sockets,
+    withSignatures,
+    files: writingIf(() => surroundings.isTrusted, host.files),
+    results: new Results(),
+    rowStore: new RowStore(clock),
+    streamControls: new StreamControls(),
+    tokenNames: openTokenNames(clock),
   };
 }
