@@ -11,9 +11,9 @@ const keys = new WeakMap<Document, readonly string[]>();
  * request, however its text moves.
  */
 export function keysOf(document: Document): readonly string[] {
-  const known = keys.get(document) ?? cellKeys(document.cells);
-  keys.set(document, known);
-  return known;
+  const cached = keys.get(document) ?? cellKeys(document.cells);
+  keys.set(document, cached);
+  return cached;
 }
 
 /** Returns the ordinal of the cell that the client refers to. */

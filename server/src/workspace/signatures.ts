@@ -3,10 +3,10 @@ import { signaturesOf } from "../abi/signatures.ts";
 import type { Host } from "./host.ts";
 
 /**
- * Looks, and once more where that met a topic, a selector or a word that only the table of signatures may know. Nothing
- * loads it before that, and nothing loads it twice.
+ * Runs a query; once more if it needed a topic, a selector or a name that only the table of signatures may contain. The
+ * table is loaded by the first query that needs it, once.
  */
-export type WithSignatures = <T>(look: () => T | Promise<T>) => Promise<T>;
+export type WithSignatures = <T>(query: () => T | Promise<T>) => Promise<T>;
 
 export function openSignatures({ signatures, log }: Pick<Host, "signatures" | "log">): WithSignatures {
   let loading: Promise<void> | undefined;
@@ -17,11 +17,11 @@ export function openSignatures({ signatures, log }: Pick<Host, "signatures" | "l
     });
     useSignatures(signaturesOf(text ?? ""));
   };
-  return async (look) => {
-    const found = await look();
-    if (!signatures || !signaturesWanted()) return found;
+  return async (query) => {
+    const result = await query();
+    if (!signatures || !signaturesWanted()) return result;
     loading ??= load();
     await loading;
-    return look();
+    return query();
   };
 }
