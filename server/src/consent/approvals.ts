@@ -15,7 +15,7 @@ import type { UnsentReason } from "../run/unsentReason.ts";
 import { Grants, methodNames } from "./grants.ts";
 import { Questions } from "./questions.ts";
 
-/** What approvals need of the host. */
+/** The part of the host that approvals need. */
 interface ApprovalHost {
   readonly consent: Consent;
   /** Whether the workspace is trusted. */

@@ -4,7 +4,7 @@ import type { Markdown } from "../base/markdown.ts";
 
 /** `rpcNotebook/address`: returns the current state of an address in a file that is not a notebook. */
 export interface AddressParams {
-  /** Of the file. Endpoints are read from its folder. */
+  /** The URI of the file. Endpoints are read from its folder. */
   readonly uri: string;
   /** The line that the pointer is on. */
   readonly text: string;
@@ -25,7 +25,7 @@ export type AddressResult = {
 
 /** `rpcNotebook/label`: names an address in the header of a notebook, as an edit that can be undone. */
 export interface LabelParams {
-  /** Of a notebook or one of its cells. For any other file, the notebook that was opened last is edited. */
+  /** The URI of a notebook or one of its cells. For any other file, the notebook that was opened last is edited. */
   readonly uri: string;
   readonly address: string;
   readonly name: string;
@@ -37,7 +37,7 @@ export type LabelResult = { readonly notebook: string } | { readonly refused: st
 export interface WatchParams {
   /** Chosen by the client. A watch with the same id is replaced. */
   readonly id: string;
-  /** Of a notebook, a cell or any file. Endpoints are read from its folder. */
+  /** The URI of a notebook, a cell or any file. Endpoints are read from its folder. */
   readonly uri: string;
   /** An address, or a cell by its ordinal or by `uri`. */
   readonly address?: string;
@@ -67,7 +67,7 @@ export interface Ticked {
   readonly head?: string;
   /** Milliseconds since the tick before. */
   readonly sinceLast?: number;
-  /** How often state changes: "pre-confirmed, every 200 ms"; empty if that is unknown. */
+  /** The pace of new state: "pre-confirmed, every 200 ms"; empty if that is unknown. */
   readonly cadence: string;
   /** The kind of subscription that a timer has replaced, because it stayed silent while there were new blocks. */
   readonly silent?: string;

@@ -21,9 +21,9 @@ export interface EndpointsResult {
 export interface EndpointChoice {
   readonly name: string;
   readonly host: string;
-  /** Where its address comes from: a file, a setting, built in. */
+  /** The source of its address: a file, a setting, built in. */
   readonly origin: string;
-  /** Of its name, if it is in a file. */
+  /** The place of its name, if that is in a file. */
   readonly place?: FilePlace;
 }
 
@@ -53,7 +53,7 @@ export type AddEndpointResult =
 
 /** `rpcNotebook/probe`: measures what an endpoint can do. Completions and warnings use what it measured. */
 export interface ProbeParams {
-  /** Of the notebook, one of its cells, or the text. The endpoint of its header is probed. */
+  /** The URI of the notebook, one of its cells, or the text. The endpoint of its header is probed. */
   readonly uri: string;
   /** In place of that one. */
   readonly endpoint?: string;
@@ -73,7 +73,7 @@ export interface AuditParams extends ProbeParams {
 
 /** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
 export interface CompareParams {
-  /** Of the cell's own document, of its notebook, or of the text. */
+  /** The URI of the cell's own document, of its notebook, or of the text. */
   readonly uri: string;
   /** Ordinal of the cell, a header not counted; absent if the document or `offset` says which. */
   readonly index?: number;

@@ -91,7 +91,7 @@ export interface CellTest {
 
 /** `rpcNotebook/staleness`: says whether the result that is shown under a cell is out of date. Sends nothing. */
 export interface StalenessParams {
-  /** Of the cell's document. */
+  /** The URI of the cell's document. */
   readonly uri: string;
 }
 

@@ -21,9 +21,9 @@ export interface Document {
   readonly header: Cell | undefined;
   /** In order, without the header. The same array for as long as nothing changes. */
   readonly cells: readonly Cell[];
-  /** How the client refers to each of `cells`. The same array until a cell is added, removed or moved. */
+  /** The client's reference to each of `cells`. The same array until a cell is added, removed or moved. */
   readonly refs: readonly CellRef[];
-  /** Of the file as a whole. A notebook that is shown as cells has none. */
+  /** Faults of the file as a whole. A notebook that is shown as cells has none. */
   readonly faults: readonly FileFault[];
   /** The text of the file; `undefined` for a notebook that is shown as cells. */
   readonly file: FileText | undefined;

@@ -27,7 +27,7 @@ export class PerDocument<Value> {
     void this.refresh(uri, read);
   }
   /**
-   * Reads anew.
+   * Reads again.
    *
    * @param read - Never rejects.
    * @returns The value of this reading, even if a later one has replaced it.
