@@ -9,11 +9,11 @@ import { type Document, fileRange, toDocument } from "../workspace/documents.ts"
 
 /** The cells of one run, and how clients, snapshots, editors and other cells refer to each of them. */
 export class CellLocator {
-  /** Of the requested cells, and of those that they refer to. */
+  /** The steps of the requested cells, and of those that they refer to. */
   readonly steps: readonly Step[];
-  /** Of the steps. */
+  /** The cells of the steps. */
   readonly cells: readonly Cell[];
-  /** Of all cells of the document, in order. */
+  /** The keys of all cells of the document, in order. */
   readonly keys: readonly string[];
   readonly #document: Document;
   readonly #requested: ReadonlySet<number> | undefined;

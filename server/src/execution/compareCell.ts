@@ -20,7 +20,7 @@ import type { RunSupport } from "./documentRun.ts";
 import { Results } from "./results.ts";
 import { runCells } from "./runCells.ts";
 
-/** What is compared: {@link comparedTags} by default. */
+/** The blocks or endpoints that are compared: {@link comparedTags} by default. */
 type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
 
 /** One comparison. */

@@ -14,7 +14,7 @@ import type { RowStore } from "./rowStore.ts";
 import type { RunEvents } from "./runEvents.ts";
 import type { StreamControls } from "./streamControls.ts";
 
-/** What a run needs that outlives it. */
+/** Everything that a run uses and that stays when it ends. */
 export interface RunSupport extends Pick<Surroundings, "routes" | "catalogs" | "contracts"> {
   readonly clock: Clock;
   readonly results: Results;

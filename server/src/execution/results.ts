@@ -12,7 +12,7 @@ export interface RunMark {
   /** Later runs have greater ones. */
   readonly number: number;
   readonly endpoint: ScopedEndpoint | undefined;
-  /** Where its results are stored. */
+  /** The store of its results. */
   readonly stored: DocumentResults;
 }
 
@@ -72,7 +72,7 @@ interface StoredResult {
   readonly result: LastResult;
   /** Identifies what the cell sent and what that was made of. */
   readonly origin: string;
-  /** Where it went: by the cell's directive, else where cells without one went. */
+  /** The cell's own choice of endpoint; {@link endpoint} counts if there is none. */
   readonly directive: string | undefined;
   readonly endpoint: ScopedEndpoint | undefined;
   /** The number of its run. */

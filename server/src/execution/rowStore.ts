@@ -26,7 +26,7 @@ interface StoredTables {
 
 type RowAt = NonNullable<ReturnType<typeof rowsBeyond>>;
 
-/** The rows that outputs leave out, for as long as somebody may scroll to them. */
+/** The rows that outputs leave out, for as long as a person may scroll to them. */
 export class RowStore {
   readonly #clock: Clock;
   /** By number, the oldest first. */

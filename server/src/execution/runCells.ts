@@ -65,7 +65,7 @@ interface PreparedRun {
   readonly recorder: RunRecorder;
 }
 
-/** Puts together what sends, measures and records. Everything about the document was read before. */
+/** Creates the parts that send, measure and record. Everything about the document was read before. */
 async function prepare(
   documentRun: DocumentRun,
   { snapshot: mode, stream: bounds = {} }: Pick<RunParams, "snapshot" | "stream">,
@@ -94,7 +94,7 @@ async function prepare(
   return { host: { clock, catalog, around: abis, ...sending, ...showing }, recorder };
 }
 
-/** How the requests of cells are sent, and what is awaited with their answers. */
+/** Sends the requests of cells, and waits for everything that their answers are shown with. */
 function sendingOf(
   { variables, routes, support }: DocumentRun,
   courier: Dispatcher,
@@ -124,7 +124,7 @@ function sendingOf(
   };
 }
 
-/** What becomes of the cells, for whoever watches the run. */
+/** Reports what happens to the cells, and records their results. */
 function showingOf(
   { events, locator, support, signal }: DocumentRun,
   tokens: RunTokens,

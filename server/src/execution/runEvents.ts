@@ -3,7 +3,7 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import type { StreamEvent } from "./streams.ts";
 
-/** What a run reports while it goes on. */
+/** Events of a run. */
 export interface RunEvents {
   /** The ordinals of all cells of the run, in the order of the notebook; comes before everything else. */
   planned?(indices: readonly number[]): void;

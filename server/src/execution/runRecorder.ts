@@ -19,7 +19,7 @@ interface RecorderParts {
   readonly sideRequests: SideRequests;
   /** Absent if the run goes without one. */
   readonly snapshot: SnapshotRun | undefined;
-  /** Of this run among the results. */
+  /** The mark of this run among the results. */
   readonly mark: RunMark;
 }
 

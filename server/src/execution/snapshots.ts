@@ -33,7 +33,7 @@ export interface SnapshotRun {
 /** The notebook that a snapshot belongs to. */
 interface SnapshotOwner {
   readonly uri: string;
-  /** Of all its cells, in order. */
+  /** The keys of all its cells, in order. */
   readonly keys: readonly string[];
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];

@@ -1,5 +1,5 @@
 import { type LiveFeatures, openLiveFeatures } from "../background/liveFeatures.ts";
-import { openMask } from "../base/mask.ts";
+import { type Mask, openMask } from "../base/mask.ts";
 import { openAnalysisContexts } from "../editor/analysisContexts.ts";
 import { openCellQueries } from "../editor/cellQueries.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
@@ -13,13 +13,13 @@ import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
 import type { StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { noSockets, openSocketPool, withSockets } from "../rpc/socketPool.ts";
+import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
 import type { Host } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
-import { openSignatures } from "../workspace/signatures.ts";
+import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
 import { Surroundings } from "../workspace/surroundings.ts";
 
 /**
@@ -46,45 +46,26 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 /** Creates a service. Its state is the open documents and their last results. */
 export function createService(ports: Host): Service {
   const mask = openMask();
-  const { clock } = ports;
-  const sockets = openSocketPool(ports.sockets ?? noSockets, clock);
+  const sockets = openSocketPool(ports.sockets ?? noSockets, ports.clock);
   const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
   const surroundings = new Surroundings(host, mask, signatures);
   const { routes, catalogs, contracts } = surroundings;
-  const results = new Results();
-  const rowStore = new RowStore(clock);
-  const contexts = openAnalysisContexts(routes, catalogs, contracts, results);
+  const support = runSupport(host, mask, sockets, surroundings, signatures);
+  const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);
   const documents = new OpenDocuments(host.files, {
     changed: (document) => surroundings.follow(document),
     closed(uri) {
-      for (const state of [contexts, surroundings, rowStore, hints]) state.forget(uri);
+      for (const state of [contexts, surroundings, support.rowStore, hints]) state.forget(uri);
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
   const ownerOf = (uri: string) => documents.ownerOf(uri);
-  const lastOpened = () => documents.lastOpened();
   const queries = openCellQueries(documentOf, contexts);
-  const around = { documentOf, queries, contexts, signatures, routes };
-  const background = openLiveFeatures({ ...around, host, sockets, mask, lastOpened });
-  const { hintOf, hints, ...live } = background;
-  const language = openLanguageFeatures({ ...around, ownerOf, contracts, hintOf });
-  let { trusted } = host;
-  const support: RunSupport = {
-    routes,
-    catalogs,
-    contracts,
-    clock,
-    results,
-    rowStore,
-    signatures,
-    tokenNames: openTokenNames(clock),
-    mask,
-    files: writingIf(() => trusted, host.files),
-    roots: host.roots,
-    sockets,
-    streamControls: new StreamControls(),
-  };
+  const shared = { documentOf, queries, contexts, signatures, routes };
+  const lastOpened = () => documents.lastOpened();
+  const { hintOf, hints, ...live } = openLiveFeatures({ ...shared, host, sockets, mask, lastOpened });
+  const language = openLanguageFeatures({ ...shared, ownerOf, contracts, hintOf });
   return {
     ...documents.commands(),
     ...language,
@@ -96,13 +77,36 @@ export function createService(ports: Host): Service {
     opening: (uri) => surroundings.opening(ownerOf(uri)),
     staleness: (uri) => stalenessOf(uri, documents, contexts),
     hidden: mask.text,
-    trust() {
-      trusted = true;
-      surroundings.trust([...documents.all()]);
-    },
+    trust: () => surroundings.trust([...documents.all()]),
     configure(settings) {
       hints.configure(settings);
       surroundings.configure(settings, [...documents.all()]);
     },
+  };
+}
+
+function runSupport(
+  host: Host,
+  mask: Mask,
+  sockets: SocketPool,
+  surroundings: Surroundings,
+  signatures: SignatureTable,
+): RunSupport {
+  const { routes, catalogs, contracts } = surroundings;
+  const { clock, roots } = host;
+  return {
+    routes,
+    catalogs,
+    contracts,
+    clock,
+    roots,
+    mask,
+    sockets,
+    signatures,
+    files: writingIf(() => surroundings.isTrusted, host.files),
+    results: new Results(),
+    rowStore: new RowStore(clock),
+    streamControls: new StreamControls(),
+    tokenNames: openTokenNames(clock),
   };
 }

@@ -12,7 +12,7 @@ import type { Project } from "./project.ts";
 export interface FoundContracts {
   /** The project's own first, then its tests, then its libraries; each declaration once. */
   readonly items: readonly AbiItem[];
-  /** Of the project's own. */
+  /** The contracts of the project itself, without tests and libraries. */
   readonly creatables: readonly Creatable[];
   /** Says in two sentences that files were left out. */
   readonly warning: string | undefined;

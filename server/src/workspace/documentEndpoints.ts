@@ -18,7 +18,7 @@ export interface DocumentEndpoints {
   readonly hostNames: HostNames | undefined;
 }
 
-/** What {@link DocumentEndpoints} are made from. */
+/** The sources of {@link DocumentEndpoints}. */
 export interface EndpointParts {
   readonly directory: EndpointDirectory;
   readonly selection: EndpointSelection;
@@ -68,7 +68,7 @@ interface CacheEntry {
   readonly header: Document["header"];
   readonly listing: EndpointListing;
   readonly picked: string | undefined;
-  /** Of {@link EndpointMemories}. */
+  /** The version of {@link EndpointMemories}. */
   readonly version: number;
   readonly endpoints: DocumentEndpoints;
 }

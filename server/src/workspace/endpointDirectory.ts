@@ -14,7 +14,7 @@ import { PerDocument } from "./perDocument.ts";
 export interface EndpointListing {
   readonly endpoints: readonly KnownEndpoint[];
   readonly problems: readonly EndpointProblem[];
-  /** Of the values that the endpoints name. */
+  /** Returns a value that the endpoints name. */
   readonly hostValue: ValueOf;
   /** `undefined` until they were read. */
   readonly hostNames: HostNames | undefined;
@@ -57,7 +57,7 @@ export class EndpointDirectory {
       }),
     );
   }
-  /** Reads again for the open documents, and forgets all other files: nobody closes those. */
+  /** Reads again for the open documents, and forgets all other files, which are never closed. */
   refreshAll(textsByUri: ReadonlyMap<string, readonly string[]>): void {
     this.#listings.forgetOthers(new Set(textsByUri.keys()));
     for (const [uri, texts] of textsByUri) void this.refresh(uri, texts);

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 
-/** What was learned about each endpoint in this session. */
+/** Facts that were learned about each endpoint in this session. */
 export class EndpointMemories {
   readonly #memories = new Map<string, EndpointMemory>();
   readonly #changed: () => void;

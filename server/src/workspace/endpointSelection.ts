@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
   #settings: Settings;
-  /** What a person picked, by document. */
+  /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
 
   constructor({ settings }: Pick<Host, "settings">) {

@@ -5,7 +5,7 @@ import { nameOf } from "../run/plan.ts";
 import { indexOfText } from "./cellIdentity.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 
-/** What clients report about documents, and ask about their cells. */
+/** The part that clients use: changes of documents, and questions about their cells. */
 export type DocumentCommands = Pick<
   OpenDocuments,
   | "openText"

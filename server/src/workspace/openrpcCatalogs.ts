@@ -16,7 +16,7 @@ export interface DocumentCatalog {
 }
 
 export interface OpenrpcProblem {
-  /** As the header has it. */
+  /** The path as the header has it. */
   readonly path: string;
   /** A clause without a full stop. */
   readonly what: string;

@@ -9,7 +9,7 @@ import { projectOf } from "./project.ts";
 
 /** A path of an OpenRPC document, in a header or in the settings. */
 export interface OpenrpcSource {
-  /** As it is written. */
+  /** The path as it is written. */
   readonly path: string;
   readonly inHeader: boolean;
   /** `undefined` if the path is not relative. */
@@ -18,7 +18,7 @@ export interface OpenrpcSource {
   readonly isReadable: boolean;
 }
 
-/** What a file contains. */
+/** The contents of a file. */
 export interface OpenrpcFile {
   /** `undefined` if it could not be read. */
   readonly document: OpenrpcDocument | undefined;

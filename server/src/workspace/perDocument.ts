@@ -7,7 +7,7 @@ export class PerDocument<Value> {
   readonly #host: PerDocumentHost<Value>;
   readonly #values = new Map<string, Value>();
   readonly #readings = new Map<string, Promise<Value>>();
-  /** The names of the files that each followed document was last read for. */
+  /** The names of the files that each document was last read for. */
   readonly #sources = new Map<string, string>();
 
   /** @param empty - The value of a document until its first reading has ended. */
@@ -27,7 +27,7 @@ export class PerDocument<Value> {
     void this.refresh(uri, read);
   }
   /**
-   * Reads anew.
+   * Reads again.
    *
    * @param read - Never rejects.
    * @returns The value of this reading, even if a later one has replaced it.

@@ -20,7 +20,7 @@ export class ProjectContracts {
   /** By the path as the notebook has it. */
   readonly #files: PerDocument<ReadonlyMap<string, AbiFile>>;
   readonly #contracts: PerDocument<WorkspaceContracts>;
-  /** What each document names, as of its last change. */
+  /** The files that each document names, as of its last change. */
   readonly #named = new Map<string, NamedFiles>();
   /** URIs of documents for which contracts of the workspace were wanted. */
   readonly #wanting = new Set<string>();
@@ -131,7 +131,7 @@ export class ProjectContracts {
 }
 
 interface NamedFiles extends Pick<Document, "header" | "cells"> {
-  /** As they are written, each once. */
+  /** The paths as they are written, each once. */
   readonly paths: readonly string[];
 }
 

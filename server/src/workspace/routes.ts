@@ -1,5 +1,5 @@
 import type { Mask } from "../base/mask.ts";
-import { type Approvals, openApprovals } from "../consent/approvals.ts";
+import { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn } from "../endpoints/known.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
@@ -39,7 +39,7 @@ export class Routes {
     this.#host = host;
     this.#mask = mask;
     this.#settings = host.settings;
-    const approvals = openApprovals(host, mask);
+    const approvals = new Approvals(host, mask);
     const directory = new EndpointDirectory(host, mask);
     const selection = new EndpointSelection(host);
     const memories = new EndpointMemories(() => {

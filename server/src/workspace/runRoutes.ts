@@ -16,7 +16,7 @@ import type { EndpointListing } from "./endpointDirectory.ts";
 import type { EndpointMemories } from "./endpointMemories.ts";
 import type { Host } from "./host.ts";
 
-/** Where the cells of one run go, and what may go there. */
+/** The destinations of the cells of one run, and the permission to send there. */
 export interface RunRoutes extends Omit<DispatchHost, "reading" | "heldUp"> {
   /** Returns a value of the host that the cells name. */
   readonly hostValue: ValueOf;
@@ -28,7 +28,7 @@ interface RunRouteParts {
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
-  /** Of the document. */
+  /** The document's. */
   readonly choices: Choices;
   readonly listing: EndpointListing;
 }

@@ -14,9 +14,11 @@ export class Surroundings {
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
   readonly #host: Host;
+  #isTrusted: boolean;
 
   constructor(host: Host, mask: Mask, signatures: SignatureTable) {
     this.#host = host;
+    this.#isTrusted = host.trusted;
     this.routes = new Routes(host, mask);
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
@@ -42,7 +44,12 @@ export class Surroundings {
     const reading = this.routes.firstReading(uri)?.then(() => true);
     return reading && withinTime(reading, maxWaitMs, this.#host.clock, new AbortController().signal).then(Boolean);
   }
+  /** Whether files of the workspace may be written now. */
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
   trust(documents: readonly Document[]): void {
+    this.#isTrusted = true;
     for (const part of this.#parts) part.trust(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {

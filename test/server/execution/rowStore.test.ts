@@ -55,9 +55,9 @@ describe("rows beyond an output", () => {
       thousand.map((_, at) => String(at)),
     );
   });
-  it("are not promised where the output has them all", () =>
+  it("are not marked if the output has them all", () =>
     assert.equal(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined));
-  it("are found by a text in them, in any case and in the wire form", async () => {
+  it("are filtered by a text in them, in any case and in the wire form", async () => {
     const rows = new RowStore(clock);
     const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
     assert.equal((await allOf(rows, table, alice.toUpperCase().replace("X", "x"))).length, 1001);
@@ -75,7 +75,7 @@ describe("rows beyond an output", () => {
     rows.forget("file:///a.rpc.json");
     assert.equal(await ask(large), false);
   });
-  it("end early when nobody waits for them any more", async () => {
+  it("end early when the request is cancelled", async () => {
     const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     const stop = new AbortController();
@@ -85,7 +85,7 @@ describe("rows beyond an output", () => {
       next: 300,
     });
   });
-  it("answer senseless questions", async () => {
+  it("answer requests that make no sense", async () => {
     const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     assert.equal(await rows.page({ rest: "nothing", from: 0, count: 1 }, calm), null);
@@ -98,7 +98,7 @@ describe("rows beyond an output", () => {
   });
 });
 
-describe("rows that are made when they are asked for", () => {
+describe("rows that are made when they are needed", () => {
   const hex = (bytes: number) => fc.stringMatching(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
   const anyTopic = fc.oneof(fc.constantFrom(transferTopic, topic(alice), topic(bob)), hex(32), fc.constant("0x12"));
   const anyLog: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -118,7 +118,7 @@ describe("rows that are made when they are asked for", () => {
     fc.constantFrom<JsonValue>(null, 5, "log", [], {}),
   );
 
-  it("are those that decoding each log alone gives, wherever they stand", async () => {
+  it("equal those of decoding each log alone, at every index", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 12 }), async (logs) => {
         // The same logs once among the rows of the output, and once beyond them.

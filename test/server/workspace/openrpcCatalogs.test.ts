@@ -59,7 +59,7 @@ describe("the methods of OpenRPC documents", () => {
     assert.deepEqual(problems(service), [unknown]);
   });
 
-  it("are not looked for where the workspace is not trusted, until it is", async () => {
+  it("are not read in a workspace that is not trusted, until it is", async () => {
     const service = await open({ openrpc: "./open rpc.json" }, { trusted: false });
     assert.deepEqual(problems(service), [unknown]);
     service.trust();
@@ -67,7 +67,7 @@ describe("the methods of OpenRPC documents", () => {
     assert.deepEqual(problems(service), [wrong]);
   });
 
-  it("are never read from elsewhere, and a bad document is told over its path and once in the log", async () => {
+  it("are read from relative paths only, and a bad document is a problem at its path and one warning in the log", async () => {
     write("notes/bad.json", "{");
     write("notes/odd.json", JSON.stringify({ methods: [{}, { name: "acme_height", params: 7 }, 7] }));
     const bad = ["https://acme.example/openrpc.json", "/etc/openrpc.json", "gone.json", "bad.json", "odd.json"];
@@ -105,7 +105,7 @@ describe("the methods of OpenRPC documents", () => {
     assert.deepEqual(problems(await open({ openrpc: "../openrpc.json" })), [wrong], "inside of the workspace folder");
   });
 
-  it("follow the file when it is read again, and the header as it is typed", async () => {
+  it("change with the file when it is read again, and with the header as it is typed", async () => {
     const service = await open({ openrpc: "./open rpc.json" });
     write("notes/open rpc.json", document("acme_depth"));
     service.configure({});
@@ -121,13 +121,13 @@ describe("the methods of OpenRPC documents", () => {
     assert.ok(service.completion(uri, offset).some(({ label }) => label === "acme_height"));
   });
 
-  it("stay the same object while nothing changes, so that nothing is checked again", async () => {
+  it("stay the same object until something changes, so that nothing is checked again", async () => {
     let changes = 0;
     const service = await open({ openrpc: "./open rpc.json" }, { changed: () => void changes++ });
     const before = changes;
     service.configure({});
     await service.settled(uri);
-    assert.equal(changes - before, 1, "endpoints are told again, documents are not");
+    assert.equal(changes - before, 1, "endpoints are reported again, documents are not");
   });
 
   it("come from an endpoint that has answered rpc.discover", async () => {

@@ -78,7 +78,7 @@ describe("contracts of the workspace", function () {
     }
   });
 
-  it("are found, and followed, by the server over standard input and output", async () => {
+  it("are found by the server over standard input and output, and read again when they change", async () => {
     cpSync(join(fixtures, "hardhat-project"), folder, { recursive: true });
     const notebook = join(folder, "vault.rpc.json");
     const uri = pathToFileURL(notebook).href;

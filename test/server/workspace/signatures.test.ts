@@ -36,7 +36,7 @@ describe("the table of signatures of a service", () => {
     return service.hover(uri, offset)?.markdown;
   };
 
-  it("is not read at the start, nor for what is known without it", async () => {
+  it("is not read at the start, nor for bundled signatures", async () => {
     const text = callOf(`0xa9059cbb${"0".repeat(128)}`);
     const service = open(text);
     await service.settled(uri);
@@ -45,7 +45,7 @@ describe("the table of signatures of a service", () => {
     assert.equal(reads, 0);
   });
 
-  it("is read once, when a hover meets an unknown selector, and answers at once", async () => {
+  it("is read once, when a hover needs an unknown selector, and then answers at once", async () => {
     const text = callOf(selector);
     const service = open(text);
     const [one, two] = await Promise.all([hoverAt(service, text, selector), hoverAt(service, text, selector)]);
@@ -56,7 +56,7 @@ describe("the table of signatures of a service", () => {
     assert.equal(reads, 1);
   });
 
-  it("is read for completions, which come behind the best known", async () => {
+  it("is read for completions, which come after the bundled ones", async () => {
     const text = `{ "method": "eth_call", "params": [{ "to": "0x${"1".repeat(40)}", "data": "relayM" }, "latest"] }`;
     const service = open(text);
     const offset = text.indexOf("relayM") + "relayM".length;
@@ -84,7 +84,7 @@ describe("the table of signatures of a service", () => {
     assert.equal(reads, 1);
   });
 
-  it("is done without where it cannot be read", async () => {
+  it("is optional: it cannot be read", async () => {
     const warnings: string[] = [];
     const text = callOf(selector);
     const service = open(text, {
@@ -96,7 +96,7 @@ describe("the table of signatures of a service", () => {
     assert.deepEqual(warnings, ["The table of signatures cannot be read: no such file"]);
   });
 
-  it("is done without where a host lends none", async () => {
+  it("is optional: the host has none", async () => {
     const text = callOf(selector);
     assert.match((await hoverAt(open(text, {}), text, selector)) ?? "", /No known function/);
   });
