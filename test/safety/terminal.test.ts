@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HostOptions, main } from "../../server/src/cli/main.ts";
+import type { HostOptions } from "../../server/src/cli/commandLineHost.ts";
+import { main } from "../../server/src/cli/main.ts";
 import { terminal } from "../../server/src/cli/terminal.ts";
 import type { Host } from "../../server/src/host.ts";
 import { cliHost } from "../../server/src/node/cliHost.ts";
@@ -392,7 +393,7 @@ describe("text from outside on a terminal", function () {
       (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own
     );
     const writers = files.filter((file) =>
-      /\bconsole\.(?!error\(`Something failed)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
+      /\bconsole\.(?!error\(`Unexpected failure)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
         readFileSync(file, "utf8"),
       ),
     );

@@ -11,8 +11,8 @@ import { type NotebookFile, openNotebooks } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /**
- * `rpc-notebook fmt`: lays files out as the editor does. If one has a fault, none is written; one that changed since it
- * was read is left alone.
+ * `rpc-notebook fmt`: formats files as the editor does. Writes none if one has a fault, and none that changed since it was
+ * read.
  */
 export async function format(
   { files: names, check }: FormatOptions,
@@ -51,7 +51,7 @@ async function write(file: NotebookFile, text: string, { files, roots }: Host, t
   if (written.kind === "changed") {
     const now = await files.read(uri);
     const decoded = now && decodeFile(now);
-    if (decoded && "text" in decoded && decoded.text === text) return true; // it was named twice
+    if (decoded && "text" in decoded && decoded.text === text) return true; // the command named it twice
     terminal.complain(`${name} changed since it was read, so it was not written.`, "Run the command again.");
     return false;
   }
@@ -60,7 +60,7 @@ async function write(file: NotebookFile, text: string, { files, roots }: Host, t
   return false;
 }
 
-/** The indent that the file has already; two spaces where it has none. */
+/** Returns the first indent of the file, or two spaces if it has none. */
 function indentOf(text: string): string {
   return /^(?: {1,8}|\t)(?=\S)/m.exec(text)?.[0] ?? "  ";
 }

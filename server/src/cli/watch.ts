@@ -1,18 +1,19 @@
 import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { onAbort } from "../base/abort.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** Milliseconds without a change after which an editor has written what it wanted to write. */
+/** Milliseconds without a change after which an editor has finished writing. */
 const quietMs = 100;
 
 /**
- * Runs notebooks, and again those that are saved with another content, until the signal comes. A file that was replaced
- * or removed is still watched.
+ * Runs notebooks, and runs each again when it is saved with another content, until the signal aborts. A file that was
+ * replaced or removed is still watched.
  *
  * @param run - Resolves to an exit code.
- * @returns 0 when somebody has ended it, for that is no failure; at once what a first run gives that was wrong use.
+ * @returns 0 after Ctrl-C, which is not a failure. If the first run is wrong usage, its code at once.
  */
 export async function watch(
   files: readonly string[],
@@ -20,12 +21,14 @@ export async function watch(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const changes = await openChanges(files, signal); // before the first run: what is saved meanwhile counts
+  const changes = await openChanges(files, signal); // before the first run, so that no save is missed
   try {
     let last = await run(files);
     if (last === exitCodes.usage) return last;
     while (!signal.aborted) {
-      terminal.note(`${last === exitCodes.ok ? "" : "Not all is well. "}Waiting for a change; Ctrl-C ends it.`);
+      terminal.note(
+        `${last === exitCodes.ok ? "" : "Not everything succeeded. "}Waiting for a change. Ctrl-C ends the command.`,
+      );
       const changed = await changes.next();
       if (changed.length === 0 || signal.aborted) break;
       terminal.clear();
@@ -40,7 +43,7 @@ export async function watch(
 }
 
 interface Changes {
-  /** Files that have another content than before, once they are quiet; none where the signal came. */
+  /** Resolves to the files that have changed, after a pause without changes; to none if the signal aborts. */
   next(): Promise<readonly string[]>;
   close(): void;
 }
@@ -57,8 +60,7 @@ async function openChanges(files: readonly string[], signal: AbortSignal): Promi
         done();
       };
     });
-  const onAbort = (): void => wake();
-  signal.addEventListener("abort", onAbort, { once: true });
+  const stopListening = onAbort(signal, () => wake());
   const watchers = watchersOf(files, (file) => {
     touched.add(file);
     wake();
@@ -84,28 +86,24 @@ async function openChanges(files: readonly string[], signal: AbortSignal): Promi
       return [];
     },
     close() {
-      signal.removeEventListener("abort", onAbort);
+      stopListening();
       for (const watcher of watchers) watcher.close();
     },
   };
 }
 
-/** Editors replace files, so their folders are watched. */
+/** Watches the folders of files, since editors replace files. */
 function watchersOf(files: readonly string[], touch: (file: string) => void): readonly FSWatcher[] {
-  const folders = new Map<string, string[]>();
-  for (const file of files) {
-    const folder = dirname(resolve(file));
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
-  }
-  const there = [...folders].filter(([folder]) => existsSync(folder));
-  return there.map(([folder, inIt]) =>
+  const folders = new Set(files.map((file) => dirname(resolve(file))));
+  return [...folders].filter(existsSync).map((folder) =>
     watchFolder(folder, (_, name) => {
-      for (const file of inIt) if (name === null || name === basename(file)) touch(file);
+      const inside = files.filter((file) => dirname(resolve(file)) === folder);
+      for (const file of inside) if (name === null || name === basename(file)) touch(file);
     }).on("error", () => undefined),
   );
 }
 
-/** Empty while there is no such file: it is being replaced. */
+/** Reads a file. Empty if it does not exist, as while it is being replaced. */
 async function contentOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }

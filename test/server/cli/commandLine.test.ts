@@ -27,7 +27,7 @@ const misuses = [
   [
     "run conflict.rpc.json",
     "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
-    "Resolve the conflict, then run again.",
+    "Resolve the conflict, then run the command again.",
   ],
   ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   ["run blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
@@ -37,8 +37,8 @@ const misuses = [
     "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
     "Open it with the encoding that it was written in, and save it as UTF-8.",
   ],
-  ["run missing.rpc.json", "missing.rpc.json: there is no such file.", "Check its name, and the folder you are in."],
-  ["run tow.rpc.json", "tow.rpc.json: there is no such file.", "Did you mean two.rpc.json?"],
+  ["run missing.rpc.json", "missing.rpc.json: file not found.", "Check its name, and the working folder."],
+  ["run tow.rpc.json", "tow.rpc.json: file not found.", "Did you mean two.rpc.json?"],
   ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   [
@@ -52,15 +52,15 @@ const misuses = [
     "The endpoint `h` (--endpoint) cannot be used: expected an address beginning with http:// or https://.",
     "Fix it there.",
   ],
-  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that could run.", "Did you mean `a` or `b`?"],
+  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that can run.", "Did you mean `a` or `b`?"],
   [
     "run two.rpc.json --cell 3",
-    "two.rpc.json has no cell `3` that could run.",
-    "Its cells have the numbers 1 to 2, Markdown not counted.",
+    "two.rpc.json has no cell `3` that can run.",
+    "Its cells have the numbers 1 to 2, not counting Markdown.",
   ],
-  ["run none.rpc.json --cell zzz", "none.rpc.json has no cell `zzz` that could run.", "It has no cell with a request."],
-  ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook run --help`."],
-  ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook lsp --help`."],
+  ["run none.rpc.json --cell zzz", "none.rpc.json has no cell `zzz` that can run.", "It has no cell with a request."],
+  ["run one.rpc.json --bogus", "Unknown option --bogus.", "See `rpc-notebook run --help`."],
+  ["lsp --bogus", "Unknown option --bogus.", "See `rpc-notebook lsp --help`."],
 ] as const;
 
 const unsendable = [
@@ -401,7 +401,7 @@ describe("rpc-notebook", function () {
     const [all, one] = await Promise.all([type("run none.rpc.json"), type("run none.rpc.json -c 1")]);
     assert.deepEqual(all, { code: 0, out: "Nothing to run: no cell with a request.\n", err: "" });
     assert.equal(one.code, 2, "a cell that was asked for and does not run is no success");
-    assert.match(one.err, /no cell `1` that could run/);
+    assert.match(one.err, /no cell `1` that can run/);
   });
 
   it("lays notebooks out afresh, and none where one is broken", async () => {
@@ -439,7 +439,7 @@ describe("rpc-notebook", function () {
     assert.deepEqual([own.out.match(/^project\/rpc-endpoints\.json:/gm)?.length, own.code], [2, 1]);
     assert.match(own.out, /^1 file: 1 error, 1 warning or hint$/m);
     const asNotebook = await type("run project/rpc-endpoints.json");
-    assert.match(asNotebook.err, /is a file of endpoints, not a notebook\.\n {2}Name a notebook, or check it: /);
+    assert.match(asNotebook.err, /is an endpoint file, not a notebook\.\n {2}Name a notebook, or check the file: /);
     const told = async (command: string): Promise<readonly string[]> =>
       (await type(command)).err.match(/^project\/rpc-endpoints\.json:\d+:\d+/gm) ?? [];
     const [address, key] = ["project/rpc-endpoints.json:2:11", "project/rpc-endpoints.json:3:50"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { commands, shells } from "../../../server/src/cli/commands.ts";
 import { completions } from "../../../server/src/cli/completions.ts";
-import { commands, shells } from "../../../server/src/cli/flags.ts";
 
 /** What bash offers for a line that is typed so far. */
 function offered(line: string): readonly string[] {

@@ -33,7 +33,7 @@ describe("rpc-notebook import and export", function () {
     assert.doesNotMatch(err + read("a.rpc.json") + read("rpc-endpoints.json"), /tops3cret/);
     const again = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.equal(again.code, 2);
-    assert.match(again.err, /a\.rpc\.json is there already\./);
+    assert.match(again.err, /a\.rpc\.json already exists\./);
   });
 
   it("reads a file as its name says, and puts what a Postman environment holds where its collection names it", async () => {
@@ -65,7 +65,7 @@ describe("rpc-notebook import and export", function () {
     assert.deepEqual(JSON.parse(read("c/rpc-endpoints.json")), {
       new: { url: "http://new/rpc", headers: { "X-Who": "{{$secret.DEPLOYER}}" } },
     });
-    assert.match(made.err, /^For a run, set DEPLOYER in the environment/m);
+    assert.match(made.err, /^Before a run, set DEPLOYER in the environment/m);
     assert.doesNotMatch(alone.err + made.err + made.out + read("c/c.rpc.json"), /sh0rt/);
   });
 
@@ -75,7 +75,7 @@ describe("rpc-notebook import and export", function () {
     const { code, err } = await run("import", "a.sh", "b.sh", "-o", "made/here");
     assert.equal(code, 0, err);
     assert.match(err, /^made\/here\/rpc-endpoints\.json: `h` and `h-2`$/m);
-    assert.match(err, /^For a run, set X_API_KEY and X_API_KEY_2 in the environment or in a \.env/m);
+    assert.match(err, /^Before a run, set X_API_KEY and X_API_KEY_2 in the environment or in a \.env/m);
     assert.deepEqual(Object.keys(JSON.parse(read("made/here/rpc-endpoints.json")) as object), ["h", "h-2"]);
     assert.match(read("made/here/b.rpc.json"), /"endpoint": "h-2"/);
     write("c.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
@@ -90,7 +90,7 @@ describe("rpc-notebook import and export", function () {
     for (const name of ["rpc-endpoints.json", "", "new/", "./rpc-endpoints.private.json"]) {
       const { code, err } = await run("import", "a.sh", "-o", name);
       assert.equal(code, 2, name);
-      assert.match(err, /✗ A notebook cannot be named `/);
+      assert.match(err, /` is not a name for a notebook\./);
     }
     assert.deepEqual(readdirSync(folder), ["a.sh"]);
   });
@@ -100,7 +100,7 @@ describe("rpc-notebook import and export", function () {
     write("rpc-endpoints.json", "[]");
     const { code, err } = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.equal(code, 1);
-    assert.match(err, /✗ rpc-endpoints\.json could not be extended: it is not a JSON object\./);
+    assert.match(err, /✗ Cannot add endpoints to rpc-endpoints\.json: it is not a JSON object\./);
     assert.match(err, /Add this to rpc-endpoints\.json:\n\{\n {2}"h": \{/);
     assert.equal(read("rpc-endpoints.json"), "[]");
     assert.match(read("a.rpc.json"), /"endpoint": "h"/);
@@ -110,7 +110,7 @@ describe("rpc-notebook import and export", function () {
     write("a.txt", `fetch("http://h", { "body": ${JSON.stringify(body)} });\n`);
     const { code, out, err } = await run("import", "a.txt", "-o", "a.rpc.json");
     assert.deepEqual([code, out, existsSync(join(folder, "a.rpc.json"))], [1, "", false]);
-    assert.match(err, /✗ a\.txt holds no request that could be read\.\n.*“Copy as cURL”/);
+    assert.match(err, /✗ a\.txt contains no request that could be read\.\n.*“Copy as cURL”/);
   });
 
   it("names the place of what it cannot read", async () => {

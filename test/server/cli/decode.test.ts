@@ -185,31 +185,31 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
 const thisFile = fileURLToPath(import.meta.url);
 
 const wrong: readonly (readonly [args: readonly string[], what: RegExp, input?: string])[] = [
-  [[], /^There is nothing to decode\.\nGive it behind `decode`/],
-  [[""], /^There is nothing to decode\./],
-  [["-"], /^There is nothing to decode\./, " \n"],
-  [["hello"], /^This is neither hex nor JSON\.\nGive bytes/],
-  [[thisFile], /^\S+ is a file: `decode` takes what is in it\.\nPipe it in: rpc-notebook decode < \S+$/],
-  [["{}"], /^Nothing in this JSON can be decoded\./],
-  [["0x123"], /^This has an odd number of hex digits\./],
-  [["0x12", "0x34"], /^One thing is decoded at a time\./],
-  [["--data", "0x12"], /^--data is that of a log, and needs --topics\./],
+  [[], /^Nothing to decode\.\nWrite it after `decode`/],
+  [[""], /^Nothing to decode\./],
+  [["-"], /^Nothing to decode\./, " \n"],
+  [["hello"], /^The input is neither hex nor JSON\.\nExpected bytes/],
+  [[thisFile], /^\S+ is a file\. `decode` reads content, not names of files\.\nPipe it in: rpc-notebook decode < \S+$/],
+  [["{}"], /^The JSON contains nothing to decode\./],
+  [["0x123"], /^The input has an odd number of hex digits\./],
+  [["0x12", "0x34"], /^`decode` takes one value at a time\./],
+  [["--data", "0x12"], /^--data is the data of a log, and needs --topics\./],
   [["--topics", "0x12"], /^A topic has 32 bytes, and 0x12 has 1\./],
   [["0x12", "--abi", "nofile.json"], /nofile\.json`?: there is no such file/],
-  [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is no declaration, and no file\./],
-  [["0x12", "--function", "nobodyKnowsThis"], /^No function is called `nobodyKnowsThis`\.\nWrite it out/],
-  [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not say what it returns\./],
-  [[transfer, "-e", "http://127.0.0.1:1"], /^This is not the hash of a transaction/],
+  [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is not a declaration or a file\./],
+  [["0x12", "--function", "nobodyKnowsThis"], /^Unknown function `nobodyKnowsThis`\.\nWrite its declaration/],
+  [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not declare what it returns\./],
+  [[transfer, "-e", "http://127.0.0.1:1"], /^Not a transaction hash/],
   [[`0x${"ab".repeat(32)}`, "-e", "nope"], /^No endpoint is called `nope`/],
   [["0x12", "--report", "json"], /^`decode` takes no --report\./],
 ];
 
 const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: RegExp])[] = [
-  [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Nothing known has this selector\.\nGive the declaration/],
-  [["0x12345678"], /^Selector$/, /^Nothing known has this selector\./],
-  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nIs it the hash of a transaction\?/],
-  [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing tells what these bytes are\.\nIs it what a function returned\?/],
-  [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and so many topics\./],
+  [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Unknown selector\.\nAdd the declaration/],
+  [["0x12345678"], /^Selector$/, /^Unknown selector\./],
+  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nFor a transaction hash, add --endpoint/],
+  [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing identifies these bytes\.\nFor return data, name the function/],
+  [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and this number of topics\./],
   [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
 ];
 
@@ -391,7 +391,7 @@ describe("rpc-notebook decode", () => {
     it("says that there is none", async () => {
       const { out, err, code } = await type([`0x${"ab".repeat(32)}`, "-e", chain.url, "--json"]);
       assert.deepEqual([JSON.parse(out).known, code], [false, 1]);
-      assert.match(err, /^The endpoint knows no receipt under this hash\./);
+      assert.match(err, /^The endpoint has no receipt for this hash\./);
     });
   });
 });

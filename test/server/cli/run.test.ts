@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../../../server/src/cli/arguments.ts";
-import type { Command } from "../../../server/src/cli/command.ts";
+import { type Command, readArguments } from "../../../server/src/cli/arguments.ts";
 import { run } from "../../../server/src/cli/run.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
@@ -79,10 +78,7 @@ describe("rpc-notebook run", () => {
     const cells = ["eth_chainId", "zks_a", "zks_b", "zks_b", "eth_sendRawTransaction", "eth_getBalanc"];
     const file = write("refused.rpc.json", ...cells.map((method) => `{ "method": "${method}" }`));
     const { code, out } = await type([file]);
-    assert.match(
-      out,
-      /^To allow what needs an option, add: --allow-method zks_a --allow-method zks_b --allow-writes$/m,
-    );
+    assert.match(out, /^To allow all cells, add: --allow-method zks_a --allow-method zks_b --allow-writes$/m);
     assert.equal(code, 1);
     const one = write("one.rpc.json", `{ "method": "zks_a" }`, `{ "method": "zks_a" }`);
     assert.doesNotMatch((await type([one])).out, /To allow/, "beside its cell is enough");
@@ -98,7 +94,7 @@ describe("rpc-notebook run", () => {
       `{ "batch": [] }`,
     );
     const { code, err } = await type([file, "--compare", "latest,safe"]);
-    assert.match(err, /some\.rpc\.json: 2 cells left out\. Single requests that read can be compared\./);
+    assert.match(err, /some\.rpc\.json: 2 cells left out\. Only single requests that read can be compared\./);
     assert.equal(code, 0);
   });
 
@@ -231,10 +227,7 @@ describe("rpc-notebook run", () => {
   it("refuses a variable that means nothing, and names what was meant", async () => {
     const file = write("vars.rpc.json", `{ "method": "eth_getBalance", "params": ["{{account}}", "latest"] }`);
     const { code, err } = await type([file, "--var", `acount=${who}`]);
-    assert.deepEqual(
-      [code, err],
-      [2, "✗ --var acount: no variable and no placeholder is called `acount`.\n  Did you mean `account`?\n"],
-    );
+    assert.deepEqual([code, err], [2, "✗ --var acount: unknown variable `acount`.\n  Did you mean `account`?\n"]);
     assert.equal((await type([file, "--var", `account=${who}`])).code, 0);
   });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
-import type { NodeTransport, TransportOptions } from "../../../server/src/node/transport.ts";
+import type { NetworkOptions } from "../../../server/src/node/connector.ts";
+import type { NodeTransport } from "../../../server/src/node/transport.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
 import type { HostileServer, Misbehaviour } from "../../support/hostileServer.ts";
 import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from "../../support/hostileServer.ts";
@@ -9,7 +10,7 @@ import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from ".
 const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
 
-function options(): TransportOptions {
+function options(): NetworkOptions {
   return {};
 }
 
@@ -249,7 +250,7 @@ describe("the transport of Node", () => {
 
   describe("TLS", () => {
     const pair = selfSigned();
-    it("refuses a certificate that is signed by itself, unless told otherwise", async () => {
+    it("refuses a self-signed certificate, unless the settings allow it", async () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("{}"), pair);
       open.push(server);
@@ -257,7 +258,7 @@ describe("the transport of Node", () => {
       assert.deepEqual(found, {
         kind: "fault",
         reason: "tls",
-        detail: "its certificate is signed by itself",
+        detail: "its certificate is self-signed",
         sent: false,
       });
       const loose = createTransport(() => ({ strictSSL: false }), {});
@@ -281,7 +282,7 @@ describe("the transport of Node", () => {
 
   describe("proxies", () => {
     const pair = selfSigned();
-    async function through(settings: TransportOptions, environment: Record<string, string>, url: string) {
+    async function through(settings: NetworkOptions, environment: Record<string, string>, url: string) {
       const proxied = createTransport(() => settings, environment);
       open.push(proxied);
       return proxied.post(
