@@ -72,18 +72,22 @@ function someOf(names: readonly string[]): string {
   return names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown);
 }
 
-interface ChosenCells {
+/** A notebook and the cells to take from it. */
+export interface ChosenNotebook {
+  readonly file: NotebookFile;
   /** `undefined` for all cells. */
   readonly indices: readonly number[] | undefined;
   readonly unknown: readonly Explanation[];
 }
 
 /** Finds cells by name, or by number from 1. */
-export function chooseCells(service: Service, { uri, name }: NotebookFile, keys: readonly string[]): ChosenCells {
-  if (keys.length === 0) return { indices: undefined, unknown: [] };
+export function chooseCells(service: Service, file: NotebookFile, keys: readonly string[]): ChosenNotebook {
+  if (keys.length === 0) return { file, indices: undefined, unknown: [] };
+  const { uri, name } = file;
   const indices = keys.map((key) => service.cellIndex(uri, key));
   const names = service.cellNames(uri);
   return {
+    file,
     indices: indices.filter((index) => index !== undefined),
     unknown: keys
       .filter((_, at) => indices[at] === undefined)

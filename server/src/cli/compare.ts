@@ -6,16 +6,10 @@ import type { CellOutput } from "../protocol.ts";
 import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
 import type { Service } from "../service.ts";
-import { valuesOf } from "./choose.ts";
+import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { Comparison, RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
-
-/** A notebook, and the cells of it to compare; `undefined` for all that can be compared. */
-export interface ComparedCells {
-  readonly file: NotebookFile;
-  readonly indices: readonly number[] | undefined;
-}
 
 /**
  * `rpc-notebook run --compare`: prints the results of each request side by side.
@@ -23,7 +17,7 @@ export interface ComparedCells {
  * @returns The exit code. A failed request is a failure, a difference is not.
  */
 export async function compare(
-  notebooks: readonly ComparedCells[],
+  notebooks: readonly ChosenNotebook[],
   { endpoint, variables, report }: RunOptions,
   comparison: Comparison,
   service: Service,

@@ -1,8 +1,9 @@
 import type { Explanation } from "../base/explanation.ts";
+import type { Clock } from "../base/ports.ts";
 import type { Host } from "../host.ts";
 import type { Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
-import { chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
+import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
@@ -37,7 +38,7 @@ async function runOnce(
   const files = await openNotebooks(options.files, host.files, terminal);
   if (!files) return exitCodes.usage;
   for (const file of files) service.openText(file.uri, file.text);
-  const choices = files.map((file) => ({ file, ...chooseCells(service, file, options.cells) }));
+  const choices = files.map((file) => chooseCells(service, file, options.cells));
   const wrong = [
     ...(await wrongOptions(options, files, service)),
     ...choices.flatMap(({ unknown }) => unknown),
@@ -54,15 +55,25 @@ async function runOnce(
     noteEndpointProblems(service, terminal);
     return code;
   }
-  const tasks = choices.map(
+  return runAll(choices, options, service, host.clock, terminal, signal);
+}
+
+async function runAll(
+  notebooks: readonly ChosenNotebook[],
+  options: RunOptions,
+  service: Service,
+  clock: Clock,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const tasks = notebooks.map(
     ({ file, indices }) =>
       (screen: Screen) =>
-        runFile(file, indices, options, service, host.clock, screen, signal),
+        runFile(file, indices, options, service, clock, screen, signal),
   );
-  const titles = files.map(({ name }) => name);
-  const isText = options.report === "text";
+  const titles = notebooks.map(({ file }) => file.name);
   const jobs = options.allowWrites ? 1 : options.jobs; // writes can depend on the order of the files
-  const results = await inOrder(tasks, titles, jobs, terminal, isText);
+  const results = await inOrder(tasks, titles, jobs, terminal, options.report === "text");
   const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
   await printReport(results, options, terminal, signal);
