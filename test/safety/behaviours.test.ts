@@ -28,7 +28,7 @@ interface Made extends Way {
   readonly name: string;
 }
 
-/** A server for each behaviour; one proxy for those of proxies, which tells them apart by the host that is asked for. */
+/** Starts a server for each behaviour, and one proxy for those of proxies, which finds the behaviour by the requested host. */
 async function make(): Promise<{ readonly all: readonly Made[]; readonly servers: readonly TcpServer[] }> {
   const behaviourOf = ({ behave }: Trial) =>
     tcpServer((socket) => void socket.once("data", (first) => behave(socket, first.toString())));
@@ -61,7 +61,7 @@ async function eachAtOnce<Item>(items: readonly Item[], width: number, work: (it
   await Promise.all(Array.from({ length: width }, next));
 }
 
-/** The language server as an editor starts it. */
+/** Starts the language server as an editor does. */
 function startServer(endpoints: Readonly<Record<string, string>>, environment: NodeJS.ProcessEnv) {
   const { NODE_OPTIONS: _, ...rest } = process.env;
   const child: ChildProcess = spawn(process.execPath, [commandLine, "lsp"], { env: { ...rest, ...environment } });
@@ -101,7 +101,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("are 150 at least, each once", () => {
+  it("are at least 150, and all different", () => {
     assert.ok(trials.length >= 150);
     assert.equal(new Set(trials.map(({ name }) => name)).size, trials.length);
   });
@@ -121,7 +121,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     assert.deepEqual(wrong, []);
   });
 
-  it("leave a language server that answers a healthy endpoint after each", async () => {
+  it("leave the language server working with a healthy endpoint", async () => {
     const endpoints = Object.fromEntries(made.all.map(({ endpoint }, at) => [`t${at}`, endpoint]));
     const proxy = made.all.find((one) => one.proxy !== undefined)?.proxy;
     const { child, connection, ready } = startServer(

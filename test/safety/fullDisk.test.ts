@@ -19,7 +19,7 @@ import { buildCommandLine, type Ended, type Restrictions, startCommandLine } fro
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** Root may write anything, so the command runs as another user. */
+/** Root may write everything, so the command runs as another user. */
 const otherUser: Restrictions = isRoot ? { uid: 65534 } : {};
 
 const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
@@ -28,17 +28,17 @@ const curl = `curl http://h -H 'X-Team: blue' -d '${row}'\n`;
 type AddTest = (title: string, test: () => Promise<void>) => void;
 const omit: AddTest = () => {};
 const asRoot: AddTest = isRoot ? it : omit;
-/** Tests that mount a disk of their own. `ulimit` shows much the same where that is not possible. */
+/** Whether tests can mount a disk. Otherwise `ulimit` shows almost the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
-/** A command that writes, and the file that it writes. */
+/** A command, and the file that it writes. */
 interface Writer {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** The content of the file before, which is small; `undefined` if the command creates it. */
+  /** The content of the file before the command, which is small; `undefined` if the command creates the file. */
   readonly before: string | undefined;
-  /** What else must exist. */
+  /** Other files that must exist. */
   readonly beside: Readonly<Record<string, string>>;
 }
 
@@ -92,7 +92,7 @@ describe("a file that cannot be written", function () {
 
   const state = (at: string): unknown => readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]);
 
-  /** Runs a command that must fail with a sentence and leave every file as it was, save those that it may create. */
+  /** Runs a command that must fail with a message and change no file, except those that it may create. */
   async function fails(writer: Writer, why: RegExp, restrictions: Restrictions, at = folder): Promise<Ended> {
     const unchanged = (): unknown => readdirSync(at).filter((name) => name !== "b.rpc.json" || writer.file === name);
     const [before, names] = [state(at), unchanged()];
@@ -115,12 +115,12 @@ describe("a file that cannot be written", function () {
       return found;
     };
 
-    it(`is told and stays as it was: ${name}, at the largest size that a file may have`, async () => {
+    it(`is reported and not changed: ${name}, with a limit on file sizes`, async () => {
       prepare(writer());
       await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
     });
 
-    it(`is told and stays as it was: ${name}, in a folder without permission`, async () => {
+    it(`is reported and not changed: ${name}, in a folder without permission`, async () => {
       prepare(writer());
       chmodSync(folder, 0o555);
       await fails(writer(), /you have no permission/, otherUser);
@@ -128,7 +128,7 @@ describe("a file that cannot be written", function () {
     });
 
     if (name !== "an import") {
-      it(`is told and stays as it was: ${name}, without permission to write the file`, async () => {
+      it(`is reported and not changed: ${name}, without permission to write the file`, async () => {
         prepare(writer());
         chmodSync(folder, 0o777);
         chmodSync(join(folder, writer().file), 0o444);
@@ -164,7 +164,7 @@ describe("a file that cannot be written", function () {
       }
     });
 
-    it(`is not written where a link leads out of the project: ${name}`, async () => {
+    it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
       prepare(writer(), project);
       mkdirSync(join(project, ".git"));
@@ -174,13 +174,13 @@ describe("a file that cannot be written", function () {
       symlinkSync("../out.json", join(project, file));
       const { code, err } = await startCommandLine(args, project).ended;
       const isNew = before === undefined;
-      assert.equal(code, isNew ? 2 : 1, err); // an import does not write over a link either
+      assert.equal(code, isNew ? 2 : 1, err); // an import does not replace a link either
       if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
       assert.deepEqual(readdirSync(folder).sort(), isNew ? ["project"] : ["out.json", "project"]);
       if (!isNew) assert.equal(readFileSync(join(folder, "out.json"), "utf8"), before);
     });
 
-    it(`is whole, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
+    it(`is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
       prepare(writer());
       const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
       for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const) {
@@ -201,7 +201,7 @@ describe("a file that cannot be written", function () {
     });
   }
 
-  it("is told in a snapshot that a dangling link would create elsewhere", async () => {
+  it("is reported for a snapshot that is a dangling link to another folder", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, ".git"), { recursive: true });
     writeFileSync(join(project, "a.rpc.json"), `{ "cells": [{ "method": "eth_big" }] }`);
@@ -223,7 +223,7 @@ describe("a file that cannot be written", function () {
     assert.deepEqual(readdirSync(folder), ["project"]);
   });
 
-  it("is told as such when standard output is that file", async () => {
+  it("is reported if it is standard output", async () => {
     writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${long}]}`);
     const limit = `ulimit -f 16; exec > out`;
     const { code, err } = await startCommandLine(["export", "a.rpc.json", "--to", "curl"], folder, {}, { limit }).ended;
@@ -254,7 +254,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-/** Fills a disk but for some bytes. */
+/** Fills a disk except for some bytes. */
 function fill(disk: string, free: number): void {
   writeFileSync(join(disk, "room"), "x".repeat(free));
   spawnSync("sh", ["-c", "cat /dev/zero > filler"], { cwd: disk });

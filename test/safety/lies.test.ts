@@ -17,12 +17,12 @@ function run(cells: readonly string[], ...options: readonly string[]): Promise<E
   return startCommandLine(["run", file, ...options], folder).ended;
 }
 
-describe("success is said of nothing else", function () {
+describe("success is reported only if it is true:", function () {
   this.timeout(30_000);
   before(buildCommandLine);
   after(() => rmSync(folder, { recursive: true }));
 
-  describe("where a subscription is answered with", () => {
+  describe("the answer to a subscription is", () => {
     let server: SocketServer | undefined;
     afterEach(() => server?.close());
 
@@ -38,7 +38,7 @@ describe("success is said of nothing else", function () {
     }
   });
 
-  describe("where a number is beyond a double", () => {
+  describe("a number does not fit into a double:", () => {
     let server: HostileServer | undefined;
     afterEach(() => server?.close());
     const wide = ["1e400", "-1e400", "1e-400", "-2.5E-999999", "1.5e+400", `0.${"0".repeat(400)}1`, "1e999999999"];
@@ -52,7 +52,7 @@ describe("success is said of nothing else", function () {
     };
 
     for (const text of wide) {
-      it(`as ${text.slice(0, 20)}, its text is kept`, async () => {
+      it(`the text of ${text.slice(0, 20)} is kept`, async () => {
         const where = await answering(`{"a":[${text}]}`);
         const plain = await run([cell()], ...where);
         assert.ok(plain.out.includes(text.slice(0, 40)), plain.out);
@@ -65,7 +65,7 @@ describe("success is said of nothing else", function () {
       });
     }
 
-    it("it is sent and recorded as it came", async () => {
+    it("it is sent and recorded unchanged", async () => {
       const where = await answering("1e400");
       const next = `{"method":"eth_chainId","params":["{{a.result}}", "{{b}}"]}`;
       const cells = [cell(`,"snapshot":true`), next];
@@ -77,7 +77,7 @@ describe("success is said of nothing else", function () {
       assert.equal(again.code, 0, again.out + again.err);
     });
 
-    it("printing and comparing keep it apart from other values", () => {
+    it("printing and comparing distinguish it from other values", () => {
       for (const text of wide) {
         const value = parseJson(`[${text},0,"${text}"]`) ?? null;
         assert.equal(printJson(value), `[${text},0,"${text}"]`);
@@ -90,7 +90,7 @@ describe("success is said of nothing else", function () {
     });
   });
 
-  describe("where a file nests deeper than 512 levels", () => {
+  describe("a file has more than 512 levels:", () => {
     const open = "[".repeat(600);
     const close = "]".repeat(600);
     const files: Readonly<Record<string, string>> = {
@@ -106,7 +106,7 @@ describe("success is said of nothing else", function () {
       const isJson = !/not JSON|nothing but/.test(what);
       const column = text.indexOf("[[") + 1;
 
-      it(`in ${what}: check says where`, async () => {
+      it(`check reports the place in ${what}`, async () => {
         const file = join(folder, "deep.rpc.json");
         writeFileSync(file, text);
         const { code, out } = await startCommandLine(["check", file], folder).ended;
@@ -116,7 +116,7 @@ describe("success is said of nothing else", function () {
         assert.equal(!/, and not JSON\./.test(out), isJson, out.slice(0, 200));
       });
 
-      it(`in ${what}: the language server says it`, async () => {
+      it(`the language server reports it in ${what}`, async () => {
         const { connection, until } = await startEditor({});
         const textDocument = { uri: "file:///w/a.rpc.json", languageId: "json", version: 1, text };
         await connection.sendNotification("textDocument/didOpen", { textDocument });

@@ -13,7 +13,7 @@ const variables = Object.fromEntries(
   Object.entries(secrets).map(([name, value]) => [`RPC_NOTEBOOK_SECRET_${name}`, value]),
 );
 
-describe("a server that sends secrets back", function () {
+describe("a server that returns secrets", function () {
   this.timeout(300_000);
   let folder = "";
   let server: HostileServer;
@@ -45,7 +45,7 @@ describe("a server that sends secrets back", function () {
     await run(name, "--snapshot", "update");
     return readFileSync(join(folder, `${name}.rpc.snapshot.json`), "utf8");
   };
-  /** Everything that a language server says, of a run and of every hover over a name. */
+  /** Everything that a language server sends, for a run and for every hover over a name. */
   const editor = async (name: string): Promise<string> => {
     const { child, ended } = startCommandLine(["lsp", "--stdio"], folder, variables);
     if (!child.stdout || !child.stdin) throw new Error("It has no streams.");
@@ -108,7 +108,7 @@ describe("a server that sends secrets back", function () {
   };
 
   for (const [name, output] of Object.entries(outputs))
-    it(`leaks none in ${name}, whatever the encoding and the place`, async () => {
+    it(`leaks none in ${name}, in any encoding and place`, async () => {
       const [shown, raw] = [await output("known"), await output("unknown")];
       const leaks = leaksIn(shown);
       const seen = leaksIn(raw);
@@ -134,7 +134,7 @@ describe("a server that sends secrets back", function () {
     );
   });
 
-  it("finds no command that prints past the mask", () => {
+  it("finds no command that prints without the mask", () => {
     const folder = new URL("../../server/src/cli/", import.meta.url);
     const direct = readdirSync(folder).filter((name) =>
       /createService\(/.test(readFileSync(new URL(name, folder), "utf8")),

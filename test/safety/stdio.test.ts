@@ -11,7 +11,7 @@ const shutdown = framed({ id: 2, method: "shutdown" });
 
 interface Server {
   readonly child: ChildProcess;
-  /** Waits for what the server writes. */
+  /** Waits for output of the server. */
   until(pattern: RegExp): Promise<string>;
   readonly ended: Promise<{ readonly code: number | null; readonly err: string }>;
 }

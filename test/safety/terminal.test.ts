@@ -16,11 +16,11 @@ import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWor
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
 import { parseXml } from "../support/xml.ts";
 
-/** What a terminal, or a reader of one, could take for more than text. */
+/** Text that a terminal, or its reader, could mistake for more than text. */
 const evil =
   "\u001b[32m✓zqx\u001b[0m\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\zqx\u009b2J\u009d0;x\u009c\u0008\u007f\r\u202ezqx\u2066\u200b\u2028\u2029\u0085\ufeff\u{e0041}\n✗ zqx: forged\t";
 
-/** The styles of our own painter. */
+/** The styles of our own terminal. */
 const styles = /\u001b\[(?:1|2|22|31|32|33|39)m/g;
 
 interface Said {
@@ -28,7 +28,7 @@ interface Said {
   readonly err: string;
 }
 
-/** What of an output is more than text; empty where nothing is. */
+/** Returns the parts of an output that are more than text. */
 function outputFaults({ out, err }: Said): readonly string[] {
   return [out, err].flatMap((text) => {
     const plain = text.replace(styles, "");
@@ -61,7 +61,7 @@ describe("text from outside on a terminal", function () {
   });
 
   let last = 0;
-  /** Writes a workspace into a folder of its own. */
+  /** Writes a workspace into a new folder. */
   const place = (workspace: Workspace): string => {
     const at = join(folder, String(++last));
     for (const [path, text] of textsOf(workspace)) {
@@ -71,7 +71,7 @@ describe("text from outside on a terminal", function () {
     mkdirSync(join(at, ".git"));
     return at;
   };
-  /** Types a command as a person would, at a terminal with colours. */
+  /** Types a command as a person does, on a terminal with colours. */
   const type = async (args: readonly string[], input?: string): Promise<Said> => {
     let [out, err] = ["", ""];
     const toOut = (text: string): void => {
@@ -85,7 +85,7 @@ describe("text from outside on a terminal", function () {
     const host = (options: HostOptions): Promise<Host> => cliHost(options, screen);
     const lent = { terminal: screen, version: "1.0.0", signal, input: async () => input, host, lsp: async () => {} };
     await main(args, lent).catch((error: unknown) => {
-      // loaded by a test runner, there are two classes of this name, and `main` knows the other one
+      // the test runner loads two classes of this name, and `main` knows the other one
       if (!(error instanceof Error) || error.constructor.name !== "UsageError") throw error;
       screen.complain(error.message, "hint" in error ? String(error.hint) : undefined);
     });
@@ -112,7 +112,7 @@ describe("text from outside on a terminal", function () {
     ["fmt", "--check"],
   ];
 
-  it("stays text in what an endpoint answers, and in all that a notebook and its project say", async () => {
+  it("stays text in answers of an endpoint, and in a notebook and its project", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
     const faults: string[] = [];
     for (const at of [place(plain), place(Object.fromEntries(parts))]) {
@@ -132,7 +132,7 @@ describe("text from outside on a terminal", function () {
       for (const [index, leaf] of leavesOf(plain[part]).entries()) {
         const at = place({ ...plain, [part]: withText(plain[part], leaf, evil) });
         const file = join(at, "notes/a.rpc.json");
-        // each field with one of the commands, in turn; with more trials with two
+        // each field with one of the commands, in turn; with two if there are more trials
         const turns = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100 ? [index, index + 5] : [index];
         const some = turns.map((one) => notebookCommands[one % notebookCommands.length] ?? ["check"]);
         for (const [command = "", ...options] of some) {
@@ -146,7 +146,7 @@ describe("text from outside on a terminal", function () {
     });
   }
 
-  it("stays text in what is typed, and in the names of files and folders", async () => {
+  it("stays text in arguments, and in names of files and folders", async () => {
     const at = place(plain);
     const name = `${evil.replaceAll("/", "_")}.rpc.json`;
     const [inFolder, missing] = [join(at, evil.replaceAll("/", "_").slice(0, 80)), join(at, `x${name}`)];
@@ -219,7 +219,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is imported and decoded", async () => {
+  it("stays text in input of import and decode", async () => {
     const body = JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
@@ -255,7 +255,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in a snapshot that is compared, and in one that is written", async () => {
+  it("stays text in snapshots", async () => {
     const at = place({ ...plain, notebook: { ...Object(plain.notebook), endpoint: "mine" } });
     const file = join(at, "notes/a.rpc.json");
     const answer = { method: evil, request: evil, block: evil, result: { [evil]: evil } };
@@ -279,7 +279,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in answers that are none", async () => {
+  it("stays text in invalid answers", async () => {
     const bytes = Buffer.from(evil).toString("latin1");
     const long = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: `;
     const bodies = [
@@ -335,7 +335,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is decoded by a foreign ABI", async () => {
+  it("stays text in data that a foreign ABI decodes", async () => {
     const faults: string[] = [];
     for (const leaf of leavesOf(plain.artifact)) {
       const file = join(folder, "abi.json");
@@ -374,7 +374,7 @@ describe("text from outside on a terminal", function () {
     assert.equal(JSON.parse(text).cells[0].params[0], evil);
   });
 
-  it("stays text in a process of its own, at a watch too", async () => {
+  it("stays text in a separate process, with --watch too", async () => {
     buildCommandLine();
     const named = { cells: [{ name: evil, method: "eth_getBalance", params: [alice, "latest"] }], endpoint: "mine" };
     const file = join(place({ ...plain, notebook: named }), "notes/a.rpc.json");
@@ -387,10 +387,10 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(outputFaults(await ended), []);
   });
 
-  it("has one way to go: nothing else of the command line writes", () => {
+  it("is written by the terminal only", () => {
     const root = fileURLToPath(new URL("../../server/src", import.meta.url));
     const files = ["cli", "node"].flatMap(
-      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own
+      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // it writes only our own text
     );
     const writers = files.filter((file) =>
       /\bconsole\.(?!error\(`Unexpected failure)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(

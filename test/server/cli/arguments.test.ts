@@ -33,9 +33,9 @@ const decoding = {
   timeout: undefined,
 };
 
-const valueDue = "Write --cell VALUE, or --cell=VALUE if the value begins with a dash.";
+const missingValue = "Write --cell VALUE, or --cell=VALUE if the value begins with a dash.";
 
-describe("the arguments", () => {
+describe("arguments", () => {
   for (const [line, want] of [
     ["", { name: "help", topic: undefined }],
     ["--help", { name: "help", topic: undefined }],
@@ -97,7 +97,7 @@ describe("the arguments", () => {
     ["completions zsh", { name: "completions", shell: "zsh" }],
     ["run -- -odd.rpc.json", { ...plain, files: ["-odd.rpc.json"] }],
   ] as const) {
-    it(`take: ${line}`, () => assert.deepEqual(readArguments(words(line)), want));
+    it(`are read: ${line}`, () => assert.deepEqual(readArguments(words(line)), want));
   }
 
   for (const [line, message, hint] of [
@@ -148,12 +148,12 @@ describe("the arguments", () => {
     ["run a --timeout 0", "--timeout 0 is not a time.", "Write seconds: --timeout 30."],
     ["run a --timeout=-1", "--timeout -1 is not a time.", "Write seconds: --timeout 30."],
     ["run a --var =x", "--var =x has no value.", "Write --var name=value."],
-    ["run a -c", "--cell has no value.", valueDue],
-    ["run --cell -- a", "--cell has no value.", valueDue],
+    ["run a -c", "--cell has no value.", missingValue],
+    ["run --cell -- a", "--cell has no value.", missingValue],
     ["run -c -- a", "-c has no value.", "Write -c VALUE, or -c=VALUE if the value begins with a dash."],
     ["--allow-writes", "No command.", "See `rpc-notebook --help`."],
   ] as const) {
-    it(`do not take: ${line}`, () =>
+    it(`are refused: ${line}`, () =>
       assert.throws(
         () => readArguments(words(line)),
         (error) => {

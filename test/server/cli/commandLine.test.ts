@@ -122,11 +122,11 @@ describe("rpc-notebook", function () {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
     for (const [line] of [...misuses, ...unsendable]) typed.set(line, type(line));
   });
-  /** Begun together, since a process takes its time to start. */
+  /** Processes that start at the same time, since each takes long to start. */
   const typed = new Map<string, Promise<Ended>>();
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Runs to the end; whatever it says is no stack trace and holds no colours. */
+  /** Runs a command to its end, and checks that its output contains no stack trace and no colours. */
   const type = async (line: string): Promise<Ended> => {
     const ended = await startCommandLine(line.split(" "), folder).ended;
     for (const text of [ended.out, ended.err]) {
@@ -137,14 +137,14 @@ describe("rpc-notebook", function () {
   };
   const lines = (text: string): readonly string[] => text.split("\n");
 
-  it("gives a terminal no mark that would change it, in JSON neither", async () => {
+  it("prints no control characters of a notebook, in JSON neither", async () => {
     const { out } = await type("run marks.rpc.json --report json");
     assert.doesNotMatch(out, /[\u009b\u202e]/);
     const [{ cells }] = JSON.parse(out);
     assert.match(cells[0].title, /^a\u009b2J\u202e: /);
   });
 
-  describe("says what is wrong with what was typed, and sends nothing", () => {
+  describe("reports a mistake in the arguments, and sends nothing", () => {
     for (const [line, first, second] of misuses) {
       it(line, async () => {
         const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
@@ -154,13 +154,13 @@ describe("rpc-notebook", function () {
       });
     }
 
-    it("of every file", async () => {
+    it("in every file", async () => {
       const { code, err } = await type("run text.rpc.json one.rpc.json empty.rpc.json missing.rpc.json");
       assert.deepEqual([code, lines(err).filter((line) => line.startsWith("✗")).length], [2, 2]);
     });
   });
 
-  describe("says what kept a cell from being sent, with its place", () => {
+  describe("says why a cell was not sent, with its place", () => {
     for (const [line, ...want] of unsendable) {
       it(line, async () => {
         const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
@@ -170,7 +170,7 @@ describe("rpc-notebook", function () {
     }
   });
 
-  it("sends secrets where --allow-host says, and shows them nowhere", async () => {
+  it("sends secrets to the host of --allow-host, and shows them nowhere", async () => {
     const server = await hostileServer(({ body, headers }, response) => {
       const { id } = JSON.parse(body) as { readonly id: number };
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result: [body, headers.authorization] }));
@@ -206,7 +206,7 @@ describe("rpc-notebook", function () {
     }
   });
 
-  describe("at an endpoint that misbehaves", () => {
+  describe("with an endpoint that misbehaves", () => {
     const answers =
       (result: unknown): Misbehaviour =>
       ({ body }, response) => {
@@ -221,7 +221,7 @@ describe("rpc-notebook", function () {
         await server.close();
       }
     };
-    /** What the cell of `one.rpc.json` shows first, and what it says to do. */
+    /** The first line of the cell of `one.rpc.json`, and its advice. */
     const says = async (server: HostileServer, what: string, todo: string): Promise<void> => {
       const { code, out, err } = await at(server, "run one.rpc.json");
       assert.equal(lines(out)[0], `✗ a: eth_chainId: ${what.replaceAll("HOST", server.host)}`);
@@ -230,7 +230,7 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, err], [1, ""]);
     };
 
-    it("that is not there", async () => {
+    it("that does not exist", async () => {
       const host = `127.0.0.1:${await closedPort()}`;
       const { code, out } = await type(`run two.rpc.json -e http://${host}`);
       assert.equal(lines(out)[0], `✗ a: eth_chainId: Nothing answers at ${host} (connection refused).`);
@@ -238,7 +238,7 @@ describe("rpc-notebook", function () {
       assert.equal(code, 1);
     });
 
-    it("that answers with a web page under 502, after it has tried again", async () => {
+    it("that answers with a web page and HTTP 502, after a retry", async () => {
       const page = "<html><head><title>502 Bad Gateway</title></head></html>";
       const server = await hostileServer((_, response) => response.writeHead(502, { "retry-after": "0" }).end(page));
       const { code, out, err } = await at(server, "run one.rpc.json");
@@ -252,21 +252,21 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, server.seen.length], [1, 4]);
     });
 
-    it("that answers with another id", async () =>
+    it("that answers with a different id", async () =>
       says(
         await hostileServer((_, response) => response.end(`{"jsonrpc":"2.0","id":999,"result":"0x1"}`)),
         "The answer of HOST cannot be matched to this request: it answered under the id 999 instead of the id 1.",
         "Run it again; if it stays so, the endpoint mixes answers up and cannot be trusted.",
       ));
 
-    it("that breaks off", async () =>
+    it("that closes the connection within its answer", async () =>
       says(
         await rawServer(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"jsonrpc":"2.0","id":1,"res`, "end"),
         "The answer of HOST broke off.",
         "Run it again; if it stays so, ask for less at once.",
       ));
 
-    it("that answers with 200 MB, quickly and without keeping them", async () => {
+    it("that answers with 200 MB: ends quickly and does not keep them", async () => {
       const chunk = Buffer.alloc(1_000_000, "x");
       const server = await hostileServer((_, response) => {
         let left = 200;
@@ -286,19 +286,19 @@ describe("rpc-notebook", function () {
       assert.ok(performance.now() - begun < 10_000);
     });
 
-    it("that never answers, within the timeout", async () => {
+    it("that never answers: ends within the timeout", async () => {
       const { code, out } = await at(await hostileServer(() => undefined), "run one.rpc.json --timeout 0.3");
       assert.match(lines(out)[0] ?? "", /^✗ a: eth_chainId: 127\.0\.0\.1:\d+ gave no whole answer within 300 ms\.$/);
       assert.equal(code, 1);
     });
 
-    it("says how it got there: misses of what is expected", async () => {
+    it("prints failed expectations with their values", async () => {
       const { code, out } = await at(await hostileServer(answers("0x1")), "run expect.rpc.json");
       assert.match(out, /^✗ cell 1: eth_chainId: 1, Ethereum\n {2}Expected result to be 2\.\n {2}→ It is "0x1"\.\n/);
       assert.equal(code, 1);
     });
 
-    it("is left at once on SIGINT, with what came until then", async () => {
+    it("ends at once on SIGINT, and prints the results so far", async () => {
       const server = await hostileServer(({ body }, response, socket) => {
         if (body.includes("eth_getLogs")) child.kill("SIGINT");
         else answers("0x1")({ body } as never, response, socket);
@@ -321,7 +321,7 @@ describe("rpc-notebook", function () {
       assert.ok(performance.now() - begun < 5000);
     });
 
-    it("ends when nobody reads on, as with `head`", async () => {
+    it("ends when its reader closes the pipe, as `head` does", async () => {
       const server = await hostileServer(answers("0x1"));
       const many = notebook(...Array.from({ length: 1500 }, () => chainId));
       writeFileSync(join(folder, "many.rpc.json"), many);
@@ -335,13 +335,13 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, err], [0, ""]);
     });
 
-    it("takes variables: JSON as JSON, other text as text", async () => {
+    it("reads variables: JSON as JSON, other text as text", async () => {
       const server = await hostileServer(answers("0x"));
       await at(server, `run var.rpc.json --var who=bob --var n=123456789012345678901`);
       assert.match(server.seen[0]?.body ?? "", /"params": \["bob", 123456789012345678901\]/);
     });
 
-    it("reports for machines, integers of any size whole", async () => {
+    it("prints JSON with exact integers of any size", async () => {
       const big = "123456789012345678901234567890";
       const server = await hostileServer(({ body }, response) =>
         response.end(`{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":${big}}`),
@@ -382,7 +382,7 @@ describe("rpc-notebook", function () {
       assert.equal(code, 0);
     });
 
-    it("gets nothing from a notebook that names it, without leave", async () => {
+    it("gets nothing from a notebook that names it, without --allow-host", async () => {
       const server = await hostileServer(answers("0x1"));
       writeFileSync(join(folder, "named.rpc.json"), `{ "endpoint": "${server.url}", "cells": [${chainId}] }`);
       const refused = await type("run named.rpc.json");
@@ -404,7 +404,7 @@ describe("rpc-notebook", function () {
     assert.match(one.err, /no cell `1` that can run/);
   });
 
-  it("lays notebooks out afresh, and none where one is broken", async () => {
+  it("formats notebooks, and none of them if one is broken", async () => {
     const file = join(folder, "laid.rpc.json");
     const text = `\ufeff{"cells":[\r\n\t{"method":"eth_chainId","params":[]}]}`;
     writeFileSync(file, text);
@@ -425,7 +425,7 @@ describe("rpc-notebook", function () {
     assert.deepEqual(await type("fmt laid.rpc.json"), { code: 0, out: "", err: "1 notebook: nothing to do\n" });
   });
 
-  it("finds what is wrong in files of endpoints, and a notebook that goes by them", async () => {
+  it("finds problems in endpoint files and in a notebook that uses them", async () => {
     mkdirSync(join(folder, "project/.git"), { recursive: true });
     const file = join(folder, "project/rpc-endpoints.json");
     writeFileSync(file, `{\n  "main": "rpc.example",\n  "ok": { "url": "http://127.0.0.1:1", "colour": 1 }\n}`);
@@ -474,7 +474,7 @@ describe("rpc-notebook", function () {
     ]);
   });
 
-  it("tells its version and how it is used", async () => {
+  it("prints its version and its help", async () => {
     assert.match((await type("--version")).out, /^\d+\.\d+\.\d+\n$/);
     const topics = ["--help", "help run", "check --help", "lsp -h"];
     for (const { code, out } of await Promise.all(topics.map(type))) {

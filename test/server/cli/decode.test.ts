@@ -40,7 +40,7 @@ interface Said {
   readonly err: string;
 }
 
-/** Runs the command as a shell would, in this process. */
+/** Runs the command in this process, as a shell does in its own. */
 async function type(args: readonly string[], input?: string): Promise<Said> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
@@ -119,7 +119,7 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
     ],
   ],
   [
-    "a signature that is given, before what is known",
+    "a signature of --abi, before known ones",
     [transfer, "--abi", "function transfer(address payee, uint256 wad)"],
     ["Call data", "  function transfer(address,uint256) from --abi", `    payee  address  ${alice}`],
   ],
@@ -242,7 +242,7 @@ describe("rpc-notebook decode", () => {
   });
 
   for (const [args, what, input] of wrong) {
-    it(`says what is wrong: ${args.join(" ").slice(0, 60)}`, async () => {
+    it(`reports a mistake: ${args.join(" ").slice(0, 60)}`, async () => {
       const { code, out, err } = await type(args, input);
       assert.match(err, what);
       assert.deepEqual([code, out], [2, ""]);
@@ -250,7 +250,7 @@ describe("rpc-notebook decode", () => {
   }
 
   for (const [args, shown, complaint] of unknown) {
-    it(`shows what there is: ${args.join(" ").slice(0, 60)}`, async () => {
+    it(`shows unknown data: ${args.join(" ").slice(0, 60)}`, async () => {
       const { code, out, err } = await type(args);
       assert.match(out, shown);
       assert.match(err, complaint);
@@ -258,7 +258,7 @@ describe("rpc-notebook decode", () => {
     });
   }
 
-  it("knows the contracts of files that are named, and of the project", async () => {
+  it("finds contracts in the files of --abi and in the project", async () => {
     const code = `0x6001${"5b".repeat(30)}00`;
     const abi = [
       { type: "constructor", inputs: [{ name: "owner", type: "address" }] },
@@ -286,7 +286,7 @@ describe("rpc-notebook decode", () => {
     await shows("out/Box.sol/Box.json");
   });
 
-  it("says it all as JSON, of values that are hostile as well", async () => {
+  it("prints everything as JSON, hostile values too", async () => {
     const { candidates, ...rest } = JSON.parse((await type([multicall, "--json"])).out);
     const [{ inner, args }] = candidates;
     const [first] = inner;
@@ -299,7 +299,7 @@ describe("rpc-notebook decode", () => {
     assert.equal(out.split("\n").length, 4);
   });
 
-  it("says of a log that it was removed, or is pre-confirmed, and when its block was made", async () => {
+  it("shows that a log was removed or is pre-confirmed, and the time of its block", async () => {
     const { code, out } = await type([], JSON.stringify(removed));
     assert.equal(code, 0);
     assert.match(out, /^Log\n {2}removed +a reorganisation took it back\n {2}time +2024-07-24 08:09:40 UTC\n/);
@@ -311,7 +311,7 @@ describe("rpc-notebook decode", () => {
     const unknown = await type([], JSON.stringify({ ...removed, topics: [`0x${"ab".repeat(32)}`] }));
     assert.match(unknown.out, /removed +a reorganisation took it back/);
   });
-  it("takes logs and receipts as JSON", async () => {
+  it("reads logs and receipts as JSON", async () => {
     const topics = [
       "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
       `0x${word(alice)}`,
@@ -331,7 +331,7 @@ describe("rpc-notebook decode", () => {
     );
   });
 
-  it("takes lists of receipts, simulated blocks and whole blocks", async () => {
+  it("reads lists of receipts, simulated blocks and whole blocks", async () => {
     const topics = [
       "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
       `0x${word(alice)}`,
@@ -371,13 +371,13 @@ describe("rpc-notebook decode", () => {
     });
     after(() => chain.stop());
 
-    it("shows what it does and what became of it", async () => {
+    it("shows the transaction and its receipt", async () => {
       const { out, code } = await type([hash, "-e", chain.url]);
       assert.match(out, /^eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
       assert.match(out, /\n\neth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
       assert.equal(code, 0);
     });
-    it("says it all as JSON, amounts in whole tokens beside", async () => {
+    it("prints everything as JSON, with amounts in whole tokens", async () => {
       const { out, code } = await type([hash, "-e", chain.url, "--json"]);
       const { kind, known, answer, transaction } = JSON.parse(out);
       const amount = { token: chain.contracts.token.address.toLowerCase(), symbol: "DUSD", decimals: 6, amount: "5" };
@@ -388,7 +388,7 @@ describe("rpc-notebook decode", () => {
       assert.equal(answer.decoded.logs[0].name, "Transfer");
       assert.deepEqual(answer.amounts, [{ path: "decoded.logs[0].args.value", ...amount, formatted }]);
     });
-    it("says that there is none", async () => {
+    it("reports an unknown hash", async () => {
       const { out, err, code } = await type([`0x${"ab".repeat(32)}`, "-e", chain.url, "--json"]);
       assert.deepEqual([JSON.parse(out).known, code], [false, 1]);
       assert.match(err, /^The endpoint has no receipt for this hash\./);

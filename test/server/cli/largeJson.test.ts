@@ -12,11 +12,11 @@ function printed(value: JsonValue): { readonly text: string; readonly pieces: nu
   return { text: pieces.join(""), pieces: pieces.length };
 }
 
-describe("JSON that is printed in pieces", () => {
-  it("is the text that it would be in one", () =>
+describe("JSON in pieces", () => {
+  it("has the same text as in one piece", () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 14 }), fc.nat(300), (value, times) => {
-        const json: JsonValue = Array.from({ length: times }, () => ({ a: [value as JsonValue, {}], b: [] })); // the same values, named otherwise
+        const json: JsonValue = Array.from({ length: times }, () => ({ a: [value as JsonValue, {}], b: [] })); // more values than one piece has
         assert.equal(printed(json).text, visible(`${printJson(json, 2)}\n`));
       }),
     ));
@@ -26,7 +26,7 @@ describe("JSON that is printed in pieces", () => {
     assert.equal(printed([...value, [2n ** 70n]]).text, visible(`${printJson([...value, [2n ** 70n]], 2)}\n`));
   });
 
-  it("may be longer than a string can be", () => {
+  it("can be longer than a string", () => {
     const line = "0".repeat(1000);
     const { pieces } = printed([{ cells: Array.from({ length: 5000 }, () => line) }]);
     assert.ok(pieces >= 5, `${pieces} pieces`);
