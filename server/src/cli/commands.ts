@@ -140,9 +140,9 @@ const table = {
     exitCodes: "0 probed, 1 the endpoint did not answer, 2 wrong usage",
   },
   audit: {
-    summary: "Compare pre-confirmed state with sealed blocks, and report each difference",
+    summary: "Compare pre-confirmed state with sealed blocks, and report each divergence",
     usage: "ENDPOINT|FILE [options]",
-    about: `Records what an endpoint shows as pre-confirmed, compares it with each sealed block and reports each difference:
+    about: `Records what an endpoint shows as pre-confirmed, compares it with each sealed block and reports each divergence:
   missing     was shown, and is in no block
   extra       is in a block, and was not shown before
   different   is in its block with another status, gas, contract or log
@@ -154,7 +154,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       "allow-host": "allow requests to a host that the notebook or a project file names",
       json,
     },
-    exitCodes: "0 no difference, 1 a difference or the endpoint did not answer, 2 wrong usage",
+    exitCodes: "0 no divergence, 1 a divergence or the endpoint did not answer, 2 wrong usage",
   },
   import: {
     summary: "Make a notebook from curl, Postman, .http or cast requests",

@@ -2,13 +2,12 @@ import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
-import type { CellOutput } from "../protocol.ts";
-import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
-import type { Service } from "../service.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
-import type { Comparison, RunOptions } from "./command.ts";
+import type { Comparison } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
+import { printReports } from "./printReports.ts";
+import type { RunContext } from "./runFile.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /**
@@ -18,11 +17,8 @@ import { exitCodes, type Terminal } from "./terminal.ts";
  */
 export async function compare(
   notebooks: readonly ChosenNotebook[],
-  { endpoint, variables, report }: RunOptions,
   comparison: Comparison,
-  service: Service,
-  terminal: Terminal,
-  signal: AbortSignal,
+  { options: { endpoint, variables, report }, service, terminal, signal }: RunContext,
 ): Promise<number> {
   const values = valuesOf(variables);
   const compared: JsonValue[] = [];
@@ -35,18 +31,15 @@ export async function compare(
       ok &&= output?.ok === true;
       if (!output || signal.aborted) break;
       compared.push({ file: file.name, comparison: parseJson(output.json) ?? null });
-      if (report === "text") printComparison(output, terminal);
+      if (report !== "text") continue;
+      printReports(output.reports, terminal);
+      terminal.print("");
     }
   }
   if (report === "json") terminal.print(printJson(compared, 2));
   else if (compared.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
   return ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
-}
-
-function printComparison({ reports }: Pick<CellOutput, "reports">, { print, paint, width }: Terminal): void {
-  const layout = { paint, ...(width !== undefined && { width }) };
-  print(`${reports.map((one) => reportText(one, layout)).join("\n\n")}\n`);
 }
 
 /** Finds single requests that read the state of a block, and notes how many other cells there are. */

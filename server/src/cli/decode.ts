@@ -20,12 +20,12 @@ import {
 import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
 import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
-import { reportText } from "../report/text.ts";
 import type { DecodeOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
 import { type DecodeInput, readDecodeInput } from "./decodeInput.ts";
 import { methodsOfTransaction, printTransaction } from "./decodeTransaction.ts";
 import { openService } from "./openService.ts";
+import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -67,7 +67,12 @@ export async function decode(
   const project = service.abi(uri);
   const items = [...declared, ...(project?.items ?? [])];
   const scope = scopeOf(items, project?.scope.creatables);
-  if (input.kind === "result") return printResult(await service.knowing(() => viewOf(input, scope)), options, terminal);
+  if (input.kind === "result") {
+    const { report, json } = await service.knowing(() => viewOf(input, scope));
+    if (options.json) terminal.print(printJson(json, 2));
+    else printReports([report], terminal, { mark: false, short: true });
+    return exitCodes.ok;
+  }
   const called = options.called === undefined ? undefined : functionsCalled(options.called, items);
   const descriptions = await service.knowing(() => describe(input, scope, called));
   return printDescriptions(descriptions, input, options, terminal);
@@ -213,10 +218,4 @@ function viewOf({ method, value }: Extract<DecodeInput, { kind: "result" }>, sco
     report: { title, summary, status: "ok", sections, facts: [] },
     json: { kind: title.toLowerCase(), known: true, result: value, decoded },
   };
-}
-
-function printResult({ report, json }: ResultView, options: DecodeOptions, { print, paint, width }: Terminal): number {
-  const layout = { mark: false, paint, short: true, ...(width !== undefined && { width }) };
-  print(options.json ? printJson(json, 2) : reportText(report, layout));
-  return exitCodes.ok;
 }

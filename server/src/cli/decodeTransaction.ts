@@ -1,10 +1,10 @@
 import { isObject, type JsonValue, printJson } from "../base/json.ts";
 import type { Report } from "../report/report.ts";
-import { reportText } from "../report/text.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import type { Service } from "../service.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
+import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /** The requests of the notebook, each with the hash as its only parameter. */
@@ -28,21 +28,17 @@ export async function printTransaction(
   if (wrong.length > 0) return exitCodes.usage;
   const cells = await runCells(uri, endpoint, service, signal);
   const [transaction, receipt] = methodsOfTransaction.map((method) => answerTo(method, cells));
-  if (!receipt) {
-    printReports(cells[0]?.output.reports ?? [], terminal); // it says why nothing was sent
-    return exitCodes.failed;
-  }
-  const isMissing = isObject(receipt.answer) && receipt.answer.result === null;
-  const known = receipt.cell.ok && !isMissing;
-  const parts = isMissing || !transaction ? [receipt] : [transaction, receipt];
-  if (json) {
+  const isMissing = receipt !== undefined && isObject(receipt.answer) && receipt.answer.result === null;
+  const known = receipt?.cell.ok === true && !isMissing;
+  if (json && receipt) {
     const answers = { answer: receipt.answer, ...(transaction && { transaction: transaction.answer }) };
     terminal.print(printJson({ kind: "receipt", known, ...answers }, 2));
-  } else
-    printReports(
-      parts.flatMap(({ cell }) => cell.output.reports),
-      terminal,
-    );
+  } else {
+    const both = isMissing ? [receipt] : [transaction, receipt];
+    const ended = receipt ? both.flatMap((answer) => answer?.cell ?? []) : cells.slice(0, 1); // the first says why
+    const reports = ended.flatMap(({ output }) => output.reports);
+    printReports(reports.map(untitled), terminal, { mark: false, short: true });
+  }
   if (isMissing)
     terminal.complain(
       "The endpoint has no receipt for this hash.",
@@ -73,9 +69,7 @@ function answerTo(method: string, cells: readonly FinishedCell[]): Answer | unde
   return answers.find(({ answer }) => isObject(answer) && answer.method === method);
 }
 
-/** Prints reports without numbers of cells, since no person has written these. */
-function printReports(reports: readonly Report[], { print, paint, width }: Terminal): void {
-  const layout = { mark: false, paint, short: true, ...(width !== undefined && { width }) };
-  const untitled = reports.map((report) => ({ ...report, title: report.title.replace(/^cell \d+: /, "") }));
-  print(untitled.map((report) => reportText(report, layout)).join("\n\n"));
+/** Leaves out the number of a cell, since no person has written the cell. */
+function untitled(report: Report): Report {
+  return { ...report, title: report.title.replace(/^cell \d+: /, "") };
 }

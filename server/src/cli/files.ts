@@ -6,6 +6,10 @@ import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
+import { homeFolder } from "../endpoints/known.ts";
+import { replaceFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
+import type { Host } from "../host.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { type FileText, headerToFile, readFile } from "../notebook/readFile.ts";
 import type { Terminal } from "./terminal.ts";
@@ -43,6 +47,28 @@ export async function openNotebooks(
   const faulty = opened?.flatMap((file) => worstFault(readFile(file.text), file) ?? []) ?? [];
   for (const { what, todo } of faulty) terminal.complain(what, todo);
   return faulty.length > 0 ? undefined : opened;
+}
+
+/**
+ * Writes a file, and reports why if that failed.
+ *
+ * @param before - The expected text; `undefined` for a new file.
+ * @returns `changed` if the file has another text, or exists although it is new.
+ */
+export async function writeText(
+  { uri, name }: Pick<NotebookFile, "uri" | "name">,
+  before: string | undefined,
+  text: string,
+  { files, roots }: Host,
+  terminal: Terminal,
+): Promise<"written" | "changed" | "failed"> {
+  const isNew = before === undefined;
+  const within = homeFolder(uri, roots) ?? "";
+  const written = await replaceFile(files, uri, { before, text, within, createsFolders: isNew });
+  if (written.kind !== "failed") return written.kind;
+  const { what, todo } = explainWriteFault(written, name, isNew);
+  terminal.complain(what, todo);
+  return "failed";
 }
 
 /** Whether a name is that of an endpoint file, which people sometimes name in place of a notebook. */

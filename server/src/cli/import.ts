@@ -9,13 +9,12 @@ import { postmanEnvironment, type Variables } from "../convert/postman.ts";
 import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
 import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
-import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
-import { explainWriteFault } from "../files/writeFaults.ts";
+import { type Update, updateFile } from "../files/updateFile.ts";
 import type { Host } from "../host.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { ImportOptions } from "./command.ts";
 import type { CommandLineHost } from "./commandLineHost.ts";
-import { isEndpointsFile, openFiles } from "./files.ts";
+import { isEndpointsFile, openFiles, writeText } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -91,8 +90,13 @@ async function importOne(
   }
   const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
   if (path === undefined) terminal.print(notebook.trimEnd());
-  else if (!(await create(path, notebook, host, terminal))) return false;
-  else terminal.note(`${path}: ${plural(requests, "request")} from ${name}`);
+  else {
+    const file = { uri: pathToFileURL(path).href, name: visible(path) };
+    const written = await writeText(file, undefined, notebook, host, terminal);
+    if (written === "changed") throw existsAlready(path);
+    if (written === "failed") return false;
+    terminal.note(`${path}: ${plural(requests, "request")} from ${name}`);
+  }
   return errors === 0 && isWritten;
 }
 
@@ -198,18 +202,6 @@ async function exists(path: string): Promise<boolean> {
 
 function existsAlready(path: string): UsageError {
   return new UsageError(`${path} already exists.`, { hint: "Choose another name, or delete the file first." });
-}
-
-/** @returns Whether the file was created. */
-async function create(path: string, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
-  const uri = pathToFileURL(path).href;
-  const within = homeFolder(uri, roots) ?? "";
-  const written = await replaceFile(files, uri, { before: undefined, text, within, createsFolders: true });
-  if (written.kind === "written") return true;
-  if (written.kind === "changed") throw existsAlready(path);
-  const { what, todo } = explainWriteFault(written, visible(path), true);
-  terminal.complain(what, todo);
-  return false;
 }
 
 function noteEndpoints({ added, unwritten, endpointsPath, terminal }: Session): void {

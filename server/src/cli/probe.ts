@@ -4,13 +4,13 @@ import { pathToFileURL } from "node:url";
 import { plural } from "../base/text.ts";
 import type { Host } from "../host.ts";
 import type { CellOutput } from "../protocol.ts";
-import { reportText } from "../report/text.ts";
 import type { Service } from "../service.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { AuditOptions, ProbeOptions } from "./command.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { openService } from "./openService.ts";
+import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 import { UsageError } from "./usageError.ts";
 
@@ -46,7 +46,7 @@ export async function probe(options: ProbeOptions, host: Host, screen: Terminal,
  * `rpc-notebook audit`: compares what an endpoint shows as pre-confirmed with its sealed blocks, until the time is over or
  * Ctrl-C.
  *
- * @returns The exit code, 1 if there is a difference.
+ * @returns The exit code, 1 if there is a divergence.
  */
 export async function audit(options: AuditOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
   const opened = await openTarget(options, host, screen);
@@ -59,7 +59,7 @@ export async function audit(options: AuditOptions, host: Host, screen: Terminal,
     signal,
     ({ blocks, transactions, divergences }) => {
       const compared = `${plural(blocks, "block")}, ${plural(transactions, "transaction")}`;
-      terminal.progress(`… ${compared}, ${plural(divergences.length, "difference")}`);
+      terminal.progress(`… ${compared}, ${plural(divergences.length, "divergence")}`);
     },
   );
   if (!output) return exitCodes.usage;
@@ -95,9 +95,6 @@ async function openTarget(options: ProbeOptions, host: Host, screen: Terminal): 
 }
 
 function print(output: CellOutput, json: boolean, terminal: Terminal): void {
-  const { paint, width } = terminal;
   if (json) terminal.print(output.json);
-  else
-    for (const report of output.reports)
-      terminal.print(reportText(report, { paint, ...(width !== undefined && { width }) }));
+  else printReports(output.reports, terminal);
 }

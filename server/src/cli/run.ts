@@ -1,7 +1,5 @@
 import type { Explanation } from "../base/explanation.ts";
-import type { Clock } from "../base/ports.ts";
 import type { Host } from "../host.ts";
-import type { Service } from "../service.ts";
 import { snapshotFault } from "../snapshots.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
@@ -11,7 +9,7 @@ import { printLargeJson } from "./largeJson.ts";
 import { openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
-import { runFile } from "./runFile.ts";
+import { type RunContext, runFile } from "./runFile.ts";
 import { exitCodes, plain, type Terminal } from "./terminal.ts";
 
 /**
@@ -22,102 +20,71 @@ import { exitCodes, plain, type Terminal } from "./terminal.ts";
 export async function run(options: RunOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
   const { service, terminal } = openService(host, screen);
   const once = (names: readonly string[]): Promise<number> =>
-    runOnce({ ...options, files: names }, service, host, terminal, signal);
+    runOnce(names, { options, service, host, terminal, signal });
   if (!options.watch) return once(options.files);
   const { watch } = await import("./watch.ts");
   return watch(options.files, once, terminal, signal);
 }
 
-async function runOnce(
-  options: RunOptions,
-  service: Service,
-  host: Host,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const files = await openNotebooks(options.files, host.files, terminal);
+async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
+  const { options, service, host, terminal } = context;
+  const files = await openNotebooks(names, host.files, terminal);
   if (!files) return exitCodes.usage;
   for (const file of files) service.openText(file.uri, file.text);
-  const choices = files.map((file) => chooseCells(service, file, options.cells));
+  const notebooks = files.map((file) => chooseCells(service, file, options.cells));
+  const otherEndpoint = options.compare && "with" in options.compare ? options.compare.with : undefined;
   const wrong = [
-    ...(await wrongOptions(options, files, service)),
-    ...choices.flatMap(({ unknown }) => unknown),
-    ...(await wrongSnapshots(options, files, host)),
+    ...(await chooseEndpoint(options.endpoint, files, service)),
+    ...(await chooseEndpoint(otherEndpoint, files, service)),
+    ...wrongVariables(options.variables, files),
+    ...notebooks.flatMap(({ unknown }) => unknown),
+    ...(await wrongSnapshots(options.snapshot, files, host)),
   ];
   for (const { what, todo } of wrong) terminal.complain(what, todo);
   if (wrong.length > 0) {
     noteEndpointProblems(service, terminal);
     return exitCodes.usage;
   }
-  if (options.compare) {
-    const { compare } = await import("./compare.ts");
-    const code = await compare(choices, options, options.compare, service, terminal, signal);
-    noteEndpointProblems(service, terminal);
-    return code;
-  }
-  return runAll(choices, options, service, host.clock, terminal, signal);
+  if (!options.compare) return runAll(notebooks, context);
+  const { compare } = await import("./compare.ts");
+  const code = await compare(notebooks, options.compare, context);
+  noteEndpointProblems(service, terminal);
+  return code;
 }
 
-async function runAll(
-  notebooks: readonly ChosenNotebook[],
-  options: RunOptions,
-  service: Service,
-  clock: Clock,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const tasks = notebooks.map(
-    ({ file, indices }) =>
-      (screen: Screen) =>
-        runFile(file, indices, options, service, clock, screen, signal),
-  );
+async function runAll(notebooks: readonly ChosenNotebook[], context: RunContext): Promise<number> {
+  const { options, service, terminal, signal } = context;
+  const tasks = notebooks.map((notebook) => (screen: Screen) => runFile(notebook, context, screen));
   const titles = notebooks.map(({ file }) => file.name);
   const jobs = options.allowWrites ? 1 : options.jobs; // writes can depend on the order of the files
   const results = await inOrder(tasks, titles, jobs, terminal, options.report === "text");
   const used = new Set(results.flatMap(({ cells }) => cells.flatMap(({ endpoints }) => endpoints)));
   noteEndpointProblems(service, terminal, used.size > 0 ? used : undefined);
-  await printReport(results, options, terminal, signal);
+  await printReport(results, context);
   return !signal.aborted && results.every(isFine) ? exitCodes.ok : exitCodes.failed;
 }
 
-async function wrongOptions(
-  { endpoint, compare, variables }: RunOptions,
-  files: readonly NotebookFile[],
-  service: Service,
-): Promise<readonly Explanation[]> {
-  return [
-    ...(await chooseEndpoint(endpoint, files, service)),
-    ...(compare && "with" in compare ? await chooseEndpoint(compare.with, files, service) : []),
-    ...wrongVariables(variables, files),
-  ];
-}
-
 async function wrongSnapshots(
-  { snapshot }: RunOptions,
+  mode: RunOptions["snapshot"],
   files: readonly NotebookFile[],
   host: Host,
 ): Promise<readonly Explanation[]> {
-  if (snapshot === undefined) return [];
-  const faults = await Promise.all(files.map(({ uri }) => snapshotFault(uri, snapshot, host.files)));
+  if (mode === undefined) return [];
+  const faults = await Promise.all(files.map(({ uri }) => snapshotFault(uri, mode, host.files)));
   return faults.filter((fault) => fault !== undefined);
 }
 
-async function printReport(
-  results: readonly FileResult[],
-  options: RunOptions,
-  terminal: Terminal,
-  { aborted }: AbortSignal,
-): Promise<void> {
+async function printReport(results: readonly FileResult[], { options, terminal, signal }: RunContext): Promise<void> {
   for (const { snapshot } of results) if (snapshot?.fault !== undefined) terminal.complain(snapshot.fault);
   switch (options.report) {
     case "text":
-      return terminal.print(summary(results, aborted, terminal.paint));
+      return terminal.print(summary(results, signal.aborted, terminal.paint));
     case "json":
       return printLargeJson(results.map(fileJson), terminal);
     case "junit": {
       const { junit } = await import("./junit.ts");
       terminal.print(junit(results));
-      for (const line of summary(results, aborted, plain).split("\n")) terminal.note(line);
+      for (const line of summary(results, signal.aborted, plain).split("\n")) terminal.note(line);
       return;
     }
   }

@@ -1,23 +1,29 @@
-import type { Clock } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
+import type { Host } from "../host.ts";
 import type { FinishedCell } from "../run/finished.ts";
 import type { Service } from "../service.ts";
-import { valuesOf } from "./choose.ts";
+import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 import type { Screen } from "./orderedScreens.ts";
 import { cellText, type FileResult } from "./results.ts";
 import { openStreamRows } from "./streamRows.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The parts that all runs of one command share. */
+export interface RunContext {
+  readonly options: RunOptions;
+  readonly service: Service;
+  readonly host: Host;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
 
 /** Runs a notebook and prints each cell when it and those before it have ended. */
 export async function runFile(
-  file: NotebookFile,
-  indices: readonly number[] | undefined,
-  options: RunOptions,
-  service: Service,
-  clock: Clock,
+  { file, indices }: ChosenNotebook,
+  { options, service, host: { clock }, signal }: RunContext,
   screen: Screen,
-  signal: AbortSignal,
 ): Promise<FileResult> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
   const progress = followCells(file, options.stream.rows, screen);

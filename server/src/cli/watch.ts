@@ -1,7 +1,8 @@
+import { EventEmitter, once } from "node:events";
 import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { onAbort } from "../base/abort.ts";
+import { setTimeout as wait } from "node:timers/promises";
 import { oneLine, plural } from "../base/text.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
@@ -26,11 +27,10 @@ export async function watch(
     let last = await run(files);
     if (last === exitCodes.usage) return last;
     while (!signal.aborted) {
-      terminal.note(
-        `${last === exitCodes.ok ? "" : "Not everything succeeded. "}Waiting for a change. Ctrl-C ends the command.`,
-      );
+      const state = last === exitCodes.ok ? "" : "Not everything succeeded. ";
+      terminal.note(`${state}Waiting for a change. Ctrl-C ends the command.`);
       const changed = await changes.next();
-      if (changed.length === 0 || signal.aborted) break;
+      if (changed.length === 0) break;
       terminal.clear();
       const [first = ""] = changed;
       terminal.note(`${changed.length === 1 ? oneLine(first) : plural(changed.length, "notebook")} changed.`);
@@ -49,44 +49,34 @@ interface Changes {
 }
 
 async function openChanges(files: readonly string[], signal: AbortSignal): Promise<Changes> {
-  const seen = new Map<string, string>();
   const touched = new Set<string>();
-  let wake = (): void => {};
-  const wait = (ms?: number): Promise<void> =>
-    new Promise((done) => {
-      const timer = ms === undefined ? undefined : setTimeout(done, ms);
-      wake = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
-  const stopListening = onAbort(signal, () => wake());
+  const events = new EventEmitter();
   const watchers = watchersOf(files, (file) => {
     touched.add(file);
-    wake();
+    events.emit("touched");
   });
-  for (const file of files) seen.set(file, await contentOf(file));
+  const contents = new Map<string, string>();
+  for (const file of files) contents.set(file, await contentOf(file));
+  const next = async (): Promise<readonly string[]> => {
+    if (touched.size === 0) await once(events, "touched", { signal });
+    for (let count = 0; count !== touched.size; await wait(quietMs, undefined, { signal })) count = touched.size;
+    const candidates = files.filter((file) => touched.has(file));
+    touched.clear();
+    const changed: string[] = [];
+    for (const file of candidates) {
+      const content = await contentOf(file);
+      if (content !== contents.get(file) && content !== "") changed.push(file);
+      contents.set(file, content);
+    }
+    return changed.length > 0 ? changed : next();
+  };
   return {
-    async next() {
-      while (!signal.aborted) {
-        if (touched.size === 0) await wait();
-        for (let count = -1; count !== touched.size && !signal.aborted; ) {
-          count = touched.size;
-          await wait(quietMs);
-        }
-        const changed: string[] = [];
-        for (const file of touched) {
-          const content = await contentOf(file);
-          if (content !== seen.get(file) && content !== "") changed.push(file);
-          seen.set(file, content);
-        }
-        touched.clear();
-        if (changed.length > 0) return files.filter((file) => changed.includes(file));
-      }
-      return [];
-    },
+    next: () =>
+      next().catch((error: unknown) => {
+        if (signal.aborted) return [];
+        throw error;
+      }),
     close() {
-      stopListening();
       for (const watcher of watchers) watcher.close();
     },
   };
