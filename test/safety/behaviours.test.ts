@@ -62,7 +62,7 @@ async function eachAtOnce<Item>(items: readonly Item[], width: number, work: (it
   await Promise.all(Array.from({ length: width }, next));
 }
 
-/** The language server as an editor starts it. */
+/** Starts the language server as an editor does. */
 function startServer(endpoints: Readonly<Record<string, string>>, environment: NodeJS.ProcessEnv) {
   const { NODE_OPTIONS: _, ...rest } = process.env;
   const child: ChildProcess = spawn(process.execPath, [commandLine, "lsp"], { env: { ...rest, ...environment } });
@@ -102,7 +102,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("are 150 at least, each once", () => {
+  it("are at least 150, and all different", () => {
     assert.ok(trials.length >= 150);
     assert.equal(new Set(trials.map(({ name }) => name)).size, trials.length);
   });

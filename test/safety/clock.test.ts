@@ -5,7 +5,7 @@ import { answering, type HostileServer, hostileServer } from "../support/hostile
 const hour = 3_600_000;
 const realNow = Date.now;
 
-/** Sets the time of day of this process, as a person or a time server does to a machine. */
+/** Changes the time of day of this process, as a person or a time server changes that of a machine. */
 function jump(ms: number): void {
   Date.now = () => realNow() + ms;
 }

@@ -17,17 +17,17 @@ const balance = { method: "eth_getBalance", params: [alice, "latest"] };
 /** A workspace that tries to send something to a trap. */
 interface Workspace {
   readonly files?: Readonly<Record<string, unknown>>;
-  /** Members of the notebook, `cells` among them. */
+  /** Members of the notebook, including `cells`. */
   readonly notebook?: Readonly<Record<string, unknown>>;
-  /** In place of those members. */
+  /** The whole text, in place of those members. */
   readonly text?: string;
   readonly settings?: Settings;
   readonly trusted?: boolean;
   /** The approvals that a person has already given. */
   readonly approved?: readonly string[];
-  /** Chosen in the picker. */
+  /** The choice in the picker. */
   readonly picked?: string;
-  /** `--endpoint`. */
+  /** The value of `--endpoint`. */
   readonly endpoint?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Allows reads there, so that only runs are checked. */
@@ -36,7 +36,7 @@ interface Workspace {
 
 interface Places {
   readonly trap: Trap;
-  /** An endpoint that a person has allowed, and that redirects as a test says. */
+  /** An endpoint that a person has allowed, and that redirects as the test says. */
   readonly friend: HostileServer;
 }
 
@@ -263,7 +263,7 @@ describe("consent", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is tried by 40 workspaces or more", () => assert.ok(Object.keys(workspaces).length >= 40));
+  it("is tested with at least 40 workspaces", () => assert.ok(Object.keys(workspaces).length >= 40));
 
   for (const [name, make] of Object.entries(workspaces)) {
     it(`is needed for ${name}`, async () => {

@@ -88,7 +88,7 @@ describe("files that an editor's server writes", () => {
     });
   }
 
-  it("are replaced by the server itself on its own disk", async () => {
+  it("are replaced by the server if they are on its disk", async () => {
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     await start();
     const { snapshot } = await update(uri, notebook("a", "b"));
@@ -115,7 +115,7 @@ describe("files that an editor's server writes", () => {
     await start();
     let times = 0;
     answer = (params) => {
-      // another window is faster once
+      // another window writes first, once
       if (++times === 1)
         elsewhere.set(
           beside,

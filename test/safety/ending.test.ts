@@ -87,7 +87,7 @@ describe("a process that waits", function () {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [name, make] of Object.entries(silences)) {
-    it(`for ${name} ends with the first Ctrl-C, and says so`, async () => {
+    it(`for ${name} ends at the first Ctrl-C, and says so`, async () => {
       const { url, method, variables = {}, reached } = await make();
       const [file = "", ...rest] = notebook(url, method).split("\n");
       const started = startCommandLine(["run", file, ...rest, "--timeout", "300"], folder, variables);
@@ -101,7 +101,7 @@ describe("a process that waits", function () {
     });
   }
 
-  it("for its input ends with Ctrl-C as any other", async () => {
+  it("for its input ends at Ctrl-C", async () => {
     for (const command of ["import", "decode"]) {
       const started = startCommandLine([command], folder);
       await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than fits into a pipe
@@ -111,7 +111,7 @@ describe("a process that waits", function () {
     }
   });
 
-  it("for a connection that nothing needs any more ends by itself", async () => {
+  it("for a connection that nothing uses ends by itself", async () => {
     const redirect = `HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`;
     const server = await rawServer(redirect, "stay");
     open.push(server);

@@ -20,7 +20,7 @@ import { buildCommandLine, type Ended, type Restrictions, startCommandLine } fro
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** Root may write anything, so the command runs as another user. */
+/** Root may write everything, so the command runs as another user. */
 const otherUser: Restrictions = isRoot ? { uid: 65534 } : {};
 
 const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
@@ -32,12 +32,12 @@ const asRoot: AddTest = isRoot ? it : omit;
 /** Mounts a separate disk for a test. If that is not possible, `ulimit` shows much the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
-/** A command that writes, and the file that it writes. */
+/** A command, and the file that it writes. */
 interface Writer {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** The content of the file before, which is small; `undefined` if the command creates it. */
+  /** The content of the file before the command, which is small; `undefined` if the command creates the file. */
   readonly before: string | undefined;
   /** Other files that must exist. */
   readonly beside: Readonly<Record<string, string>>;
@@ -177,13 +177,13 @@ describe("a file that cannot be written", function () {
       symlinkSync("../out.json", join(project, file));
       const { code, err } = await runCommand(args, project);
       const isNew = before === undefined;
-      assert.equal(code, isNew ? 2 : 1, err); // an import does not write over a link either
+      assert.equal(code, isNew ? 2 : 1, err); // an import does not replace a link either
       if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
       assert.deepEqual(readdirSync(folder).sort(), isNew ? ["project"] : ["out.json", "project"]);
       if (!isNew) assert.equal(readFileSync(join(folder, "out.json"), "utf8"), before);
     });
 
-    it(`is whole, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
+    it(`is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
       prepare(writer());
       const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
       for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const) {
@@ -257,7 +257,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-/** Fills a disk but for some bytes. */
+/** Fills a disk except for some bytes. */
 function fill(disk: string, free: number): void {
   writeFileSync(join(disk, "room"), "x".repeat(free));
   spawnSync("sh", ["-c", "cat /dev/zero > filler"], { cwd: disk });

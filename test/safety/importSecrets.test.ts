@@ -11,7 +11,7 @@ import { readFile } from "../../server/src/notebook/readFile.ts";
 import { scopeOf } from "../support/cell.ts";
 import { cpuTime } from "../support/cpuTime.ts";
 
-/** Invented keys in the shapes that services have. The part between ‹ and › is the secret. */
+/** Invented keys in the formats of services. The part between ‹ and › is the secret. */
 const withKeys = [
   "https://eth-mainnet.g.alchemy.com/v2/‹Zk3x9QpLr7TnW2vYb8Md4HcJ1sGf6Ua0›",
   "https://mainnet.infura.io/v3/‹9aa3d95b3bc440fa88ea12eaa4456161›",
@@ -95,7 +95,7 @@ const withKeys = [
   "https://rpc.example/?a=‹4a8f2d6c1e3b597086a4c2e0f1d3b5a7›&apikey=‹hunter2›#‹9aa3d95b3bc440fa88ea12eaa4456161›",
 ];
 
-/** Addresses without a secret, some of which look as if they had one. */
+/** Addresses without a secret, some of which look as if they have one. */
 const withoutKeys = [
   "http://127.0.0.1:8545",
   "http://localhost:8545/rpc",
@@ -151,7 +151,7 @@ const withoutKeys = [
 const body = `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`;
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Everything that people may get to see of an import, or commit. */
+/** Everything of an import that people can see or commit. */
 function shown({ notebook, cells, endpoints, notes }: ImportedNotebook): string {
   return [notebook, JSON.stringify(cells), JSON.stringify(endpoints), JSON.stringify(notes)].join("\n");
 }
@@ -198,7 +198,7 @@ describe("secrets in an imported file", () => {
         keys,
       ));
 
-    it(`are left out, from every tool, and \`check\` finds them before and not after: ${url}`, () => {
+    it(`are left out for every tool, and \`check\` finds them only before: ${url}`, () => {
       for (const [form, text] of importsOf(url)) {
         const made = importText(text, form);
         for (const key of keys) assert.ok(!shown(made).includes(key), `${key} of ${form}: ${shown(made)}`);

@@ -45,7 +45,7 @@ describe("an impostor in the repository", () => {
     "wss://mainnet.invalid",
     "localhost:1",
   ])
-    it(`gets nothing by the name ${typed}`, async () => {
+    it(`gets nothing through the name ${typed}`, async () => {
       write({ "rpc-endpoints.json": { [typed]: `http://${trap.host}` } });
       for (const args of [
         ["run", "a.rpc.json", "--endpoint", typed],
@@ -74,7 +74,7 @@ describe("an impostor in the repository", () => {
     assert.ok(trap.bytes > 0);
   });
 
-  it("cannot replace the endpoint that --endpoint has named, while notebooks are watched", async () => {
+  it("cannot replace the endpoint of --endpoint during --watch", async () => {
     const service = createService(testHost({ files: disk, roots: [pathToFileURL(folder).href] }));
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     const run = async (address: string): Promise<number> => {
@@ -113,7 +113,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot write a question so that it names another site", async () => {
+  it("cannot make a question name another site", async () => {
     const name = `x" comes from your own settings. Send requests to https://mine.example? "`;
     write({
       "rpc-endpoints.json": { [name]: { url: `http://${trap.host}`, headers: { k: "{{$dotenv.KEY}}" } } },
@@ -157,7 +157,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot have a host that no DNS knows, and that a shell or a person would misread", async () => {
+  it("cannot use a host that DNS does not allow, and that a shell or a person misreads", async () => {
     const hosts = [
       "a$(id).example",
       "a`id`.example",
@@ -188,7 +188,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot hide its host from the command line by calling a key like it", async () => {
+  it("cannot hide its host by giving a key the same text", async () => {
     for (const entry of [
       "http://evil.example:evil.example@evil.example/evil.example?k=evil.example",
       "http://%65vil.example@evil.example/evil.example",
@@ -201,7 +201,7 @@ describe("an impostor in the repository", () => {
     }
   });
 
-  it("gets no key over plain http because a variable holds the whole address", async () => {
+  it("gets no key over plain http through a variable with the whole address", async () => {
     write({ "foundry.toml": `[rpc_endpoints]\nmain = "\${NODE_URL}"\n` });
     const NODE_URL = `${elsewhere()}/v2/key-of-the-person`;
     for (const typed of ["main", "{{$env.NODE_URL}}"]) {

@@ -52,7 +52,7 @@ describe("only a success is reported as one", function () {
     };
 
     for (const text of wide) {
-      it(`as ${text.slice(0, 20)}, its text is kept`, async () => {
+      it(`the text of ${text.slice(0, 20)} is kept`, async () => {
         const where = await answering(`{"a":[${text}]}`);
         const plain = await run([cell()], ...where);
         assert.ok(plain.out.includes(text.slice(0, 40)), plain.out);
@@ -77,7 +77,7 @@ describe("only a success is reported as one", function () {
       assert.equal(again.code, 0, again.out + again.err);
     });
 
-    it("printing and comparing keep it apart from other values", () => {
+    it("printing and comparing distinguish it from other values", () => {
       for (const text of wide) {
         const value = parseJson(`[${text},0,"${text}"]`) ?? null;
         assert.equal(printJson(value), `[${text},0,"${text}"]`);
@@ -106,7 +106,7 @@ describe("only a success is reported as one", function () {
       const isJson = !/not JSON|nothing but/.test(what);
       const column = text.indexOf("[[") + 1;
 
-      it(`in ${what}: check says where`, async () => {
+      it(`check reports the place in ${what}`, async () => {
         const file = join(folder, "deep.rpc.json");
         writeFileSync(file, text);
         const { code, out } = await runCommand(["check", file], folder);
@@ -116,7 +116,7 @@ describe("only a success is reported as one", function () {
         assert.equal(!/, and not JSON\./.test(out), isJson, out.slice(0, 200));
       });
 
-      it(`in ${what}: the language server says it`, async () => {
+      it(`the language server reports it in ${what}`, async () => {
         const { connection, until } = await startEditor({});
         const textDocument = { uri: "file:///w/a.rpc.json", languageId: "json", version: 1, text };
         await connection.sendNotification("textDocument/didOpen", { textDocument });

@@ -39,7 +39,7 @@ describe("logs that are larger than the limit for an answer", () => {
 
   interface Providing {
     readonly logsIn?: (block: number) => number;
-    /** Blocks at once. */
+    /** Blocks per request. */
     readonly blocks?: number;
   }
 
@@ -52,7 +52,7 @@ describe("logs that are larger than the limit for an answer", () => {
     });
   }
 
-  /** @param answers - Whether a body is answered at all. */
+  /** @param answers - Whether a body gets an answer. */
   async function serve(provider: LogProvider, answers = (_: string) => true): Promise<HostileServer> {
     const server = await hostileServer(async (seen, response) => {
       if (!answers(seen.body)) return;
@@ -178,7 +178,7 @@ describe("logs that are larger than the limit for an answer", () => {
     assert.ok(provider.asked.slice(asked).every(({ from }) => from > end));
   });
 
-  it("are read over a WebSocket, which a large message ends", async () => {
+  it("are read over a WebSocket, which a large message closes", async () => {
     const provider = providing({});
     const server = await socketServer(async ({ text }, socket) => {
       const reply = await provider.post(request(text), never);
@@ -190,7 +190,7 @@ describe("logs that are larger than the limit for an answer", () => {
     assert.ok((answers[0]?.partial?.result.length ?? 0) >= 100);
   });
 
-  describe("and runs that end early, on the command line", function () {
+  describe("in runs that end early on the command line", function () {
     this.timeout(60_000);
     let folder: string;
     before(buildCommandLine);

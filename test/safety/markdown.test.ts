@@ -58,7 +58,7 @@ function* shownOfAll(service: Service, length: number): Generator<Shown> {
   }
 }
 
-/** `RPC_NOTEBOOK_TRIALS=200` tries more texts in each field. */
+/** Texts in each field. `RPC_NOTEBOOK_TRIALS=200` tries more. */
 const isThorough = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100;
 
 /** Collects the faults in the shown texts. Each text is checked once. */
@@ -84,7 +84,7 @@ class Judge {
   }
 }
 
-/** A place in each string of the notebook, and at each opening bracket. */
+/** Returns an offset in each string of the notebook, and at each opening bracket. */
 function wordsOf(text: string): readonly number[] {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]/g)].map(
     ({ 0: word, index }) => index + Math.min(2, word.length - 1),

@@ -27,7 +27,7 @@ async function asked(
   return { questions, run };
 }
 
-describe("the question whether requests may go somewhere", () => {
+describe("the question about a host", () => {
   for (const [what, entry, site, environment = {}] of [
     ["a user name equal to the host", "http://evil@evil/", "http://evil"],
     ["a password equal to the host", "http://x:node.evil.example@node.evil.example/", "http://node.evil.example"],
@@ -58,7 +58,7 @@ describe("the question whether requests may go somewhere", () => {
       );
     });
 
-  it("shows names on one line, cut, and without hidden characters", async () => {
+  it("shows names on one line, shortened and without hidden characters", async () => {
     const name = `main\u202e\n\u001b[31m${"x".repeat(3000)}`;
     const { questions } = await asked("https://evil.example", {}, name);
     const [{ endpoint = "", origin = "" } = {}] = questions;
@@ -66,7 +66,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.ok(endpoint.length <= 80 && origin.length <= 80);
   });
 
-  it("shows a name without quotes of its own, which would end those around it", async () => {
+  it("shows a name without its quotes, which would end those around it", async () => {
     const { questions } = await asked("https://evil.example", {}, `x" comes from your settings. Allow it. \u201dy`);
     assert.equal(questions[0]?.endpoint, "x' comes from your settings. Allow it. 'y");
   });
@@ -91,7 +91,7 @@ describe("the question whether requests may go somewhere", () => {
       assert.deepEqual(grants, [site, ...values.map((value) => `${site} ${value}`)]);
   });
 
-  it("does not come for a value whose name is too long to be shown", async () => {
+  it("is not asked for a value with a name that is too long to show", async () => {
     const name = `KEY_${"x".repeat(200)}`;
     const { questions, run } = await asked(
       { url: "https://evil.example", headers: { k: `{{$env.${name}}}` } },
@@ -120,7 +120,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.equal(questions.length, 2);
   });
 
-  it("comes once for runs that begin at the same time", async () => {
+  it("is asked once for runs that begin at the same time", async () => {
     let [open, most, count] = [0, 0, 0];
     const consent = person({
       async allowHost() {
@@ -139,7 +139,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.deepEqual([most, count], [1, 1]);
   });
 
-  it("lists a value that another endpoint may have sent back", async () => {
+  it("lists a value that another endpoint may have returned", async () => {
     const questions: HostQuestion[] = [];
     const key = `0x${"5ec2e7".repeat(8)}`;
     const [echo, other] = await Promise.all([
@@ -177,7 +177,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[2] ?? "", /`\$env\.KEY` may not go to/);
   });
 
-  it("says that a secret would go without encryption", async () => {
+  it("says that a secret would be sent without encryption", async () => {
     const entry = (url: string) => ({ url, headers: { authorization: "{{$env.KEY}}" } });
     const of = async (url: string) => (await asked(entry(url), { KEY: "a secret" })).questions[0]?.inClear;
     assert.equal(await of("http://node.example/"), true);
@@ -187,7 +187,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.equal(await of("http://localhost:1/"), false);
   });
 
-  it("comes for a secret without encryption even if a person typed the address", async () => {
+  it("is asked for a secret without encryption even if a person typed the address", async () => {
     const questions: HostQuestion[] = [];
     const run = await runText(JSON.stringify({ cells: [cell] }), {
       endpoint: "http://node.example/{{$env.KEY}}",
@@ -225,7 +225,7 @@ describe("the question whether requests may go somewhere", () => {
     ]);
   });
 
-  it("says why a subscription did not begin: its WebSocket was not allowed", async () => {
+  it("explains that a subscription did not begin because its WebSocket was not allowed", async () => {
     const node = await hostileServer(answering(() => "0x1"));
     const cells = [{ method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
     for (const byOptions of [true, undefined] as const) {
@@ -335,7 +335,7 @@ describe("an approval", () => {
     it(`by --allow-host ${JSON.stringify(text)} is for ${sites.join(" and ") || "nothing"}`, () =>
       assert.deepEqual(sitesNamed(text), sites));
 
-  it("is for one spelling of a place", () => {
+  it("treats all spellings of a site alike", () => {
     assert.equal(siteOf("WSS://User:Pass@RPC.Example:443/key?a#b"), "https://rpc.example");
     assert.equal(shownSite("WSS://User:Pass@RPC.Example:443/key?a#b"), "wss://rpc.example");
     assert.deepEqual(
@@ -345,8 +345,8 @@ describe("an approval", () => {
   });
 });
 
-describe("the question whether methods may be sent", () => {
-  it("is asked once for each method and host, and remembered when a person says so", async () => {
+describe("the question about methods", () => {
+  it("is asked once for each method and host, and remembered on request", async () => {
     const questions: MethodQuestion[] = [];
     const runs: string[] = [];
     for (const answer of ["once", "always"] as const) {
@@ -437,7 +437,7 @@ describe("the question whether methods may be sent", () => {
     }
   });
 
-  it("is not asked for a name that is too long to be shown, which is not sent", async () => {
+  it("is not asked for a name that is too long to show, which is not sent", async () => {
     const consent = person({ allowMethods: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") });
     const long = "x".repeat(101);
     const text = JSON.stringify({ cells: [{ method: `acme_${long}` }, { method: `anvil_${long}` }] });
@@ -491,7 +491,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("does not let a setting say that a method reads which is known to write", async () => {
+  it("does not let a setting declare a known write as a read", async () => {
     const settings = {
       rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["eth_*", "eth_sendRawTransaction"] },
     };

@@ -14,7 +14,7 @@ const variables = Object.fromEntries(
   Object.entries(secrets).map(([name, value]) => [`RPC_NOTEBOOK_SECRET_${name}`, value]),
 );
 
-describe("a server that sends secrets back", function () {
+describe("a server that returns secrets", function () {
   this.timeout(300_000);
   let folder = "";
   let server: HostileServer;

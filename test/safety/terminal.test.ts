@@ -16,7 +16,7 @@ import { parseXml } from "../support/xml.ts";
 const evil =
   "\u001b[32m✓zqx\u001b[0m\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\zqx\u009b2J\u009d0;x\u009c\u0008\u007f\r\u202ezqx\u2066\u200b\u2028\u2029\u0085\ufeff\u{e0041}\n✗ zqx: forged\t";
 
-/** The styles of our own painter. */
+/** The styles of our own terminal. */
 const styles = /\u001b\[(?:1|2|22|31|32|33|39)m/g;
 
 interface Said {
@@ -57,7 +57,7 @@ describe("text from outside on a terminal", function () {
   });
 
   let last = 0;
-  /** Writes a workspace into a folder of its own. */
+  /** Writes a workspace into a new folder. */
   const place = (workspace: Workspace): string => {
     const at = join(folder, String(++last));
     for (const [path, text] of textsOf(workspace)) {
@@ -111,7 +111,7 @@ describe("text from outside on a terminal", function () {
       for (const [index, leaf] of leavesOf(plain[part]).entries()) {
         const at = place({ ...plain, [part]: withText(plain[part], leaf, evil) });
         const file = join(at, "notes/a.rpc.json");
-        // each field with one of the commands, in turn; with more trials with two
+        // each field with one of the commands, in turn; with two if there are more trials
         const turns = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100 ? [index, index + 5] : [index];
         const some = turns.map((one) => notebookCommands[one % notebookCommands.length] ?? ["check"]);
         for (const [command = "", ...options] of some) {
@@ -234,7 +234,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in a snapshot that is compared, and in one that is written", async () => {
+  it("stays text in snapshots", async () => {
     const at = place({ ...plain, notebook: { ...Object(plain.notebook), endpoint: "mine" } });
     const file = join(at, "notes/a.rpc.json");
     const answer = { method: evil, request: evil, block: evil, result: { [evil]: evil } };
@@ -369,10 +369,10 @@ describe("text from outside on a terminal", function () {
   it("has one way out: no other code of the command line writes", () => {
     const root = fileURLToPath(new URL("../../server/src", import.meta.url));
     const files = ["cli", "node"].flatMap(
-      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own
+      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // it writes only our own text
     );
     const writers = files.filter((file) =>
-      /\bconsole\.(?!error\(`Something failed)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
+      /\bconsole\.(?!error\(`Unexpected failure)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
         readFileSync(file, "utf8"),
       ),
     );

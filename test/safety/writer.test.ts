@@ -28,7 +28,7 @@ import { systemFault } from "../../server/src/node/systemFault.ts";
 const written: Written = { kind: "written" };
 const changed: Written = { kind: "changed" };
 
-describe("the writer of files", () => {
+describe("the file writer", () => {
   let top: string;
   let project: string;
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("gives a new file the mode that new files get", async () => {
+    it("gives a new file the usual mode", async () => {
       put("other");
       assert.deepEqual(await write("a.json", undefined, "new"), written);
       assert.equal(statSync(at("a.json")).mode, statSync(at("other")).mode);
@@ -70,7 +70,7 @@ describe("the writer of files", () => {
       assert.notEqual(statSync(at("a.json")).ino, before);
     });
 
-    it("writes names that leave no room for a suffix, and text of any kind", async () => {
+    it("writes files with long names, and any text", async () => {
       const name = `${"ü".repeat(120)}.json`;
       const text = `\ufeff{}\r\n\u{1f600}`;
       assert.deepEqual(await write(name, undefined, text), written);
@@ -90,7 +90,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("creates a file once, however many try at the same time", async () => {
+    it("creates a file once, even if several try at the same time", async () => {
       const all = await Promise.all(Array.from({ length: 20 }, (_, n) => write("a.json", undefined, `text ${n}`)));
       assert.equal(all.filter(({ kind }) => kind === "written").length, 1);
       assert.equal(all.filter(({ kind }) => kind === "changed").length, 19);
@@ -112,7 +112,7 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("follows links inside the project only", () => {
+  describe("follows links only inside the project", () => {
     const leadsOut = (result: Written): boolean => result.kind === "failed" && result.reason === "leads-out";
 
     it("writes to the target of a link, and keeps the link", async () => {
@@ -166,7 +166,7 @@ describe("the writer of files", () => {
       assert.deepEqual(await write(".gitignore", "old", "new"), written);
     });
 
-    it("refuses links in a chain of which the last leads out, and links in a circle", async () => {
+    it("refuses a chain of links that leads out, and links in a circle", async () => {
       symlinkSync("b.json", at("a.json"));
       symlinkSync("../out.json", at("b.json"));
       assert.ok(leadsOut(await write("a.json", undefined, "new")));
@@ -182,7 +182,7 @@ describe("the writer of files", () => {
       assert.deepEqual(await write("../link/b.json", undefined, "new"), written);
     });
 
-    it("is not led out by the names that it uses itself", async () => {
+    it("does not follow links with the names of its own files", async () => {
       put("a.json");
       writeFileSync(join(top, "out"), "precious");
       symlinkSync("../out", at(".a.json.rpc-notebook-lock"));
@@ -195,7 +195,7 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("says why it could not write, and changes nothing", () => {
+  describe("reports why it did not write, and changes nothing:", () => {
     const failed = (reason: string, detail = ""): unknown => ({ kind: "failed", reason, detail });
 
     it("to a path that is a folder, and in a folder that does not exist", async () => {
@@ -234,7 +234,7 @@ describe("the writer of files", () => {
     const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
     const lock = ".a.json.rpc-notebook-lock";
 
-    it("breaks their locks at once, and locks of processes that cannot be", async () => {
+    it("breaks their locks at once, and locks with impossible process ids", async () => {
       for (const pid of [dead, 0, -1, "99999999999999999999", "NaN"]) {
         put("a.json");
         put(lock, `${machine} ${pid} 0123`);
@@ -281,7 +281,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), [lock, "a.json"]);
     });
 
-    it("breaks locks that are old, of another machine or without content", async () => {
+    it("breaks locks that are old, from another machine or empty", async () => {
       for (const token of ["00000000 1 0123", `${machine} ${process.pid} 0123`, "", "nonsense"]) {
         put("a.json");
         put(lock, token);
@@ -291,7 +291,7 @@ describe("the writer of files", () => {
       }
     });
 
-    it("waits for a lock that is held", async () => {
+    it("waits for the lock of a running process", async () => {
       put("a.json");
       put(lock, `${machine} ${process.pid} 0123`);
       let isDone = false;

@@ -83,7 +83,7 @@ describe("a request that may change something", () => {
     assert.equal(told(ran).mayHaveBeenExecuted, undefined);
   });
 
-  it("is in the pool when the wait for its receipt is over (EIP-7966)", async () => {
+  it("is in the pool after the wait for its receipt (EIP-7966)", async () => {
     const error = {
       code: 4,
       message: "The transaction was added to the mempool but wasn't processed in 2s",

@@ -1,4 +1,4 @@
-import type { CommandLineHost } from "../../server/src/cli/main.ts";
+import type { CommandLineHost } from "../../server/src/cli/commandLineHost.ts";
 import type { Ended } from "./commandLine.ts";
 
 export interface CommandOptions {

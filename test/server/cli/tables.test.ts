@@ -45,7 +45,7 @@ describe("a long table of the command line", function () {
   const rowsIn = (text: string): readonly string[] =>
     text.split("\n").filter((line) => /^ +100 +3 +Transfer/.test(line));
 
-  /** What a cell prints on a terminal of so many columns, or in a pipe. */
+  /** Returns the output of a cell on a terminal with this number of columns, or in a pipe. */
   const printed = async (columns: number | undefined, rows?: number): Promise<string> => {
     const settings = { rpcNotebook: { tokenLookup: false } };
     const { cells } = await runText(`[${cell}]`, { endpoint: server.url, host: { settings } });
@@ -56,7 +56,7 @@ describe("a long table of the command line", function () {
     return cellText(finished, file, terminal(out, out, { NO_COLOR: "1", TERM: "dumb" }), { rows });
   };
 
-  it("has 20 rows on a terminal, says how many there are, and fits", async () => {
+  it("has 20 rows on a terminal, says the total, and fits", async () => {
     for (const columns of [80, 120, 300]) {
       const text = await printed(columns);
       assert.equal(rowsIn(text).length, 20);
@@ -68,7 +68,7 @@ describe("a long table of the command line", function () {
       }
     }
   });
-  it("has as many as are asked for", async () => {
+  it("has as many rows as --rows says", async () => {
     assert.equal(rowsIn(await printed(120, 50)).length, 50);
     assert.equal(rowsIn(await printed(120, 7)).length, 7);
     assert.match(await printed(120, 7), /… the first 7 of 300; --report json has all/);
@@ -82,7 +82,7 @@ describe("a long table of the command line", function () {
     const few = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "7"], folder);
     assert.equal(rowsIn(few.out).length, 7);
   });
-  it("has a column for each argument of one event, however many ways there are to read it", () => {
+  it("has a column for each argument of one event, even if it has several readings", () => {
     const ways = ["event E(address indexed a, address b)", "event E(address x, address indexed y)"];
     const items = ways.flatMap((text) => parseItem(text, "Test.json") ?? []);
     const logs = [{ address: token, topics: [items[0]?.hash ?? "", topic(alice)], data: topic(bob) }];
