@@ -34,8 +34,9 @@ export async function exportOf(
   return { text, notes: notes.map(({ cell, what }) => ({ index: document.cells.indexOf(cell), what })) };
 }
 
-/** An address is written out only where nothing of it is private; of headers only the names ever are. */
+/** Writes an address out only if nothing of it can be private: a path may be a key. Of headers only the names are written. */
 function shown({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
-  const open = carries.length === 0 && secretParts(url).length === 0 && !origin.includes("private");
-  return { url: open ? url : undefined, headers: Object.keys(headers) };
+  const isOpen = carries.length === 0 && !origin.includes("private") && secretParts(url).length === 0;
+  const isSite = url === `${new URL(url).origin}/`; // anything more is hidden in every text that leaves
+  return { url: isOpen && isSite ? url : undefined, headers: Object.keys(headers) };
 }
