@@ -1,6 +1,7 @@
 import { brief } from "../base/text.ts";
 import { readCell } from "../notebook/readCell.ts";
-import { type Note, placeIn, type Quoted, trimmed } from "./imported.ts";
+import type { Note } from "./imported.ts";
+import { placeIn, type Quoted, replacedIn, trimmed } from "./quoted.ts";
 
 export interface Body {
   readonly text: string;
@@ -30,19 +31,13 @@ export function readBody(written: Quoted): Body {
   return { text, notes: isCommented ? [left] : [] };
 }
 
-/** A placeholder outside of strings becomes a string that is one placeholder, which keeps the type of its value. */
-function tidied({ text, places }: Quoted, withoutComments: boolean): Quoted {
-  let made = "";
-  const madePlaces: number[] = [];
-  for (const { 0: token, 1: placeholder, 2: comment, index } of text.matchAll(
-    /"(?:[^"\\]|\\[\s\S])*"?|(\{\{[^{}"\r\n]{1,200}\}\})|(\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$))|\r\n?|[\s\S]/g,
-  )) {
-    if (comment !== undefined && withoutComments) continue;
-    const said = placeholder !== undefined ? `"${token}"` : token.startsWith("\r") ? "\n" : token;
-    made += said;
-    const own = places.slice(index, index + token.length);
-    const before = said.length > token.length ? own.slice(0, 1) : [];
-    for (const place of [...before, ...own, ...own.slice(-1)].slice(0, said.length)) madePlaces.push(place);
-  }
-  return { text: made, places: [...madePlaces, places.at(-1) ?? 0] };
+/** Makes a string of each placeholder outside of strings, which keeps the type of its value. */
+function tidied(body: Quoted, withoutComments: boolean): Quoted {
+  const tokens =
+    /"(?:[^"\\]|\\[\s\S])*"?|(?<placeholder>\{\{[^{}"\r\n]{1,200}\}\})|(?<comment>\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$))|\r\n?/g;
+  return replacedIn(body, tokens, ({ 0: token, groups: { placeholder, comment } = {} }) => {
+    if (placeholder !== undefined) return `"${token}"`;
+    if (comment !== undefined && withoutComments) return "";
+    return token.startsWith("\r") ? "\n" : token;
+  });
 }

@@ -2,9 +2,8 @@ import { isHex, toQuantity } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
-import type { Note, Target } from "./imported.ts";
-import type { CommandReading } from "./shell.ts";
-import type { Word } from "./shellWords.ts";
+import type { ImportPart, Note, Target } from "./imported.ts";
+import type { Word } from "./quoted.ts";
 
 /** A request in the making. */
 interface Made {
@@ -34,7 +33,7 @@ const flags: ReadonlySet<string> = new Set(
 );
 
 /** Reads a `cast` command as the request that it sends. */
-export function readCast(program: Word, words: readonly Word[], name: string | undefined): CommandReading {
+export function readCast(program: Word, words: readonly Word[], name: string | undefined): ImportPart {
   const [subcommand, ...rest] = words;
   const given = readOptions(rest);
   const { start: at } = program.span;

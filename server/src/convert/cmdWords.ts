@@ -1,6 +1,7 @@
 import { commandBehind } from "./commandStart.ts";
 import type { Note } from "./imported.ts";
-import type { Command, ShellVariables, Word } from "./shellWords.ts";
+import type { Word } from "./quoted.ts";
+import type { Command, ShellVariables } from "./shellWords.ts";
 import { WordBuilder } from "./wordBuilder.ts";
 
 /** Lines that `cmd` continues with a caret, quotes that it escapes with one, and its variables. */

@@ -1,8 +1,7 @@
 import { listed } from "../base/text.ts";
 import { readBody } from "./body.ts";
-import { type Header, joinedBy, type Note, type Quoted, type RequestEntry } from "./imported.ts";
-import type { CommandReading } from "./shell.ts";
-import type { Word } from "./shellWords.ts";
+import type { Header, ImportPart, Note, RequestEntry } from "./imported.ts";
+import { joinedBy, type Quoted, replacedIn, type Word } from "./quoted.ts";
 
 /**
  * What an option of curl means here: the body, a header, something that plays no part in what is asked and answered,
@@ -77,7 +76,7 @@ export function readCurl(
   args: readonly Word[],
   stdin: Quoted | undefined,
   name: string | undefined,
-): CommandReading {
+): ImportPart {
   const notes: Note[] = [];
   const entries: RequestEntry[] = [];
   let parts = noParts();
@@ -227,15 +226,7 @@ function bodyOf(
 function unescaped(body: Quoted): Quoted {
   const { text, places } = body;
   if (!/^\s*[[{]+\s*\\"/.test(text) || /(?<!\\)(?:\\\\)*"/.test(text)) return body;
-  let made = "";
-  const madePlaces: number[] = [];
-  for (const { 0: part, index } of text.matchAll(/\\+"?|[\s\S]/g)) {
-    const run = part.endsWith('"') ? part.length - 1 : 0;
-    const said = run === 0 ? part : `${"\\".repeat(run >> 1)}"`;
-    made += said;
-    madePlaces.push(...places.slice(index, index + said.length));
-  }
-  return { text: made, places: [...madePlaces, places.at(-1) ?? 0] };
+  return replacedIn(body, /(\\+)"/g, ([, slashes = ""]) => `${"\\".repeat(slashes.length >> 1)}"`);
 }
 
 function* left({ lost, skippedHeaders }: Parts, { span: { start: at } }: Word): Generator<Note> {

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../base/json.ts";
 import { readBody } from "./body.ts";
-import { type Entry, type Header, type Imported, type Note, type Quoted, quoted } from "./imported.ts";
+import type { Entry, Header, Imported, ImportPart, Note } from "./imported.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { type Quoted, quoted } from "./quoted.ts";
 import { readShell } from "./shell.ts";
 
 /** The marks of such a file: separators, variables, or a request line. */
@@ -70,12 +71,7 @@ function* blocksOf(text: string): Generator<Block> {
   yield { name, comments: [], lines };
 }
 
-interface BlockReading {
-  readonly entries: readonly Entry[];
-  readonly notes: readonly Note[];
-}
-
-function readBlock(block: Block, variables: Map<string, string>, file: string): BlockReading {
+function readBlock(block: Block, variables: Map<string, string>, file: string): ImportPart {
   const notes: Note[] = [];
   const rest = readHead(block, variables, notes);
   const [first] = rest;

@@ -1,15 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 
 /** What one of the readers made of a text. Nothing of the text is lost without a note. */
-export interface Imported {
-  /** In the order of the text. */
-  readonly entries: readonly Entry[];
+export interface Imported extends ImportPart {
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Values that went into the entries and are secrets, by the names that they had. */
   readonly secrets?: ReadonlyMap<string, string>;
   /** Variables that the tool itself calls secret. Entries refer to them by name. */
   readonly hidden?: ReadonlyMap<string, string>;
-  readonly notes: readonly Note[];
 }
 
 export type Entry = MarkdownEntry | RequestEntry;
@@ -55,33 +52,12 @@ export interface Note {
   readonly what: string;
 }
 
-/** Text that was taken out of quotes, and where each of its characters stands in the file. */
-export interface Quoted {
-  readonly text: string;
-  /** One more than the text is long: the last is where it ends. */
-  readonly places: readonly number[];
+/** Entries and notes, in the order of the text. */
+export interface ImportPart {
+  readonly entries: readonly Entry[];
+  readonly notes: readonly Note[];
 }
 
-export function quoted(text: string, start: number): Quoted {
-  return { text, places: Array.from({ length: text.length + 1 }, (_, at) => start + at) };
-}
-
-/** Two texts as one. */
-export function joinedBy(a: Quoted, b: Quoted, between: string): Quoted {
-  return {
-    text: a.text + between + b.text,
-    places: [...a.places.slice(0, a.text.length + between.length), ...b.places],
-  };
-}
-
-export function trimmed({ text, places }: Quoted): Quoted {
-  const from = text.length - text.trimStart().length;
-  const to = text.trimEnd().length;
-  return from > to
-    ? { text: "", places: places.slice(from) }
-    : { text: text.slice(from, to), places: places.slice(from, to + 1) };
-}
-
-export function placeIn({ places }: Quoted, offset: number): number {
-  return places[offset] ?? places.at(-1) ?? 0;
+export function joinedParts(parts: readonly ImportPart[]): ImportPart {
+  return { entries: parts.flatMap(({ entries }) => entries), notes: parts.flatMap(({ notes }) => notes) };
 }

@@ -3,8 +3,9 @@ import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
 import { filled } from "./http.ts";
-import type { Entry, Header, Imported, Note, Quoted } from "./imported.ts";
+import type { Entry, Header, Imported, Note } from "./imported.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { type Quoted, quoted, replacedIn } from "./quoted.ts";
 
 /** A collection is known by what it says of itself, or by its shape. */
 export function isPostman(text: string): boolean {
@@ -268,15 +269,8 @@ function descriptionOf(node: JsonNode | undefined): string | undefined {
   return stringOf(node) ?? stringOf(member(node, "content"));
 }
 
-/** What a string says, and where each of its characters stands between the quotes. */
+/** Returns the value of a string with the place of each character. */
 function stringText(text: string, node: JsonNode): Quoted {
-  const places: number[] = [];
-  let made = "";
-  const token = text.slice(node.offset + 1, node.offset + node.length - 1);
-  for (const { 0: part, index } of token.matchAll(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/gs)) {
-    const said = part.startsWith("\\") ? String(JSON.parse(`"${part}"`)) : part;
-    for (let i = 0; i < said.length; i++) places.push(node.offset + 1 + index);
-    made += said;
-  }
-  return { text: made, places: [...places, node.offset + node.length - 1] };
+  const inside = quoted(text.slice(node.offset + 1, node.offset + node.length - 1), node.offset + 1);
+  return replacedIn(inside, /\\(?:u[0-9a-fA-F]{4}|.)/g, ([escape]) => String(JSON.parse(`"${escape}"`)));
 }

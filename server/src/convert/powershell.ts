@@ -3,10 +3,9 @@ import { span } from "../base/span.ts";
 import { readCast } from "./cast.ts";
 import { windowsCommand } from "./cmdWords.ts";
 import { readCurl } from "./curl.ts";
-import { type Entry, type Imported, type Note, quoted } from "./imported.ts";
+import type { Entry, Imported, ImportPart, Note } from "./imported.ts";
 import { type Argument, openExpressions, type PowerShellValue, textOf } from "./powershellValues.ts";
-import type { CommandReading } from "./shell.ts";
-import type { Word } from "./shellWords.ts";
+import { quoted, type Word, wordAt } from "./quoted.ts";
 
 /** What only PowerShell has: its cmdlets, variables, here-strings, prompt, and lines that a backtick continues. */
 export function looksLikePowerShell(text: string): boolean {
@@ -73,7 +72,7 @@ function readCommand(
   [program, ...args]: readonly Argument[],
   input: PowerShellValue | undefined,
   name: string | undefined,
-): CommandReading | PowerShellValue | undefined {
+): ImportPart | PowerShellValue | undefined {
   if (!program) return undefined;
   const command = program.text.toLowerCase().replace(/^.*[\\/]/, "");
   if (command === "convertto-json") return jsonOf(input ?? args.find(({ value }) => value)?.value);
@@ -109,7 +108,7 @@ const switches =
   /^-(?:usebasicparsing|skip\w+|verbose|debug|allow\w+|disable\w+|noproxy|usedefaultcredentials|passthru|resume|preserve\w+)$/i;
 
 /** The same as a command of curl. */
-function cmdlet(program: Word, args: readonly Argument[], name: string | undefined): CommandReading {
+function cmdlet(program: Word, args: readonly Argument[], name: string | undefined): ImportPart {
   const words: Word[] = [];
   const say = (option: string, text: string, { span: at, places }: Word): void => {
     words.push(wordAt(option, at.start));
@@ -155,8 +154,4 @@ function* splatted(args: readonly Argument[]): Generator<Given> {
       if (value) yield { parameter, value };
     }
   }
-}
-
-function wordAt(text: string, at: number): Word {
-  return { text, places: new Array(text.length + 1).fill(at), span: span(at, at) };
 }

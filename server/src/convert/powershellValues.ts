@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
-import type { Note, Quoted } from "./imported.ts";
-import type { Word } from "./shellWords.ts";
+import type { Note } from "./imported.ts";
+import type { Quoted, Word } from "./quoted.ts";
 import { WordBuilder } from "./wordBuilder.ts";
 
 /** A value of PowerShell: text, a number, a list or a hash table. */

@@ -2,7 +2,8 @@ import { deeperThan } from "../notebook/characters.ts";
 import { isJson } from "../notebook/json.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { readBody } from "./body.ts";
-import { type Entry, type Imported, quoted } from "./imported.ts";
+import type { Entry, Imported } from "./imported.ts";
+import { quoted } from "./quoted.ts";
 
 /** Reads requests that stand there as they go over the wire: one, an array of them, or one a line. */
 export function readRequests(text: string): Imported {

@@ -1,6 +1,7 @@
 import type { Span } from "../base/span.ts";
 import { commandBehind } from "./commandStart.ts";
-import type { Note, Quoted } from "./imported.ts";
+import type { Note } from "./imported.ts";
+import type { Quoted } from "./quoted.ts";
 import { WordBuilder } from "./wordBuilder.ts";
 
 /** A word of a command, without its quotes. */

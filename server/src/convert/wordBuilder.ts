@@ -1,5 +1,5 @@
 import { span } from "../base/span.ts";
-import type { Word } from "./shellWords.ts";
+import type { Word } from "./quoted.ts";
 
 /** Collects one word with the places of its characters. */
 export class WordBuilder {

@@ -1,0 +1,109 @@
+import type { Note } from "./imported.ts";
+import { type Quoted, replacedIn, type Word } from "./quoted.ts";
+
+/** How a shell writes words. Patterns are sticky, and those at the top are tried first. */
+export interface Dialect {
+  /** Joins a line to the one before, without ending a word. */
+  readonly continued: RegExp;
+  readonly quotes: readonly Quote[];
+  /** A character without its special meaning; group 1 is the character. */
+  readonly escaped: RegExp;
+  /** A variable, or the output of a command. */
+  readonly expansion: RegExp;
+  /** What ends a word, and is not part of it. */
+  readonly end: RegExp;
+}
+
+export interface Quote {
+  /** Group `text` is the inside, and group `close` the mark that ends it, empty at the end of the file. */
+  readonly pattern: RegExp;
+  /** What is not literal inside, with the flag `g`; a match that `meaning` does not explain is an expansion. */
+  readonly special?: RegExp;
+  meaning?(match: RegExpExecArray): string | undefined;
+}
+
+/** Fills in an expansion that begins at a place of the file. */
+export type Expand = (match: RegExpExecArray, at: number) => string;
+
+/** Reads the words of a text, one after the other. Never throws. */
+export class WordReader {
+  /** Where it reads next. */
+  at: number;
+  readonly text: string;
+  readonly notes: Note[] = [];
+  readonly #dialect: Dialect;
+  readonly #expand: Expand;
+  readonly #placeOf: (at: number) => number;
+
+  /** @param placeOf - Where a character of the text is in the file, if the text is not the file. */
+  constructor(text: string, at: number, dialect: Dialect, expand: Expand, placeOf = (place: number) => place) {
+    this.text = text;
+    this.at = at;
+    this.#dialect = dialect;
+    this.#expand = expand;
+    this.#placeOf = placeOf;
+  }
+
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text) ?? undefined;
+    this.at += match?.[0].length ?? 0;
+    return match;
+  }
+
+  place(at = this.at): number {
+    return this.#placeOf(at);
+  }
+
+  note(severity: Note["severity"], what: string, at = this.place()): void {
+    this.notes.push({ at, severity, what });
+  }
+
+  /** @returns `undefined` if no word begins here. */
+  word(): Word | undefined {
+    const { continued, quotes, escaped, expansion, end } = this.#dialect;
+    const parts: Quoted[] = [];
+    while (this.take(continued));
+    const start = this.at;
+    while (this.at < this.text.length) {
+      const at = this.place();
+      if (this.take(continued)) continue;
+      const quote = quotes.find(({ pattern }) => this.sees(pattern));
+      if (quote) {
+        parts.push(this.#inside(quote));
+        continue;
+      }
+      const [, character] = this.take(escaped) ?? [];
+      const match = character === undefined ? this.take(expansion) : undefined;
+      if (character === undefined && !match && this.sees(end)) break;
+      const text = character ?? (match ? this.#expand(match, at) : this.text.charAt(this.at++));
+      parts.push({ text, places: new Array<number>(text.length).fill(at) });
+    }
+    if (parts.length === 0) return undefined;
+    const places = parts.flatMap(({ text, places: own }) => own.slice(0, text.length));
+    const span = { start: this.place(start), end: this.place() };
+    return { text: parts.map(({ text }) => text).join(""), places: [...places, span.end], span };
+  }
+
+  #inside(quote: Quote): Quoted {
+    const open = this.at;
+    const { text = "", close } = this.take(quote.pattern)?.groups ?? {};
+    if (close === "" || close === undefined) this.note("error", "This quote is never closed.", this.place(open));
+    const start = this.at - text.length - (close?.length ?? 0);
+    return this.filled(text, start, quote);
+  }
+
+  /** Text in which what is special has its meaning. */
+  filled(text: string, start: number, { special, meaning }: Pick<Quote, "special" | "meaning">): Quoted {
+    const places = Array.from({ length: text.length + 1 }, (_, at) => this.place(start + at));
+    if (!special) return { text, places };
+    return replacedIn({ text, places }, special, (match) => {
+      return meaning?.(match) ?? this.#expand(match, this.place(start + match.index));
+    });
+  }
+}
