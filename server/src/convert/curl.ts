@@ -224,7 +224,7 @@ function bodyOf(
  * @see https://learn.microsoft.com/powershell/scripting/learn/experimental-features#psnativecommandargumentpassing
  */
 function unescaped(body: Quoted): Quoted {
-  const { text, places } = body;
+  const { text } = body;
   if (!/^\s*[[{]+\s*\\"/.test(text) || /(?<!\\)(?:\\\\)*"/.test(text)) return body;
   return replacedIn(body, /(\\+)"/g, ([, slashes = ""]) => `${"\\".repeat(slashes.length >> 1)}"`);
 }

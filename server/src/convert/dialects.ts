@@ -46,12 +46,12 @@ export const posix: Dialect = {
     { pattern: /(?<!\S)“(?<text>[^”]*)(?<close>”?)/y },
     { pattern: /(?<!\S)‘(?<text>[^’]*)(?<close>’?)/y },
     {
-      pattern: /\$'(?<text>(?:[^'\\]+|\\[\s\S])*)(?<close>'?)/y,
+      pattern: /\$'(?<text>(?:[^'\\]+|\\[\s\S]?)*)(?<close>'?)/y,
       special: /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|([\s\S]))/g,
       meaning: ansiMeaning,
     },
     {
-      pattern: new RegExp(raw`\$?"(?<text>(?:[^"\\$\x60]+|${posixExpansion}|\\[\s\S]|[$\x60])*)(?<close>"?)`, "y"),
+      pattern: new RegExp(raw`\$?"(?<text>(?:[^"\\$\x60]+|${posixExpansion}|\\[\s\S]?|[$\x60])*)(?<close>"?)`, "y"),
       ...escapedOrExpansion(raw`["\\$\x60]`),
     },
   ],
@@ -71,7 +71,7 @@ export const cmd: Dialect = {
   continued: /(?!)/y,
   quotes: [
     {
-      pattern: /"(?<text>(?:\\[\s\S]|""|[^"\\])*)(?<close>"?)/y,
+      pattern: /"(?<text>(?:\\[\s\S]?|""|[^"\\])*)(?<close>"?)/y,
       special: new RegExp(raw`(?<slashes>\\+)(?<quote>"|$)|"(?<doubled>")|\^(?<operator>[|&<>])|${cmdExpansion}`, "g"),
       meaning: ({ groups = {} }) => {
         const { slashes, quote = "", doubled, operator } = groups;
@@ -97,7 +97,7 @@ export function isForCmd(text: string): boolean {
  */
 export function cmdLine(text: string, start: number): Quoted {
   const isCopied = text.slice(start, start + maxLineLength).includes('^\\^"'); // browsers write carets within quotes too
-  const caret = raw`\^[ \t]*\r?\n(?<empty>\r?\n)?|\^(?<escaped>[^\r\n|&<>])`;
+  const caret = raw`\^[ \t]*\r?\n(?<empty>\r?\n)?|\^(?:(?<escaped>[^\r\n|&<>])|$)`;
   const string = isCopied ? "(?!)" : raw`"(?:\\[\s\S]|[^"\\])*"?`;
   const whole = new RegExp(raw`(?:${string}|${caret}|[^\r\n"^]+|["^])*`, "y");
   whole.lastIndex = start;
@@ -109,3 +109,32 @@ export function cmdLine(text: string, start: number): Quoted {
 
 /** In UTF-16 code units. */
 const maxLineLength = 100_000;
+
+const powershellExpansion = raw`\$\{(?<braced>(?:env:)?\w+)\}|\$(?<name>(?:env:)?\w+)|\$\((?<command>[^()\r\n]*)\)`;
+
+function backtickMeaning({ 0: all, groups: { escaped } = {} }: RegExpExecArray): string | undefined {
+  if (all === '""') return '"';
+  return escaped === undefined ? undefined : ({ n: "\n", t: "\t", r: "\r", "0": "\0" }[escaped] ?? escaped);
+}
+
+/** @see https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_quoting_rules */
+export const powershell: Dialect = {
+  continued: /(?!)/y,
+  quotes: [
+    { pattern: /@'[ \t]*\r?\n(?<text>[\s\S]*?)(?<close>(?:\n|(?<=\n))'@|$)/y },
+    {
+      pattern: /@"[ \t]*\r?\n(?<text>[\s\S]*?)(?<close>(?:\n|(?<=\n))"@|$)/y,
+      special: new RegExp(raw`\x60(?<escaped>[^\r\n])|${powershellExpansion}`, "gi"),
+      meaning: backtickMeaning,
+    },
+    { pattern: /['‘](?<text>(?:''|[^'’])*)(?<close>['’]?)/y, special: /''/g, meaning: () => "'" },
+    {
+      pattern: /["“](?<text>(?:""|`[\s\S]?|[^"”`])*)(?<close>["”]?)/y,
+      special: new RegExp(raw`""|\x60(?<escaped>[\s\S]?)|${powershellExpansion}`, "gi"),
+      meaning: backtickMeaning,
+    },
+  ],
+  escaped: /`(?![ \t]*\r?\n)([\s\S]?)/y,
+  expansion: new RegExp(powershellExpansion, "iy"),
+  end: /[\s|;)},`]/y,
+};

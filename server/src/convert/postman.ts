@@ -272,5 +272,5 @@ function descriptionOf(node: JsonNode | undefined): string | undefined {
 /** Returns the value of a string with the place of each character. */
 function stringText(text: string, node: JsonNode): Quoted {
   const inside = quoted(text.slice(node.offset + 1, node.offset + node.length - 1), node.offset + 1);
-  return replacedIn(inside, /\\(?:u[0-9a-fA-F]{4}|.)/g, ([escape]) => String(JSON.parse(`"${escape}"`)));
+  return replacedIn(inside, /\\(?:u[0-9a-fA-F]{4}|.)/g, ([written]) => String(JSON.parse(`"${written}"`)));
 }

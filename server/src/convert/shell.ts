@@ -1,7 +1,15 @@
 import type { JsonValue } from "../base/json.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCast } from "./cast.ts";
-import { assignment, assignmentsIn, type Command, type CommandLine, printed, readLine, type Shell } from "./commandLine.ts";
+import {
+  assignment,
+  assignmentsIn,
+  type Command,
+  type CommandLine,
+  printed,
+  readLine,
+  type Shell,
+} from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
 import { isForCmd } from "./dialects.ts";
 import { type Imported, type ImportPart, joinedParts, type Note } from "./imported.ts";
@@ -28,7 +36,7 @@ export function readShell(written: string): Imported {
       }
       if (!mayBeRead.test(line)) return undefined;
       const start = at + (prompt.exec(line)?.[0].length ?? 0);
-      const readings = shells.map((shell) => readCommands(text, readLine(text, start, shell, variables)));
+      const readings = shells.map((shell) => readCommands(text, readLine(text, start, shell, variables), shell));
       const best = readings.find(isSendable) ?? readings.find(({ isRead }) => isRead);
       for (const [variable, known] of best?.variables ?? []) {
         if (known === undefined) variables.delete(variable);
@@ -57,14 +65,14 @@ function isSendable({ entries }: LineParts): boolean {
   return entries.length > 0 && entries.every((entry) => entry.kind === "request" && isJson(entry.body));
 }
 
-function readCommands(text: string, { commands, variables, notes, end }: CommandLine): LineParts {
+function readCommands(text: string, { commands, variables, notes, end }: CommandLine, shell: Shell): LineParts {
   const parts = commands.map((command, at) => {
     const before = commands[at - 1];
     const isPiped = before?.operator === "|";
     const stdin = command.stdin ?? (isPiped ? printed(before, text.slice(before.start, before.end)) : undefined);
     return (
       readProgram(text, command, stdin, undefined) ??
-      readAssignments(text, command) ??
+      (shell === "posix" ? readAssignments(text, command) : undefined) ??
       readInner(command)
     );
   });
