@@ -2,7 +2,7 @@ import { isJson } from "../notebook/json.ts";
 import { cmd, cmdLine, hereText, posix } from "./dialects.ts";
 import type { Note } from "./imported.ts";
 import { joinedBy, type Quoted, quoted, type Word } from "./quoted.ts";
-import { WordReader } from "./words.ts";
+import { maxValueLength, WordReader } from "./words.ts";
 
 /** A command of a line, up to the operator that ends it. */
 export interface Command {
@@ -19,7 +19,7 @@ export interface Command {
   readonly substitutions: readonly Substitution[];
 }
 
-export interface Substitution {
+interface Substitution {
   readonly at: number;
   readonly commands: readonly Command[];
 }
@@ -34,7 +34,8 @@ export interface CommandLine {
 }
 
 /** Values of variables, by name. */
-export type ShellVariables = ReadonlyMap<string, string>;
+type ShellVariables = ReadonlyMap<string, string>;
+
 export type Shell = "posix" | "cmd";
 
 /**
@@ -54,8 +55,8 @@ class LineReader {
   /** Of a line for `cmd`. */
   readonly #places: readonly number[] | undefined;
   #substitutions: Substitution[] = [];
-  /** Marks of here documents that begin on the next line, with the command that each belongs to. */
-  readonly #documents: { readonly mark: string; readonly command: number }[] = [];
+  /** Where the here documents end that were read so far. */
+  #documentsEnd: number | undefined;
 
   constructor(text: string, start: number, variables: ShellVariables, places?: readonly number[]) {
     this.#variables = variables;
@@ -69,21 +70,23 @@ class LineReader {
     const commands: Command[] = [];
     const reader = this.#reader;
     for (;;) {
-      const command = this.#command(commands.length);
+      const command = this.#command();
       if (/^;?$/.test(commands.at(-1)?.operator ?? "")) this.#assign(command);
       if (command.words.length > 0 || command.operator !== "") commands.push(command);
       if (command.operator === "") break;
     }
-    const withDocuments = this.#withDocuments(commands);
-    return { commands: withDocuments, variables: this.#assigned, notes: reader.notes, end: reader.place() };
+    reader.at = this.#documentsEnd ?? reader.at;
+    return { commands, variables: this.#assigned, notes: reader.notes, end: reader.place() };
   }
 
   #assign(command: Command): void {
-    for (const { name, value, substitutions } of assignmentsIn(command) ?? [])
-      this.#assigned.set(name, substitutions.length > 0 ? undefined : value);
+    for (const { name, value, substitutions } of assignmentsIn(command) ?? []) {
+      const isKnown = substitutions.length === 0 && value.length <= maxValueLength;
+      this.#assigned.set(name, isKnown ? value : undefined);
+    }
   }
 
-  #command(index: number): Command {
+  #command(): Command {
     const reader = this.#reader;
     this.#substitutions = [];
     const words: Word[] = [];
@@ -95,7 +98,7 @@ class LineReader {
       const here = this.#places
         ? undefined
         : reader.take(/<<(?:(?<string><)[ \t]*|-?[ \t]*(?<mark>'[\w.-]+'|"[\w.-]+"|\\?[\w.-]+))/y);
-      if (here?.groups?.mark !== undefined) this.#documents.push({ mark: here.groups.mark, command: index });
+      if (here?.groups?.mark !== undefined) stdin = this.#document(here.groups.mark);
       else if (here) stdin = reader.word();
       else if (reader.sees(/\d?[<>]/y)) {
         redirectedAt ??= reader.place();
@@ -143,23 +146,21 @@ class LineReader {
     return all;
   }
 
-  /** Reads here documents, which begin on the line behind the commands. */
-  #withDocuments(commands: readonly Command[]): readonly Command[] {
-    const read = new Map<number, Quoted>();
-    for (const { mark, command } of this.#documents) {
-      const reader = this.#reader;
-      reader.take(/[^\n]*\n/y);
-      const from = reader.at;
-      const delimiter = mark.replace(/['"\\]/g, "");
-      const end = new RegExp(String.raw`([\s\S]*?)^[ \t]*${delimiter.replace(/[.-]/g, "\\$&")}[ \t]*\r?$`, "my");
-      const [, text = reader.text.slice(from)] = reader.take(end) ?? [];
-      if (reader.at === from) {
-        reader.at = reader.text.length;
-        reader.note("error", `The text up to \`${delimiter}\` has no end.`, from);
-      }
-      read.set(command, delimiter === mark ? reader.filled(text, from, hereText) : quoted(text, from));
-    }
-    return commands.map((command, at) => ({ ...command, stdin: read.get(at) ?? command.stdin }));
+  /** Reads a here document, which begins on the line behind the command, or behind the document before. */
+  #document(mark: string): Quoted {
+    const reader = this.#reader;
+    const back = reader.at;
+    reader.at = this.#documentsEnd ?? back;
+    reader.take(/[^\n]*\n?/y);
+    const from = reader.at;
+    const delimiter = mark.replace(/['"\\]/g, "");
+    const end = String.raw`([\s\S]*?)^[ \t]*${delimiter.replace(/[.-]/g, "\\$&")}[ \t]*\r?$`;
+    const [, text] = reader.take(new RegExp(end, "my")) ?? [];
+    this.#documentsEnd = text === undefined ? reader.text.length : reader.at;
+    reader.at = back;
+    if (text !== undefined) return delimiter === mark ? reader.filled(text, from, hereText) : quoted(text, from);
+    reader.note("error", `The text up to \`${delimiter}\` has no end.`, from);
+    return quoted(reader.text.slice(from), from);
   }
 }
 

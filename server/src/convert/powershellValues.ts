@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJso
 import { powershell } from "./dialects.ts";
 import type { Note } from "./imported.ts";
 import { type Quoted, type Word, wordAt } from "./quoted.ts";
-import { WordReader } from "./words.ts";
+import { maxValueLength, WordReader } from "./words.ts";
 
 /** A value of PowerShell: text, a number, a list or a hash table. */
 export interface PowerShellValue {
@@ -67,7 +67,8 @@ export class StatementReader {
     const isRead = variable !== undefined || reader.sees(command);
     const value = isRead ? this.#pipeline(variable) : undefined;
     const key = variable?.toLowerCase().replace(/^(?:script|global):/, "");
-    if (key !== undefined && value) this.#variables.set(key, value);
+    const isKnown = value !== undefined && textOf(value.json).length <= maxValueLength;
+    if (key !== undefined && isKnown) this.#variables.set(key, value);
     else if (key !== undefined) this.#variables.delete(key);
     reader.take(/[^\r\n;}]*/y);
     return { isRead, end: reader.at };

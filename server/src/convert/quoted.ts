@@ -14,7 +14,9 @@ export interface Word extends Quoted {
 
 /** Returns text that is in the file as it is. */
 export function quoted(text: string, start: number): Quoted {
-  return { text, places: Array.from({ length: text.length + 1 }, (_, at) => start + at) };
+  const places = new Array<number>(text.length + 1);
+  for (let at = 0; at <= text.length; at++) places[at] = start + at;
+  return { text, places };
 }
 
 /** Returns a word of which each character comes from one place. */

@@ -22,6 +22,12 @@ export interface Quote {
   meaning?(match: RegExpExecArray): string | undefined;
 }
 
+/**
+ * A longer value, in UTF-16 code units, counts as not known: a script that doubles a variable again and again would fill
+ * the memory.
+ */
+export const maxValueLength = 20_000;
+
 /** Fills in an expansion that begins at a place of the file. */
 export type Expand = (match: RegExpExecArray, at: number) => string;
 
@@ -67,27 +73,30 @@ export class WordReader {
   /** @returns `undefined` if no word begins here. */
   word(): Word | undefined {
     const { continued, quotes, escaped, expansion, end } = this.#dialect;
-    const parts: Quoted[] = [];
     while (this.take(continued));
     const start = this.at;
+    const places: number[] = [];
+    let text: string | undefined;
     while (this.at < this.text.length) {
       const at = this.place();
       if (this.take(continued)) continue;
       const quote = quotes.find(({ pattern }) => this.sees(pattern));
       if (quote) {
-        parts.push(this.#inside(quote));
+        const inside = this.#inside(quote);
+        text = (text ?? "") + inside.text;
+        for (let i = 0; i < inside.text.length; i++) places.push(inside.places[i] ?? at);
         continue;
       }
       const [, character] = this.take(escaped) ?? [];
       const match = character === undefined ? this.take(expansion) : undefined;
       if (character === undefined && !match && this.sees(end)) break;
-      const text = character ?? (match ? this.#expand(match, at) : this.text.charAt(this.at++));
-      parts.push({ text, places: new Array<number>(text.length).fill(at) });
+      const part = character ?? (match ? this.#expand(match, at) : this.text.charAt(this.at++));
+      text = (text ?? "") + part;
+      for (let i = 0; i < part.length; i++) places.push(at);
     }
-    if (parts.length === 0) return undefined;
-    const places = parts.flatMap(({ text, places: own }) => own.slice(0, text.length));
-    const span = { start: this.place(start), end: this.place() };
-    return { text: parts.map(({ text }) => text).join(""), places: [...places, span.end], span };
+    if (text === undefined) return undefined;
+    places.push(this.place());
+    return { text, places, span: { start: this.place(start), end: this.place() } };
   }
 
   #inside(quote: Quote): Quoted {
@@ -100,7 +109,8 @@ export class WordReader {
 
   /** Text in which what is special has its meaning. */
   filled(text: string, start: number, { special, meaning }: Pick<Quote, "special" | "meaning">): Quoted {
-    const places = Array.from({ length: text.length + 1 }, (_, at) => this.place(start + at));
+    const places = new Array<number>(text.length + 1);
+    for (let at = 0; at <= text.length; at++) places[at] = this.place(start + at);
     if (!special) return { text, places };
     return replacedIn({ text, places }, special, (match) => {
       return meaning?.(match) ?? this.#expand(match, this.place(start + match.index));

@@ -386,6 +386,10 @@ describe("an import", () => {
     importText(`curl h -d '${"[1,".repeat(100_000)}'`);
     importText("curl \\\n".repeat(20_000));
     importText("A=".repeat(50_000));
+    importText("curl $(".repeat(5_000));
+    importText("curl <<A\n".repeat(1_000));
+    importText('X="$X$X"\n'.repeat(60));
+    importText('$x = "a$x$x"\n'.repeat(60));
     assert.ok(performance.now() - started < 5000);
   });
 
