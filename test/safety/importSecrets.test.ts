@@ -150,12 +150,12 @@ const withoutKeys = [
 const body = `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`;
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Everything that people may get to see of an import, or commit. */
+/** All text of an import that is shown or committed. */
 function shown({ notebook, cells, endpoints, notes }: ImportedNotebook): string {
   return [notebook, JSON.stringify(cells), JSON.stringify(endpoints), JSON.stringify(notes)].join("\n");
 }
 
-/** What `check` says of secrets in a notebook and the file of endpoints beside it. */
+/** The secrets that `check` finds in a notebook and its file of endpoints. */
 function problemsOf(notebook: string, endpoints: JsonObject = {}): readonly string[] {
   const { header, cells } = readFile(notebook);
   const all = [...(header ? [header.cell] : []), ...cells];
@@ -187,7 +187,7 @@ function importsOf(url: string): readonly (readonly [ImportForm, string])[] {
   ];
 }
 
-describe("secrets in what is imported", () => {
+describe("secrets in imported text", () => {
   for (const marked of withKeys) {
     const url = marked.replace(/[‹›]/g, "");
     const keys = [...marked.matchAll(/‹([^›]*)›/g)].map(([, key = ""]) => key);
@@ -197,7 +197,7 @@ describe("secrets in what is imported", () => {
         keys,
       ));
 
-    it(`are left out, from every tool, and \`check\` finds them before and not after: ${url}`, () => {
+    it(`are replaced, from every tool, and \`check\` finds them before and not after: ${url}`, () => {
       for (const [form, text] of importsOf(url)) {
         const made = importText(text, form);
         for (const key of keys) assert.ok(!shown(made).includes(key), `${key} of ${form}: ${shown(made)}`);
@@ -215,7 +215,7 @@ describe("secrets in what is imported", () => {
   }
 
   for (const url of withoutKeys) {
-    it(`are not seen where there are none: ${url}`, () => {
+    it(`are not found in an address without one: ${url}`, () => {
       assert.deepEqual(secretParts(url), []);
       assert.deepEqual(problemsOf(JSON.stringify({ endpoint: url, cells: [] }), { a: url }), []);
       if (/\{\{|YOUR/.test(url)) return;
@@ -386,14 +386,14 @@ describe("secrets in what is imported", () => {
       "cd".repeat(32),
     ],
   ] as const) {
-    it(`are left out: ${what}`, () => {
+    it(`are replaced: ${what}`, () => {
       const made = importText(text, form);
       assert.ok(!shown(made).includes(secret), shown(made));
       assert.deepEqual(problemsOf(made.notebook, made.endpoints), []);
     });
   }
 
-  it("are looked for in time, whatever the text", () => {
+  it("are searched for quickly in any text", () => {
     const many = (text: string): string => text.repeat(Math.ceil(100_000 / text.length));
     const shapes = [
       "a",
@@ -442,7 +442,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("stay in a request that has none", () => {
+  it("leave a request without one as it is", () => {
     const log = `{"method":"eth_getLogs","params":[{"topics":["0x${"ab".repeat(32)}"],"address":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}]}`;
     const raw = `{"method":"eth_sendRawTransaction","params":["0x02f8${"7c".repeat(100)}"]}`;
     for (const text of [log, raw, body]) {
@@ -452,7 +452,7 @@ describe("secrets in what is imported", () => {
     }
   });
 
-  it("are one secret each, wherever they stand, and the notebook runs with them", () => {
+  it("are one secret each in every place, and the notebook runs with them", () => {
     const url = `https://mainnet.infura.io/v3/${token}`;
     const made = importText(
       `# ${token}\ncurl ${url} -H 'X-Api-Key: ${token}' -d '{"method":"a_b","params":["${token}"]}'`,

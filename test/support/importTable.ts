@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { isObject, type JsonObject, type JsonValue } from "../../server/src/base/json.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 
-/** A text as people have it, and what it says: see {@link summary}. The third is the name of its file. */
+/** A text and its {@link summary}, and perhaps the name of its file. */
 export type Row = readonly [text: string, says: string, file?: string];
 
-/** Checks that each text says what its row names, without an error that it does not name. */
+/** Checks the summary of each text; an error that it does not name is a failure. */
 export function readsEach(rows: readonly Row[]): void {
   for (const [at, [text, says, file]] of rows.entries())
     it(`reads ${at + 1}: ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));

@@ -1,6 +1,6 @@
 import { brief } from "../base/text.ts";
 import { readCell } from "../notebook/readCell.ts";
-import type { Note } from "./imported.ts";
+import type { Note } from "./importModel.ts";
 import { placeIn, type Quoted, replacedIn, trimmed } from "./quoted.ts";
 
 export interface Body {
@@ -9,9 +9,9 @@ export interface Body {
 }
 
 /**
- * Reads what was sent as the body of a request. Every number, key and space stays as it is; only placeholders that
- * stand without quotes, as Postman and shells fill them in, are put into quotes, and lines end as they do in notebooks.
- * Comments, which Postman and editors take out before they send, are left out.
+ * Reads the body of a request. Every number, key and space stays as it is. Only placeholders without quotes, which
+ * Postman and shells fill in, get quotes, and lines end as in notebooks. Comments, which Postman and editors remove before
+ * they send, are left out.
  */
 export function readBody(written: Quoted): Body {
   const whole = tidied(trimmed(written), false);
@@ -24,7 +24,7 @@ export function readBody(written: Quoted): Body {
   const [fault] = faults;
   if (fault) return { text, notes: [note(fault.span.start, `The body is not JSON: ${brief(fault.what)}.`)] };
   if (kind === "opaque") return { text, notes: [note(0, "The body nests deeper than 512 levels.")] };
-  if (text === "" || !root) return { text, notes: [note(0, "There is no body, so no request.")] };
+  if (text === "" || !root) return { text, notes: [note(0, "The request has no body.")] };
   if (requests.some(({ method }) => method === undefined) || requests.length === 0)
     return { text, notes: [note(root.offset, "The body is not a JSON-RPC request: it has no `method`.")] };
   const left: Note = { at: placeIn(body, 0), severity: "note", what: "Comments in the body are left out." };

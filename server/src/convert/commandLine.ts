@@ -1,6 +1,6 @@
 import { isJson } from "../notebook/json.ts";
 import { cmd, cmdLine, hereText, posix } from "./dialects.ts";
-import type { Note } from "./imported.ts";
+import type { Note } from "./importModel.ts";
 import { joinedBy, type Quoted, quoted, type Word } from "./quoted.ts";
 import { maxValueLength, WordReader } from "./words.ts";
 
@@ -13,7 +13,7 @@ export interface Command {
   readonly end: number;
   /** Where a part begins that has no counterpart in a notebook: a redirection. */
   readonly redirectedAt: number | undefined;
-  /** The operator behind it; empty at the end of the line. */
+  /** The operator after it; empty at the end of the line. */
   readonly operator: string;
   /** Commands in `$(…)` whose output is not known, one list for each. */
   readonly substitutions: readonly Substitution[];
@@ -119,9 +119,9 @@ class LineReader {
     const reader = this.#reader;
     while (reader.take(/[^\S\r\n]+|[\\`][ \t]*(?:\r\n|\n|\r)/y));
     if (this.#places || !reader.sees(/#/y)) return;
-    reader.note("note", "The comment behind the command is left out.");
+    reader.note("note", "The comment after the command is left out.");
     reader.take(/[^\r\n]*/y);
-    if (reader.take(/\r?\n(?=[ \t]+--?[A-Za-z])/y)) this.#skip(); // a slip: the shell ends the command here
+    if (reader.take(/\r?\n(?=[ \t]+--?[A-Za-z])/y)) this.#skip(); // a mistake: the shell ends the command here
   }
 
   #expand({ 0: all, groups = {} }: RegExpExecArray, at: number): string {

@@ -1,11 +1,11 @@
 import { listed } from "../base/text.ts";
 import { readBody } from "./body.ts";
-import type { Header, ImportPart, Note, RequestEntry } from "./imported.ts";
+import { type Header, type ImportPart, isOwnHeader, type Note, type RequestEntry } from "./importModel.ts";
 import { joinedBy, type Quoted, replacedIn, type Word } from "./quoted.ts";
 
 /**
- * Options of curl by what they mean here. `harmless` ones play no part in what is sent and received; `lost` ones have no
- * counterpart. Those that end in `=` take a value.
+ * Options of curl by their meaning for a notebook. `harmless` ones change neither the request nor the response; `lost` ones
+ * have no counterpart. Those that end in `=` take a value.
  *
  * @see https://curl.se/docs/manpage.html
  */
@@ -35,7 +35,7 @@ const meanings: ReadonlyMap<string, { readonly meaning: Meaning; readonly takesV
   ),
 );
 
-/** What the options of one request say. */
+/** The parts of one request, from its options. */
 interface Parts {
   readonly urls: Word[];
   readonly headers: Header[];
@@ -83,7 +83,7 @@ export function readCurl(
 
 function noteOn(option: string, meaning: Meaning | undefined): string | undefined {
   if (meaning === undefined) return `\`${option}\` is not known here, so it is left out.`;
-  if (meaning === "encoded") return `\`${option}\` puts the data into another form, which no JSON-RPC endpoint reads.`;
+  if (meaning === "encoded") return `\`${option}\` encodes the data in a form that JSON-RPC endpoints do not read.`;
   return meaning === "basic" ? "Its secret is the Base64 of `user:password`." : undefined;
 }
 
@@ -101,8 +101,6 @@ function take(parts: Parts, meaning: Meaning | undefined, value: Word): void {
   }
 }
 
-/** Headers that every request has. */
-const ownHeaders = /^(?:content-type|content-length|accept|accept-encoding|connection|host|user-agent)$/i;
 /** Headers that browsers add to a command that they copy. */
 const browserHeaders = /^(?:accept-language|cache-control|pragma|dnt|priority|te|origin|referer|sec-.*|:.*)$/i;
 
@@ -110,7 +108,7 @@ function takeHeader({ headers, lostHeaders }: Parts, text: string): void {
   const [, name, value = ""] = /^([^:\s]+)\s*[:;]\s*([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined) lostHeaders.push("one without a name");
   else if (browserHeaders.test(name)) lostHeaders.push(name);
-  else if (!ownHeaders.test(name)) headers.push({ name, value: value.trim() });
+  else if (!isOwnHeader(name)) headers.push({ name, value: value.trim() });
 }
 
 interface Option {
@@ -156,13 +154,12 @@ function bodyOf(
 ): { readonly text?: string; readonly notes: readonly Note[] } {
   const refused = ({ span }: Word, what: string) => ({ notes: [{ at: span.start, severity: "error" as const, what }] });
   const file = data.find(({ text }) => /^@./.test(text) && text !== "@-");
-  if (file) return refused(file, "The body stands in a file of its own. Import that file in place of the command.");
+  if (file) return refused(file, "The body is in another file. Import that file instead of the command.");
   const pieces: readonly Quoted[] = data.flatMap((word): readonly Quoted[] =>
     word.text !== "@-" ? [word] : stdin ? [stdin] : [],
   );
   if (data.length === 0) return refused(program, "The command sends no data, so it is not a JSON-RPC request.");
-  if (pieces.length === 0)
-    return refused(program, "What is piped into the command is not known here. Write it behind `-d`.");
+  if (pieces.length === 0) return refused(program, "The input of the command is not known here. Write it after `-d`.");
   return readBody(unescaped(pieces.reduce((joined, piece) => joinedBy(joined, piece, isJson ? "" : "&"))));
 }
 

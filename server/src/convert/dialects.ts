@@ -42,7 +42,7 @@ export const posix: Dialect = {
   continued: new RegExp(raw`[\\\x60][ \t]*${newline}`, "y"), // with a backtick, as in PowerShell
   quotes: [
     { pattern: /'(?<text>[^']*)(?<close>'?)/y },
-    // what a page of documentation makes of straight quotes
+    // straight quotes become these in pages of documentation
     { pattern: /(?<!\S)“(?<text>[^”]*)(?<close>”?)/y },
     { pattern: /(?<!\S)‘(?<text>[^’]*)(?<close>’?)/y },
     {

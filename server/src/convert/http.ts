@@ -1,11 +1,11 @@
 import type { JsonValue } from "../base/json.ts";
 import { readBody } from "./body.ts";
-import type { Entry, Header, Imported, ImportPart, Note } from "./imported.ts";
+import { type Entry, type Header, type Imported, type ImportPart, isOwnHeader, type Note } from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
 import { type Quoted, quoted } from "./quoted.ts";
 import { readShell } from "./shell.ts";
 
-/** The marks of such a file: separators, variables, or a request line. */
+/** Tells a file of HTTP requests by its separators, variables or request lines. */
 export function looksLikeHttp(text: string): boolean {
   return /^(?:###|@[\w.-]+\s*=|(?:GET|POST)\s+\S|https?:\/\/\S+\s*$|\{\{)/im.test(text);
 }
@@ -27,7 +27,7 @@ interface Line {
   readonly start: number;
 }
 
-/** What is collected from one `###` to the next. */
+/** The lines from one `###` to the next. */
 interface Block {
   name: string | undefined;
   readonly comments: string[];
@@ -96,7 +96,7 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
     notes.push({
       at: first.start,
       severity: "error",
-      what: "A request begins with its method and address; what stands here is left out.",
+      what: "This is not the method and address of a request, so it is left out.",
     });
     return { entries: markdown, notes };
   }
@@ -111,7 +111,7 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
   const { url, headers, body } = readMessage(line.address, rest.slice(1), notes);
   const read = body && readBody(body);
   if (!read) {
-    const what = "There is no body that could be read, so no request.";
+    const what = "The request has no body.";
     const isSaid = notes.some(({ severity }) => severity === "error");
     return { entries: markdown, notes: isSaid ? notes : [...notes, { at: first.start, severity: "error", what }] };
   }
@@ -123,7 +123,7 @@ function readBlock(block: Block, variables: Map<string, string>, file: string): 
   };
 }
 
-/** Takes variables, names and comments in front of a request. */
+/** Reads variables, names and comments before a request. */
 function readHead(block: Block, variables: Map<string, string>, notes: Note[]): readonly Line[] {
   let at = 0;
   for (; at < block.lines.length; at++) {
@@ -152,11 +152,9 @@ function readComment(block: Block, comment: string): void {
 interface Message {
   readonly url: string;
   readonly headers: readonly Header[];
-  /** `undefined` where it stands in another file, or there is none. */
+  /** `undefined` if it is in another file, or missing. */
   readonly body: Quoted | undefined;
 }
-
-const ownHeaders = /^(?:content-type|content-length|accept|accept-encoding|connection|host|user-agent)$/i;
 
 function readMessage(address: string, lines: readonly Line[], notes: Note[]): Message {
   let url = address;
@@ -172,7 +170,7 @@ function readMessage(address: string, lines: readonly Line[], notes: Note[]): Me
     else if (name === undefined)
       break; // the empty line before the body is missing
     else if (/^host$/i.test(name) && url.startsWith("/")) url = `http://${value}${url}`;
-    else if (!ownHeaders.test(name)) headers.push({ name, value: rewritten(value, start).text });
+    else if (!isOwnHeader(name)) headers.push({ name, value: rewritten(value, start).text });
   }
   return { url, headers, body: bodyOf(lines.slice(at), notes) };
 }
@@ -180,7 +178,7 @@ function readMessage(address: string, lines: readonly Line[], notes: Note[]): Me
 function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
   const handler = lines.findIndex(({ text }) => /^(?:>\s|>\{|>>|<>|\?\?\s|HTTP\/\d)/.test(text));
   const answered = lines[handler];
-  if (answered) notes.push({ at: answered.start, severity: "note", what: "What is done with the answer is left out." });
+  if (answered) notes.push({ at: answered.start, severity: "note", what: "The handler of the response is left out." });
   const own = (handler < 0 ? lines : lines.slice(0, handler)).filter(({ text }) => !/^(?:#|\/\/)/.test(text.trim()));
   const first = own.find(({ text }) => text.trim() !== "");
   if (!first) return undefined;
@@ -188,7 +186,7 @@ function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
     notes.push({
       at: first.start,
       severity: "error",
-      what: "The body stands in a file of its own. Import that file in place of the request.",
+      what: "The body is in another file. Import that file instead of the request.",
     });
     return undefined;
   }
@@ -197,7 +195,7 @@ function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
     .reduce((a, b) => ({ text: a.text + b.text, places: [...a.places.slice(0, -1), ...b.places] }));
 }
 
-/** An address that variables make up is written out: endpoints know none of a notebook. */
+/** Writes out the variables in an address: endpoints do not know those of a notebook. */
 function filledTarget(entry: Entry, variables: ReadonlyMap<string, string>): Entry {
   if (entry.kind !== "request" || !entry.target) return entry;
   const { url, headers, at } = entry.target;

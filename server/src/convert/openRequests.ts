@@ -55,7 +55,7 @@ function whyUnfit({ kind, faults, requests, root }: Cell): string | undefined {
   return stray >= 0 ? `Item ${stray + 1} of the batch is not a request.` : undefined;
 }
 
-/** Returns what the cell of this name has answered last. */
+/** Returns the last result of the cell with this name. */
 export function lastResult(name: string, scope: Scope): ReturnType<Scope["variables"]["get"]> {
   const cell = names(scope.cells).get(name)?.cell;
   return cell && scope.lastResult(cell)?.values().get(name);

@@ -2,7 +2,7 @@ import { isObject, type JsonValue, printJson } from "../base/json.ts";
 import { readCast } from "./cast.ts";
 import { readLine } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
-import { type Imported, type ImportPart, joinedParts } from "./imported.ts";
+import { type Imported, type ImportPart, joinedParts } from "./importModel.ts";
 import { type Argument, type PowerShellValue, StatementReader, textOf } from "./powershellValues.ts";
 import { type Word, wordAt } from "./quoted.ts";
 import { readScript } from "./script.ts";
@@ -14,7 +14,7 @@ export function looksLikePowerShell(text: string): boolean {
   );
 }
 
-/** What stands before a statement on its line: prompts, brackets of blocks and the words that open one. */
+/** The text before a statement on its line: prompts, brackets of blocks and the words that open one. */
 const beforeStatement =
   /(?:[ \t;}]|<#[\s\S]*?(?:#>|$)|(?<![^\r\n])(?:PS[^>\r\n]{0,200}>|>>)|\b(?:foreach|for|while|if|elseif|else|try|catch|finally|do|function)\b[^\r\n{]*\{)*/y;
 
@@ -41,7 +41,7 @@ export function readPowerShell(text: string): Imported {
       hasRead ||= isRead;
       at = Math.max(end, at + 1);
     }
-    return hasRead ? { ...joinedParts(made), end: at } : undefined;
+    return hasRead ? { ...joinedParts(made), end: at - 1 } : undefined;
   });
   const notes = [...read.notes, ...statements.notes];
   return { ...read, variables: new Map<string, JsonValue>(), secrets: statements.texts(), notes };

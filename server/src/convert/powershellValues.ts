@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { powershell } from "./dialects.ts";
-import type { Note } from "./imported.ts";
+import type { Note } from "./importModel.ts";
 import { type Quoted, type Word, wordAt } from "./quoted.ts";
 import { maxValueLength, WordReader } from "./words.ts";
 
@@ -200,7 +200,7 @@ export class StatementReader {
   #expand({ 0: all, groups = {} }: RegExpExecArray, at: number): string {
     const name = groups.name ?? groups.braced;
     if (name !== undefined) return textOf(this.#variable(name, at).json);
-    this.#reader.note("error", "What this command prints is not known here. Write its value in place of it.", at);
+    this.#reader.note("error", "The output of this command is not known here. Write its value instead.", at);
     return all;
   }
 }

@@ -19,7 +19,7 @@ export function quoted(text: string, start: number): Quoted {
   return { text, places };
 }
 
-/** Returns a word of which each character comes from one place. */
+/** Returns a word whose characters all come from one place. */
 export function wordAt(text: string, at: number, end = at): Word {
   return { text, places: new Array<number>(text.length + 1).fill(at), span: { start: at, end } };
 }

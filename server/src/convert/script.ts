@@ -1,4 +1,4 @@
-import type { Entry, ImportPart, Note } from "./imported.ts";
+import type { Entry, ImportPart, Note } from "./importModel.ts";
 
 interface ScriptForm {
   /** A line that is a comment; group 1 is its text. */
@@ -7,15 +7,16 @@ interface ScriptForm {
   readonly namesOthers: boolean;
 }
 
-/** What was read from a place on, and where it ends. */
+/** The result of reading from a place on. */
 export interface ScriptPart extends ImportPart {
+  /** A place in the last line that was read. */
   readonly end: number;
 }
 
 /**
  * Reads a text line by line. Comments become Markdown.
  *
- * @param read - Reads what begins with a line; `undefined` if the line is not for it.
+ * @param read - Reads the statements that begin on a line; `undefined` if there are none.
  */
 export function readScript(
   text: string,
@@ -45,9 +46,7 @@ export function readScript(
       isNamed = true;
       notes.push({ at, severity: "note", what: "This is not a `curl` or `cast` command, so it is left out." });
     }
-    at = part
-      ? Math.max(lineEnd, part.end >= text.length || part.end === lineEnd ? part.end : nextLine(text, part.end))
-      : lineEnd;
+    at = nextLine(text, Math.max(at, part?.end ?? at));
   }
   endComments();
   return { entries, notes };

@@ -12,7 +12,7 @@ import {
 } from "./commandLine.ts";
 import { readCurl } from "./curl.ts";
 import { isForCmd } from "./dialects.ts";
-import { type Imported, type ImportPart, joinedParts, type Note } from "./imported.ts";
+import { type Imported, type ImportPart, joinedParts, type Note } from "./importModel.ts";
 import { placeIn, type Quoted, type Word } from "./quoted.ts";
 import { readScript } from "./script.ts";
 
@@ -32,7 +32,7 @@ export function readShell(written: string): Imported {
       const [, quote, name, value = ""] = /^[ \t]*@?set[ \t]+("?)([A-Za-z_]\w*)=([^\r\n]*)/i.exec(line) ?? [];
       if (name !== undefined) {
         variables.set(name, quote ? value.replace(/"[ \t]*$/, "") : value.trim());
-        return { entries: [], notes: [], end };
+        return { entries: [], notes: [], end: at };
       }
       if (!mayBeRead.test(line)) return undefined;
       const start = at + (prompt.exec(line)?.[0].length ?? 0);
@@ -53,7 +53,7 @@ const mayBeRead = /curl|cast|^[ \t]*(?:(?:export|local|readonly|declare)[ \t]+)?
 const prompt =
   /^[ \t]*(?:(?:[$>%]|PS[^>\r\n]{0,200}>|[A-Za-z]:\\[^>\r\n]{0,200}>|[\w.~@:/\\-]{1,200}[$%>])[ \t]*)?[@!]?/;
 
-/** What the commands of a line say. */
+/** The result of reading the commands of a line. */
 interface LineParts extends ImportPart {
   /** Whether any of them was one that is read. */
   readonly isRead: boolean;
@@ -81,7 +81,7 @@ function readCommands(text: string, { commands, variables, notes, end }: Command
     const isFollowed = next && next.words.length > 0 && !parts[at + 1];
     const from = command.redirectedAt ?? (isFollowed ? command.end : undefined);
     if (from === undefined || !parts[at]?.entries.length) return [];
-    return [{ at: from, severity: "note", what: "What the shell does with the answer is left out." }];
+    return [{ at: from, severity: "note", what: "What the shell does with the response is left out." }];
   });
   const read = joinedParts(parts.filter((part) => part !== undefined));
   return {
@@ -93,7 +93,7 @@ function readCommands(text: string, { commands, variables, notes, end }: Command
   };
 }
 
-/** What runs the command behind it, with arguments of its own. */
+/** Programs and keywords that run the command after them. */
 const wrapper =
   /^(?:[!{]|sudo|time|timeout|watch|docker|podman|kubectl|ssh|env|nohup|exec|command|xargs|call|cmd|start|do|then|else|if|while|until|for)$/;
 
@@ -112,7 +112,7 @@ function readProgram(
   // a sentence that begins with the name of the program has no argument that it takes
   if (args.length === 0 || (isCurl && !/[ \t]-|["'$%\\^`/:]/.test(text.slice(program.span.end, end)))) return undefined;
   const { entries, notes } = isCurl ? readCurl(program, args, stdin, name) : readCast(program, args, name);
-  const what = "What this command prints is not known here. Write its value in place of it.";
+  const what = "The output of this command is not known here. Write its value instead.";
   return {
     entries,
     notes: [...notes, ...substitutions.map(({ at: place }): Note => ({ at: place, severity: "error", what }))],
@@ -128,7 +128,7 @@ function readAssignments(text: string, command: Command): ImportPart | undefined
   const parts = assignmentsIn(command)?.flatMap(({ name, at, substitutions }): readonly ImportPart[] => {
     const inner = substitutions.flatMap(({ commands }) => commands);
     const read = inner.flatMap((one) => readProgram(text, one, one.stdin, name) ?? []);
-    const what = `What \`${name}\` is set to is not known here, so it goes by {{$env.${name}}}.`;
+    const what = `The value of \`${name}\` is not known here, so {{$env.${name}}} replaces it.`;
     const isUnknown = substitutions.length > 0 && read.length === 0;
     return isUnknown ? [{ entries: [], notes: [{ at, severity: "note", what }] }] : read;
   });

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import { visible } from "../base/text.ts";
+import { freeName } from "./importModel.ts";
 import { type Hole, pieces } from "./openRequests.ts";
 
 /** The holes of a request and the expressions that fill them. */
@@ -88,8 +89,7 @@ export function identifiers(): (name: string, key?: string) => string {
     const before = key === undefined ? undefined : byKey.get(key);
     if (before !== undefined) return before;
     const plain = name.replace(/[^A-Za-z0-9_$]+/g, "_").replace(/^(?=\d)/, "_") || "_";
-    let identifier = plain;
-    for (let next = 2; taken.has(identifier) || reserved.has(identifier); next++) identifier = `${plain}${next}`;
+    const identifier = freeName(plain, "", (one) => taken.has(one) || reserved.has(one));
     taken.add(identifier);
     if (key !== undefined) byKey.set(key, identifier);
     return identifier;

@@ -117,7 +117,7 @@ const simulation = members(
   "blockStateCalls",
 );
 
-/** The action of each method that has one of its own here, and what its parameters become. */
+/** The typed action of each method of the service, and the arguments that its parameters become. */
 const actions: ReadonlyMap<string, readonly [action: string, ...Argument[]]> = new Map([
   ["eth_getBalance", ["getBalance", address("address"), block()]],
   ["eth_getTransactionCount", ["getTransactionCount", address("address"), block()]],

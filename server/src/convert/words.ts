@@ -1,4 +1,4 @@
-import type { Note } from "./imported.ts";
+import type { Note } from "./importModel.ts";
 import { type Quoted, replacedIn, type Word } from "./quoted.ts";
 
 /** How a shell writes words. Patterns are sticky, and those at the top are tried first. */
@@ -10,14 +10,14 @@ export interface Dialect {
   readonly escaped: RegExp;
   /** A variable, or the output of a command. */
   readonly expansion: RegExp;
-  /** What ends a word, and is not part of it. */
+  /** The end of a word, which is not part of it. */
   readonly end: RegExp;
 }
 
 export interface Quote {
   /** Group `text` is the inside, and group `close` the mark that ends it, empty at the end of the file. */
   readonly pattern: RegExp;
-  /** What is not literal inside, with the flag `g`; a match that `meaning` does not explain is an expansion. */
+  /** Text inside that is not literal, with the flag `g`. A match without a `meaning` is an expansion. */
   readonly special?: RegExp;
   meaning?(match: RegExpExecArray): string | undefined;
 }
@@ -107,7 +107,7 @@ export class WordReader {
     return this.filled(text, start, quote);
   }
 
-  /** Text in which what is special has its meaning. */
+  /** Returns text with the meaning of its special parts. */
   filled(text: string, start: number, { special, meaning }: Pick<Quote, "special" | "meaning">): Quoted {
     const places = new Array<number>(text.length + 1);
     for (let at = 0; at <= text.length; at++) places[at] = this.place(start + at);

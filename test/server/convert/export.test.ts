@@ -25,7 +25,7 @@ async function exported(text: string, to: "curl" | "cast" | "viem", index?: numb
   return (await service.exported(uri, index, to)) ?? assert.fail("nothing was exported");
 }
 
-/** Runs a script as a person would paste it; the chain answers meanwhile, in this very process. */
+/** Runs a script in a shell. The chain runs in this process and answers meanwhile. */
 async function ended(script: string, env: Readonly<Record<string, string>>) {
   const child = spawn("sh", ["-eu", "-c", script], { env: { ...process.env, ...env }, timeout: 10_000 });
   let [out, err] = ["", ""];
@@ -45,7 +45,7 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
   return out;
 }
 
-/** Type-checks modules strictly, as a project of a user would, and loads them. */
+/** Type-checks modules in strict mode, then loads them. */
 async function loaded(
   modules: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
@@ -87,7 +87,7 @@ describe("an export", () => {
   after(() => chain.stop());
 
   describe("to viem", () => {
-    it("type-checks, and gives what the requests give", async function () {
+    it("type-checks, and returns what the requests return", async function () {
       this.timeout(60_000);
       const token = chain.contracts.token.address;
       const [hash] =
@@ -276,7 +276,7 @@ describe("an export", () => {
       });
     }
 
-    it("goes on behind failures that `expect` wants, and stops if one does not come", async function () {
+    it("continues after failures that `expect` names, and stops if one does not happen", async function () {
       this.timeout(60_000);
       const written = readFileSync(join(root, "examples/quickstart.rpc.json"), "utf8");
       const { text: code } = await exported(
@@ -291,7 +291,7 @@ describe("an export", () => {
       await assert.rejects(loaded({ stops }), /The request was expected to fail\./);
     });
 
-    it("reads keys from the environment, and shows no address that holds one", async () => {
+    it("reads keys from the environment, and shows no address that has one", async () => {
       const text = notebook(
         { endpoint: "https://mainnet.example.com/v2/abcdEFGH12345678ijklmn90" },
         { name: "a", method: "eth_getBalance", params: ["{{$env.WHO}}", "latest"] },
@@ -326,7 +326,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       }
     });
 
-    it("brings along what a cell refers to, and says what viem does not have", async () => {
+    it("includes the cells that a cell refers to, and says what viem does not have", async () => {
       const text = notebook(
         { endpoint: "http://127.0.0.1:1" },
         { name: "head", method: "eth_blockNumber" },
@@ -357,7 +357,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       await loaded({ all: all.replaceAll("await client", "() => client") });
     });
 
-    it("leaves out what uses a cell that is left out", async () => {
+    it("leaves out cells that use a cell that is left out", async () => {
       const { text, notes } = await exported(
         notebook(
           {},
@@ -375,7 +375,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.doesNotMatch(text, /undefined|await/);
     });
 
-    it("keeps text of people inside of strings and comments", async () => {
+    it("keeps text of a notebook inside strings and comments", async () => {
       const nasty = '`$\u007bprocess.exit(1)}`\u2028"; process.exit(2) //\u202e';
       const text = notebook(
         { endpoint: "http://127.0.0.1:1", variables: { [nasty]: nasty, v: nasty } },
@@ -420,7 +420,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
     });
 
   describe("to curl", () => {
-    it("runs, and gets the answers of the requests", async () => {
+    it("runs, and prints the responses to the requests", async () => {
       assert.equal(spawnSync("curl", ["--version"]).status, 0, "curl must be there");
       const text = notebook(
         { endpoint: chain.url, variables: { alice } },
@@ -460,7 +460,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(await shell(script, { RPC_URL: chain.url }), /"result":"0x/);
     });
 
-    it("says which result has to be there first", async () => {
+    it("says which result it needs first", async () => {
       const text = notebook(
         {},
         { name: "head", method: "eth_blockNumber" },
@@ -474,7 +474,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(await shell(script, { RPC_URL: chain.url, head_result: "0x1" }), /"result":"0x/);
     });
 
-    it("leaves out what cannot be sent, and says why", async () => {
+    it("leaves out requests that cannot be sent, and says why", async () => {
       const { text, notes } = await exported(
         `{ "cells": [{ "method": "eth_getBalance", "params": ["{{nobody}}"] }, { "method": 1 }] }`,
         "curl",
@@ -532,7 +532,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       });
     }
 
-    it("writes nothing that a terminal would take for a command", async () => {
+    it("writes no control characters", async () => {
       const mark = "\u001b[2J\u202e\u009b";
       const text = notebook({}, { markdown: mark }, { name: mark, method: mark, params: [mark] });
       for (const to of ["cast", "curl", "viem"] as const)

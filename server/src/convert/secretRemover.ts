@@ -7,52 +7,51 @@ import { type Span, slice } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
 import { spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
-import type { Header, Note, Target } from "./imported.ts";
+import { freeName, type Header, type Note, type Target } from "./importModel.ts";
 
-/** Where requests went, with the names of secrets in place of what they are. */
+/** An address and its headers, with placeholders for the secrets. */
 export interface CleanTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Takes secrets out of what is imported. The same secret has the same name everywhere. */
+/** Replaces the secrets of an import by placeholders. The same secret has the same name everywhere. */
 export interface Secrets {
   target(target: Target): CleanTarget;
-  /** @param at - Where it stands, for notes. */
+  /** @param at - Where it is in the file, for notes. */
   text(text: string, at: number): string;
-  /** A body or any other JSON; what is not JSON is text. */
+  /** Cleans a body or any other JSON; what is not JSON is text. */
   json(text: string, at: number): string;
   /**
-   * @param isSecret - Known to be, whatever it looks like.
-   * @returns The placeholder for it where the value of a variable is a secret.
+   * @param isSecret - Whether the tool says so, whatever the value looks like.
+   * @returns The placeholder, if the value of the variable is a secret.
    */
   variable(name: string, value: JsonValue, isSecret?: boolean): string | undefined;
-  /** Secrets that are known by now, wherever else they stand in strings of JSON. */
+  /** Replaces the secrets found so far wherever else they are in strings of JSON. */
   everywhere(json: string): string;
-  /** The same in plain text. */
+  /** Does the same in plain text. */
   everywhereIn(text: string): string;
-  /** What a note says, without what is a secret by now or looks like one. */
+  /** Removes from a note what is a secret or looks like one. */
   note(text: string): string;
   readonly notes: readonly Note[];
 }
 
-/** What secrets go by, by their values. */
+/** The names of secrets, by their values. */
 export type SecretNames = Map<string, string>;
 
-/** @param names - Those given before, which count; new ones are added. */
+/** @param names - Names of other imports; new ones are added. */
 export function openSecrets(names: SecretNames): Secrets {
   const notes: Note[] = [];
   const named = (value: string, wanted: string, what: string, at: number): string => {
     let name = names.get(value);
     if (name === undefined) {
       const taken = new Set(names.values());
-      name = wanted;
-      for (let next = 2; taken.has(name); next++) name = `${wanted}_${next}`;
+      name = freeName(wanted, "_", (one) => taken.has(one));
       names.set(value, name);
       notes.push({
         at,
         severity: "note",
-        what: `${what} is a secret: it is left out, and goes by {{$secret.${name}}} now. Store it under this name.`,
+        what: `${what} is a secret, so {{$secret.${name}}} replaces it. Store it under this name.`,
       });
     }
     return `{{$secret.${name}}}`;
@@ -69,8 +68,8 @@ export function openSecrets(names: SecretNames): Secrets {
   const text = (given: string, at: number): string =>
     without(given, secretsInText(given), "SECRET", "A part of the text", at);
   const everywhereIn = (given: string): string => {
-    const known = [...names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
-    return known.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), given);
+    const keys = [...names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
+    return keys.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), given);
   };
   return {
     notes,
@@ -86,7 +85,7 @@ export function openSecrets(names: SecretNames): Secrets {
     everywhere: (json) => json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, everywhereIn),
     target({ url: written, isName, headers, at }) {
       if (isName) {
-        const what = "Headers belong to the endpoint of this name, so they are left out.";
+        const what = "The endpoint of this name has its own headers, so these are left out.";
         if (headers.length > 0) notes.push({ at, severity: "note", what });
         return { url: written, headers: {} };
       }
@@ -113,15 +112,15 @@ export function openSecrets(names: SecretNames): Secrets {
         edits.sort((a, b) => a.span.start - b.span.start),
       );
     },
-    variable(name, value, isKnown = false) {
+    variable(name, value, isSecret = false) {
       if (typeof value !== "string" || value.includes("{{")) return undefined;
-      const isSecret = isKnown || secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
-      return isSecret ? named(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0) : undefined;
+      const isFound = isSecret || secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+      return isFound ? named(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0) : undefined;
     },
   };
 }
 
-/** Names as the environment has them. @example constantOf("apiKey", "TOKEN"); //=> "API_KEY" */
+/** Returns a name in the form of environment variables. @example constantOf("apiKey", "TOKEN"); //=> "API_KEY" */
 function constantOf(name: string, otherwise: string): string {
   const constant = name
     .replace(/([a-z\d])([A-Z])/g, "$1_$2")
@@ -131,12 +130,12 @@ function constantOf(name: string, otherwise: string): string {
   return constant || otherwise;
 }
 
-/** `curl` takes addresses without their scheme. */
+/** Adds the scheme, which `curl` does not need. */
 function withScheme(url: string): string {
   return /^(?:[a-z][\w+.-]*:\/\/|\{\{)/i.test(url) ? url : `http://${url}`;
 }
 
-/** What the endpoint goes by: `ALCHEMY` of `eth-mainnet.g.alchemy.com`. No part of it is secret. */
+/** Returns a name for the endpoint that is not secret: `ALCHEMY` for `eth-mainnet.g.alchemy.com`. */
 function ownerOf(url: string, secrets: readonly Span[]): string {
   const open = replaced(
     url,
@@ -148,7 +147,7 @@ function ownerOf(url: string, secrets: readonly Span[]): string {
   return constantOf(label, "RPC");
 }
 
-/** Host and port; empty where the address has none that is known. */
+/** Returns host and port; empty if the address is not a URL. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }
