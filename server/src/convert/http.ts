@@ -1,6 +1,14 @@
 import type { JsonValue } from "../base/json.ts";
 import { readBody } from "./body.ts";
-import { type Entry, type Header, type Imported, type ImportPart, isOwnHeader, type Note } from "./importModel.ts";
+import {
+  type Entry,
+  type Header,
+  type Imported,
+  type ImportPart,
+  isOwnHeader,
+  joinedParts,
+  type Note,
+} from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
 import { type Quoted, quoted } from "./quoted.ts";
 import { readShell } from "./shell.ts";
@@ -73,54 +81,40 @@ function* blocksOf(text: string): Generator<Block> {
 
 function readBlock(block: Block, variables: Map<string, string>, file: string): ImportPart {
   const notes: Note[] = [];
-  const rest = readHead(block, variables, notes);
-  const [first] = rest;
-  const markdown: readonly Entry[] =
+  const lines = readHead(block, variables, notes);
+  const entries: readonly Entry[] =
     block.comments.length > 0 ? [{ kind: "markdown", text: block.comments.join("\n") }] : [];
-  if (!first) return { entries: markdown, notes };
-  const end = rest.at(-1);
-  if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text) && end) {
-    const { entries, notes: found } = readShell(
-      " ".repeat(first.start) + file.slice(first.start, end.start + end.text.length),
-    );
-    return {
-      entries: [
-        ...markdown,
-        ...entries.map((entry) => (entry.kind === "request" ? { ...entry, name: block.name } : entry)),
-      ],
-      notes: [...notes, ...found],
-    };
-  }
+  const [first] = lines;
+  return joinedParts([{ entries, notes }, ...(first ? [readRequest(first, lines, block.name, file)] : [])]);
+}
+
+function readRequest(first: Line, lines: readonly Line[], name: string | undefined, file: string): ImportPart {
+  if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text)) return readCommand(first, lines, name, file);
+  const failed = (what: string): Note => ({ at: first.start, severity: "error", what });
   const line = requestLine(first.text.trim());
-  if (line === undefined) {
-    notes.push({
-      at: first.start,
-      severity: "error",
-      what: "This is not the method and address of a request, so it is left out.",
-    });
-    return { entries: markdown, notes };
+  if (line?.method !== "POST") {
+    const what = line
+      ? `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`
+      : "This is not the method and address of a request, so it is left out.";
+    return { entries: [], notes: [failed(what)] };
   }
-  if (line.method !== "POST") {
-    notes.push({
-      at: first.start,
-      severity: "error",
-      what: `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`,
-    });
-    return { entries: markdown, notes };
+  const notes: Note[] = [];
+  const { url, headers, body } = readMessage(line.address, lines.slice(1), notes);
+  if (!body) {
+    const hasError = notes.some(({ severity }) => severity === "error");
+    return { entries: [], notes: hasError ? notes : [...notes, failed("The request has no body.")] };
   }
-  const { url, headers, body } = readMessage(line.address, rest.slice(1), notes);
-  const read = body && readBody(body);
-  if (!read) {
-    const what = "The request has no body.";
-    const isSaid = notes.some(({ severity }) => severity === "error");
-    return { entries: markdown, notes: isSaid ? notes : [...notes, { at: first.start, severity: "error", what }] };
-  }
+  const read = readBody(body);
   const { text, notes: renamed } = rewritten(read.text, first.start);
   const target = { url: rewritten(url, first.start).text, headers, at: first.start };
-  return {
-    entries: [...markdown, { kind: "request", body: text, name: block.name, target }],
-    notes: [...notes, ...read.notes, ...renamed],
-  };
+  return { entries: [{ kind: "request", body: text, name, target }], notes: [...notes, ...read.notes, ...renamed] };
+}
+
+/** Reads a block that is a `curl` command; spaces before it keep the places right. */
+function readCommand(first: Line, lines: readonly Line[], name: string | undefined, file: string): ImportPart {
+  const end = (lines.at(-1)?.start ?? 0) + (lines.at(-1)?.text.length ?? 0);
+  const { entries, notes } = readShell(" ".repeat(first.start) + file.slice(first.start, end));
+  return { entries: entries.map((entry) => (entry.kind === "request" ? { ...entry, name } : entry)), notes };
 }
 
 /** Reads variables, names and comments before a request. */

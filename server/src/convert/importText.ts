@@ -6,7 +6,7 @@ import { type ImportForm, readText } from "./forms.ts";
 import { type Entry, freeName, type Imported, type Note, type RequestEntry } from "./importModel.ts";
 import { variablesFor } from "./notebookVariables.ts";
 import type { Variables } from "./postman.ts";
-import { type CleanTarget, hostOf, openSecrets, type SecretNames, type Secrets } from "./secretRemover.ts";
+import { type CleanTarget, hostOf, type SecretNames, SecretRemover } from "./secretRemover.ts";
 
 export interface ImportedNotebook {
   readonly form: ImportForm;
@@ -49,7 +49,7 @@ export function importText(
   context: ImportContext = { endpoints: {}, secrets: new Map() },
 ): ImportedNotebook {
   const { form, read: written } = readText(text, wanted, context);
-  const secrets = openSecrets(context.secrets);
+  const secrets = new SecretRemover(context.secrets);
   const read = withoutHidden(written, secrets);
   const targets = read.entries.map((entry) =>
     entry.kind === "request" && entry.target ? secrets.target(entry.target) : undefined,
@@ -80,7 +80,7 @@ export function importText(
 }
 
 /** Puts secrets in place of the variables that the tool calls secret. */
-function withoutHidden(read: Imported, secrets: Secrets): Imported {
+function withoutHidden(read: Imported, secrets: SecretRemover): Imported {
   const { hidden } = read;
   if (!hidden || hidden.size === 0) return read;
   const renamed = (text: string): string =>
@@ -104,7 +104,7 @@ function withNames(text: string, placeholder: (name: string) => string | undefin
 }
 
 /** Removes secrets from bodies, names, comments and variables. A variable that is a secret is replaced where it is used. */
-function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entries" | "variables" | "notes"> {
+function withoutSecrets(read: Imported, secrets: SecretRemover): Pick<Imported, "entries" | "variables" | "notes"> {
   const { variables, notes } = variablesFor(read);
   const placeholders = new Map(
     [...variables].flatMap(([name, value]) => {

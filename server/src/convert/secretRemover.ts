@@ -15,109 +15,108 @@ export interface CleanTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The names of secrets, by their values. */
+export type SecretNames = Map<string, string>;
+
 /** Replaces the secrets of an import by placeholders. The same secret has the same name everywhere. */
-export interface Secrets {
-  target(target: Target): CleanTarget;
+export class SecretRemover {
+  readonly notes: Note[] = [];
+  readonly #names: SecretNames;
+
+  /** @param names - Names of other imports; new ones are added. */
+  constructor(names: SecretNames) {
+    this.#names = names;
+  }
+
+  target({ url: written, isName, headers, at }: Target): CleanTarget {
+    if (isName) {
+      const what = "The endpoint of this name has its own headers, so these are left out.";
+      if (headers.length > 0) this.notes.push({ at, severity: "note", what });
+      return { url: written, headers: {} };
+    }
+    const url = withScheme(written);
+    const parts = secretParts(url);
+    const owner = ownerOf(url, parts);
+    const clean = this.#without(url, parts, `${owner}_KEY`, "A part of the address", at);
+    const cleaned = headers.map((one) => [one.name, this.everywhereIn(this.#header(one, owner, at))]);
+    return { url: clean, headers: Object.fromEntries(cleaned) };
+  }
+
+  #header({ name, value, isSecret }: Header, owner: string, at: number): string {
+    const wanted = /^authorization$/i.test(name) ? `${owner}_TOKEN` : constantOf(name, "TOKEN");
+    return this.#without(
+      value,
+      secretInHeader(name, value, isSecret),
+      wanted,
+      `The value of the header \`${name}\``,
+      at,
+    );
+  }
+
   /** @param at - Where it is in the file, for notes. */
-  text(text: string, at: number): string;
-  /** Cleans a body or any other JSON; what is not JSON is text. */
-  json(text: string, at: number): string;
+  text(text: string, at: number): string {
+    return this.#without(text, secretsInText(text), "SECRET", "A part of the text", at);
+  }
+
+  /** Cleans a body or any other JSON; a text that is not JSON too. */
+  json(json: string, at: number): string {
+    const cell = readCell(json);
+    if (cell.faults.length > 0 || !cell.root) return this.text(json, at);
+    const edits = secretStrings(cell).map(({ node, what, parts, name = "" }) => {
+      const value = node.type === "string" ? String(node.value) : slice(json, spanOf(node));
+      const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
+      const clean = this.#without(value, parts, wanted, "A value of the request", at);
+      return { span: spanOf(node), insert: JSON.stringify(clean) };
+    });
+    return replaced(
+      json,
+      edits.sort((a, b) => a.span.start - b.span.start),
+    );
+  }
+
   /**
    * @param isSecret - Whether the tool says so, whatever the value looks like.
    * @returns The placeholder, if the value of the variable is a secret.
    */
-  variable(name: string, value: JsonValue, isSecret?: boolean): string | undefined;
+  variable(name: string, value: JsonValue, isSecret = false): string | undefined {
+    if (typeof value !== "string" || value.includes("{{")) return undefined;
+    const looksSecret = secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+    if (!isSecret && !looksSecret) return undefined;
+    return this.#placeholder(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0);
+  }
+
   /** Replaces the secrets found so far wherever else they are in strings of JSON. */
-  everywhere(json: string): string;
+  everywhere(json: string): string {
+    return json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) => this.everywhereIn(string));
+  }
+
   /** Does the same in plain text. */
-  everywhereIn(text: string): string;
+  everywhereIn(text: string): string {
+    const keys = [...this.#names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
+    return keys.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), text);
+  }
+
   /** Removes from a note what is a secret or looks like one. */
-  note(text: string): string;
-  readonly notes: readonly Note[];
-}
+  note(text: string): string {
+    const edits = secretsInText(text).map((span) => ({ span, insert: "…" }));
+    return this.everywhereIn(replaced(text, edits));
+  }
 
-/** The names of secrets, by their values. */
-export type SecretNames = Map<string, string>;
+  #without(text: string, parts: readonly Span[], wanted: string, what: string, at: number): string {
+    const edits = parts.map((span) => ({ span, insert: this.#placeholder(slice(text, span), wanted, what, at) }));
+    return replaced(text, edits);
+  }
 
-/** @param names - Names of other imports; new ones are added. */
-export function openSecrets(names: SecretNames): Secrets {
-  const notes: Note[] = [];
-  const named = (value: string, wanted: string, what: string, at: number): string => {
-    let name = names.get(value);
-    if (name === undefined) {
-      const taken = new Set(names.values());
-      name = freeName(wanted, "_", (one) => taken.has(one));
-      names.set(value, name);
-      notes.push({
-        at,
-        severity: "note",
-        what: `${what} is a secret, so {{$secret.${name}}} replaces it. Store it under this name.`,
-      });
+  #placeholder(value: string, wanted: string, what: string, at: number): string {
+    const taken = new Set(this.#names.values());
+    const name = this.#names.get(value) ?? freeName(wanted, "_", (one) => taken.has(one));
+    if (!this.#names.has(value)) {
+      const note = `${what} is a secret, so {{$secret.${name}}} replaces it. Store it under this name.`;
+      this.notes.push({ at, severity: "note", what: note });
     }
+    this.#names.set(value, name);
     return `{{$secret.${name}}}`;
-  };
-  const without = (text: string, parts: readonly Span[], wanted: string, what: string, at: number): string =>
-    replaced(
-      text,
-      parts.map((span) => ({ span, insert: named(slice(text, span), wanted, what, at) })),
-    );
-  const header = ({ name, value, isSecret }: Header, owner: string, at: number): string => {
-    const wanted = /^authorization$/i.test(name) ? `${owner}_TOKEN` : constantOf(name, "TOKEN");
-    return without(value, secretInHeader(name, value, isSecret), wanted, `The value of the header \`${name}\``, at);
-  };
-  const text = (given: string, at: number): string =>
-    without(given, secretsInText(given), "SECRET", "A part of the text", at);
-  const everywhereIn = (given: string): string => {
-    const keys = [...names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
-    return keys.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), given);
-  };
-  return {
-    notes,
-    text,
-    everywhereIn,
-    note: (given) =>
-      everywhereIn(
-        replaced(
-          given,
-          secretsInText(given).map((span) => ({ span, insert: "…" })),
-        ),
-      ),
-    everywhere: (json) => json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, everywhereIn),
-    target({ url: written, isName, headers, at }) {
-      if (isName) {
-        const what = "The endpoint of this name has its own headers, so these are left out.";
-        if (headers.length > 0) notes.push({ at, severity: "note", what });
-        return { url: written, headers: {} };
-      }
-      const url = withScheme(written);
-      const parts = secretParts(url);
-      const owner = ownerOf(url, parts);
-      const clean = without(url, parts, `${owner}_KEY`, "A part of the address", at);
-      const cleaned = headers.map((one) => [one.name, everywhereIn(header(one, owner, at))]);
-      return { url: clean, headers: Object.fromEntries(cleaned) };
-    },
-    json(given, at) {
-      const cell = readCell(given);
-      if (cell.faults.length > 0 || !cell.root) return text(given, at);
-      const edits = secretStrings(cell).map(({ node, what, parts, name = "" }) => {
-        const value = node.type === "string" ? String(node.value) : slice(given, spanOf(node));
-        const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
-        return {
-          span: spanOf(node),
-          insert: JSON.stringify(without(value, parts, wanted, "A value of the request", at)),
-        };
-      });
-      return replaced(
-        given,
-        edits.sort((a, b) => a.span.start - b.span.start),
-      );
-    },
-    variable(name, value, isSecret = false) {
-      if (typeof value !== "string" || value.includes("{{")) return undefined;
-      const isFound = isSecret || secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
-      return isFound ? named(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0) : undefined;
-    },
-  };
+  }
 }
 
 /** Returns a name in the form of environment variables. @example constantOf("apiKey", "TOKEN"); //=> "API_KEY" */
