@@ -387,7 +387,7 @@ describe("secrets in an imported file", () => {
       "cd".repeat(32),
     ],
   ] as const) {
-    it(`are left out: ${what}`, () => {
+    it(`are replaced: ${what}`, () => {
       const made = importText(text, form);
       assert.ok(!shown(made).includes(secret), shown(made));
       assert.deepEqual(problemsOf(made.notebook, made.endpoints), []);

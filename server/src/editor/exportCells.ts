@@ -34,8 +34,9 @@ export async function exportOf(
   return { text, notes: notes.map(({ cell, what }) => ({ index: document.cells.indexOf(cell), what })) };
 }
 
-/** Leaves out an address that has a private part, and the values of headers. */
+/** Leaves out an address of which any part can be private: a path may be a key. Of headers only the names are written. */
 function publicParts({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
-  const isPublic = carries.length === 0 && secretParts(url).length === 0 && !origin.includes("private");
-  return { url: isPublic ? url : undefined, headers: Object.keys(headers) };
+  const isPublic = carries.length === 0 && !origin.includes("private") && secretParts(url).length === 0;
+  const isSite = url === `${new URL(url).origin}/`; // anything more is hidden in every text that leaves
+  return { url: isPublic && isSite ? url : undefined, headers: Object.keys(headers) };
 }

@@ -58,7 +58,7 @@ describe("rpc-notebook import and export", function () {
     assert.deepEqual([alone.code, alone.out], [1, ""]);
     assert.match(
       alone.err,
-      /A Postman environment holds variables, and no request\. Import it together with its collection\./,
+      /A Postman environment has variables only\. Import it together with its collection\./,
     );
     const made = await run("import", "c.json", "e.json", "-o", "c/c.rpc.json");
     assert.equal(made.code, 0, made.err);
