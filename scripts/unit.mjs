@@ -27,6 +27,8 @@ const seed = process.env.TEST_SEED ?? String(Math.trunc(Math.random() * 2 ** 31)
 const started = performance.now();
 const files = positionals.length > 0 ? positionals : values.quick ? quickTests() : unitTests();
 const waiting = slowestFirst(files);
+/** What failed, as the end repeats it. @type {string[]} */
+const failures = [];
 const total = { passed: 0, failed: 0 };
 /** Milliseconds by file. @type {Map<string, number>} */
 const durations = new Map();
@@ -43,6 +45,7 @@ await Promise.all(Array.from({ length: jobs }, work));
 for (const file of waiting) fail(file, "It did not run: no process was left to run it.");
 if (positionals.length === 0) rememberDurations(durations);
 printSlowest();
+for (const failure of failures) console.log(failure);
 console.log(countLine(total));
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
@@ -74,6 +77,7 @@ function work() {
         total.failed += message.failed;
         console.log(`${message.failed > 0 ? "✗" : "✓"} ${message.file}  ${seconds(performance.now() - begun)}`);
         if (!values.quick || message.failed > 0) console.log(message.report);
+        if (message.failed > 0) failures.push(`✗ ${message.file}\n${failingPart(message.report)}`);
         current = undefined;
     }
   });
@@ -88,7 +92,12 @@ function work() {
 /** @param {string} file @param {string} why */
 function fail(file, why) {
   total.failed += 1;
-  console.log(`✗ ${file}\n${why}`);
+  failures.push(`✗ ${file}\n${why}`);
+}
+
+/** Of a report by Mocha, what comes after its list of tests. @param {string} report */
+function failingPart(report) {
+  return report.slice(Math.max(0, report.search(/^ +\d+ failing$/m)));
 }
 
 /** Prints a line now and then while tests end: silence means that one hangs. */
