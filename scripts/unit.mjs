@@ -1,4 +1,4 @@
-// Runs the unit tests in several processes side by side: `node scripts/unit.mjs [--quick] [--coverage=FOLDER] [FILE…]`.
+// Runs the unit tests in several processes side by side: `node scripts/unit.mjs [--quick] [--jobs=NUMBER] [--coverage=FOLDER] [FILE…]`.
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
@@ -12,14 +12,23 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: "boolean" }, coverage: { type: "string" }, jobs: { type: "string" } },
   allowPositionals: true,
 });
-/** One loader for all: with `require` for some modules and `import` for others, a class would exist twice. */
-const loader = ["--import=tsx", ...(process.features.require_module ? ["--no-experimental-require-module"] : [])];
+/**
+ * More space for what lives shortly saves some of the work. One loader for all modules: with `require` for some and `import`
+ * for others a class would exist twice, and be covered by half.
+ */
+const nodeOptions = [
+  "--max-semi-space-size=64",
+  "--import=tsx",
+  ...(process.features.require_module ? ["--no-experimental-require-module"] : []),
+];
 const progressMs = 10_000;
 /** Of all tests of properties; a failure comes again with the same one. */
 const seed = process.env.TEST_SEED ?? String(Math.trunc(Math.random() * 2 ** 31));
 const started = performance.now();
 const files = positionals.length > 0 ? positionals : values.quick ? quickTests() : unitTests();
 const waiting = slowestFirst(files);
+/** What failed, as the end repeats it. @type {string[]} */
+const failures = [];
 const total = { passed: 0, failed: 0 };
 /** Milliseconds by file. @type {Map<string, number>} */
 const durations = new Map();
@@ -30,11 +39,13 @@ let shownAt = 0;
 
 endWithParent();
 console.log(`TEST_SEED=${seed}`);
-const jobs = Math.min(values.jobs ? Number(values.jobs) : Math.max(2, availableParallelism()), files.length);
+// One more than there are processors, since many tests wait for a chain or a process; the quick ones wait for nothing.
+const jobs = Math.min(Number(values.jobs ?? availableParallelism() + (values.quick ? 0 : 1)), files.length);
 await Promise.all(Array.from({ length: jobs }, work));
 for (const file of waiting) fail(file, "It did not run: no process was left to run it.");
 if (positionals.length === 0) rememberDurations(durations);
 printSlowest();
+for (const failure of failures) console.log(failure);
 console.log(countLine(total));
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
@@ -42,7 +53,7 @@ process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 function work() {
   const env = { ...process.env, TEST_SEED: seed, ...(values.coverage && { NODE_V8_COVERAGE: values.coverage }) };
   const worker = fork(new URL("lib/unitWorker.mjs", import.meta.url), {
-    execArgv: loader,
+    execArgv: nodeOptions,
     env,
   });
   /** @type {string | undefined} */
@@ -66,6 +77,7 @@ function work() {
         total.failed += message.failed;
         console.log(`${message.failed > 0 ? "✗" : "✓"} ${message.file}  ${seconds(performance.now() - begun)}`);
         if (!values.quick || message.failed > 0) console.log(message.report);
+        if (message.failed > 0) failures.push(`✗ ${message.file}\n${failingPart(message.report)}`);
         current = undefined;
     }
   });
@@ -80,7 +92,12 @@ function work() {
 /** @param {string} file @param {string} why */
 function fail(file, why) {
   total.failed += 1;
-  console.log(`✗ ${file}\n${why}`);
+  failures.push(`✗ ${file}\n${why}`);
+}
+
+/** Of a report by Mocha, what comes after its list of tests. @param {string} report */
+function failingPart(report) {
+  return report.slice(Math.max(0, report.search(/^ +\d+ failing$/m)));
 }
 
 /** Prints a line now and then while tests end: silence means that one hangs. */

@@ -18,8 +18,10 @@ const thoroughFolders = ["test/safety/", "test/suites/"];
 /** Files elsewhere that do so, and take a second or more. */
 const thoroughFiles = [
   "test/server/analysis/mutation.test.ts",
+  "test/server/analysis/readable.test.ts",
   "test/server/base/markdown.test.ts",
   "test/server/base/mask.test.ts",
+  "test/server/catalog/schema.test.ts",
   "test/server/convert/import.test.ts",
   "test/server/endpoints/endpoints.test.ts",
   "test/server/features/everywhere.test.ts",

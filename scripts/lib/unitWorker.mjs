@@ -1,4 +1,5 @@
 // Runs test files one after the other in one process, so that what they import is loaded once and its coverage is whole.
+import { readFileSync } from "node:fs";
 import { format } from "node:util";
 import Mocha from "mocha";
 import "./testSetup.mjs";
@@ -18,6 +19,9 @@ import "./testSetup.mjs";
 
 const { EVENT_TEST_END } = Mocha.Runner.constants;
 
+/** As for `npx mocha`. @type {{ timeout: number }} */
+const { timeout } = JSON.parse(readFileSync(".mocharc.json", "utf8"));
+
 /** @type {string[]} */
 let lines = [];
 Mocha.reporters.Base.consoleLog = (...args) => void lines.push(format(...args));
@@ -34,7 +38,7 @@ tell({ kind: "ready" });
 async function runFile(file) {
   lines = [];
   try {
-    const mocha = new Mocha({ reporter: "spec", timeout: 20_000, forbidOnly: true, forbidPending: true });
+    const mocha = new Mocha({ reporter: "spec", timeout, forbidOnly: true, forbidPending: true });
     mocha.addFile(file);
     await mocha.loadFilesAsync();
     const { passes = 0, failures = 0, pending = 0 } = await stats(mocha);

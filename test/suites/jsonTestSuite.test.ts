@@ -184,7 +184,7 @@ describe("JSONTestSuite in notifications", () => {
     assert.deepEqual(["open", "row", "unreadable"].map(count), [1, accepted.length, refused.length]);
     stop.abort();
     await server.close();
-  }).timeout(10_000);
+  });
 });
 
 /** JSON without the white space around its tokens; equal if only the layout differs. */

@@ -144,7 +144,7 @@ describe("the transport of Node", () => {
         const drip = setInterval(() => response.write(" "), 5);
         response.on("close", () => clearInterval(drip));
       });
-      const found = await ask(server.url, { timeoutMs: 80 });
+      const found = await ask(server.url, { timeoutMs: 1_000 });
       assert.deepEqual(found, { kind: "fault", reason: "timeout", detail: "", status: 200, sent: true });
     });
   });
