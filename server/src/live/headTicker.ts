@@ -1,5 +1,5 @@
-import { printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { subscribe } from "../rpc/subscription.ts";
@@ -50,8 +50,7 @@ export function openHeadTicker(
     const tellsAll = !isPreconfirmed || kind === "newFlashblocks";
     let heardAt: number | undefined;
     const params = [kind];
-    const text = printJson({ jsonrpc: "2.0", id: subscribeId, method: "eth_subscribe", params });
-    const request = { text, id: subscribeId, method: "eth_subscribe", params };
+    const request = ownRequest("eth_subscribe", params);
     const subscription = subscribe(lines, target, request, { ...bounds, clock }, gone);
     let isRefused = false;
     for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
@@ -140,6 +139,3 @@ async function nextTick(state: State, mostMs: number, given: AbortSignal, clock:
   }
   state.due = false;
 }
-
-/** Beyond the ids of cells, on a connection that they may share. */
-const subscribeId = 1_900_000_000;

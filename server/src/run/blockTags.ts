@@ -1,8 +1,8 @@
 import { toQuantity } from "../base/hex.ts";
-import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
 import { findBlock, findHead, seemsUnserved } from "../rpc/head.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import { type EndpointQueue, enqueueOne } from "./endpointQueue.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
@@ -27,7 +27,7 @@ export async function headsAt(
 
 /** The number of the block that a tag names now. */
 export async function headAt(lane: EndpointQueue, cell: Cell, tag: string): Promise<bigint | UnsentReason> {
-  const ask = askerFor(lane, cell, 1_000_000_000 + 10 * lane.heads.size);
+  const ask = askerFor(lane, cell);
   const { endpoint } = lane.resolved;
   const memory = lane.host.memoryOf(endpoint);
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
@@ -44,17 +44,11 @@ const instead = "Write the number of the block.";
 /** `undefined` where the endpoint has no such block, or does not tell. */
 export async function hashAt(lane: EndpointQueue, cell: Cell, block: bigint): Promise<string | undefined> {
   const memory = lane.host.memoryOf(lane.resolved.endpoint);
-  const { facts } = await findBlock(askerFor(lane, cell, 2_000_000_000), memory, toQuantity(block));
+  const { facts } = await findBlock(askerFor(lane, cell), memory, toQuantity(block));
   return facts?.number === block ? facts.hash : undefined;
 }
 
-/** @param firstId - Beyond the ids of cells, so that it may share a batch with them. */
-function askerFor(lane: EndpointQueue, cell: Cell, firstId: number): Parameters<typeof findHead>[0] {
+function askerFor(queue: EndpointQueue, cell: Cell): Parameters<typeof findHead>[0] {
   return (questions) =>
-    Promise.all(
-      questions.map(({ method, params }, at) => {
-        const id = firstId + at;
-        return enqueueOne(lane, cell, { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method });
-      }),
-    );
+    Promise.all(questions.map(({ method, params }) => enqueueOne(queue, cell, ownRequest(method, params))));
 }

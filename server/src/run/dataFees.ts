@@ -1,11 +1,13 @@
+import { withinTime } from "../base/deadline.ts";
 import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { inTime } from "./headTracker.ts";
+import { maxFactsMs } from "./headTracker.ts";
 
 interface DataFeeHost {
   readonly clock: Clock;
@@ -47,7 +49,7 @@ export class DataFees {
   due(requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
     if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
     const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
-    this.#wait ??= inTime(Promise.all(open), this.#host.clock, this.#signal).finally(() => {
+    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#host.clock, this.#signal).then(() => {
       this.#wait = undefined;
     });
     return this.#wait;
@@ -60,9 +62,7 @@ export class DataFees {
     cell: Cell,
     { method, params }: { method: string; params: readonly JsonValue[] },
   ): Promise<JsonValue | undefined> {
-    const id = nextId++;
-    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const outcome = await this.#host.courier.ask(cell, { text, id, method });
+    const outcome = await this.#host.courier.ask(cell, ownRequest(method, params));
     return outcome.kind === "answered" ? outcome.result.value : undefined;
   }
 }
@@ -74,9 +74,6 @@ interface FeeRequest {
 }
 
 const methods: ReadonlySet<string> = new Set(["eth_estimateGas", "eth_simulateV1"]);
-
-/** Beyond the ids of cells, so that they may share a batch with them. */
-let nextId = 2_500_000_000;
 
 /** For machines. */
 export function dataFeeJson(wei: bigint | undefined): { readonly l1DataFeeEstimate?: JsonValue } {

@@ -8,6 +8,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest as Sendable } from "../rpc/wire.ts";
 import { headAt, headsAt } from "./blockTags.ts";
@@ -237,9 +238,8 @@ async function wrongChain(lane: EndpointQueue): Promise<CellRefusals> {
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
-  const request = { text: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`, id: 1, method: "eth_chainId" };
   const options = optionsFor(lane, true, () => cells);
-  const [outcome] = await send(host.transport, endpoint, [request], options, signal);
+  const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
   const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {

@@ -1,5 +1,6 @@
+import { withinTime } from "../base/deadline.ts";
 import { toQuantity } from "../base/hex.ts";
-import { type JsonValue, printJson } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
@@ -10,8 +11,9 @@ import type { Cell } from "../notebook/cell.ts";
 import { blockAsked } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
 import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
-import { findBlock } from "../rpc/head.ts";
+import { type BlockQuestion, findBlock } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { pollWindowOf } from "./poll.ts";
@@ -45,12 +47,10 @@ export interface StateHost {
 
 /** Requests a second, below which none is spent on the head. */
 const leastRate = 10;
-/** Milliseconds for which an answer is held back at most, when it came before the head. */
-const patienceMs = 250;
+/** How long an answer waits for facts that were asked for with it: less than a person notices. */
+export const maxFactsMs = 250;
 /** Milliseconds after which the head may be another one. */
 const longMs = 1000;
-/** Beyond the ids of cells, so that it may share a batch with them. */
-const headId = 1_500_000_000;
 
 /**
  * Which states the cells of a run are answered from: the head of an endpoint is read once, along with what is asked first,
@@ -147,7 +147,7 @@ export class HeadTracker {
   }
   /** One wait for all that wait. */
   #inTime(head: Head): Promise<void> {
-    head.wait ??= inTime(head.read, this.#host.clock, this.#signal);
+    head.wait ??= withinTime(head.read, maxFactsMs, this.#host.clock, this.#signal);
     return head.wait;
   }
 }
@@ -178,24 +178,14 @@ function readHead(
   const { clock, courier, apart } = host;
   const endpoint = host.endpointOf(cell);
   const memory = endpoint ? host.memoryOf(endpoint) : {};
-  const blockAt = async (tag: string, firstId: number) => {
-    const { facts } = await findBlock(
-      (questions) =>
-        Promise.all(
-          questions.map(async ({ method, params }, at) => {
-            const id = firstId + at;
-            const text = printJson({ jsonrpc: "2.0", id, method, params });
-            const outcome = await courier.ask(cell, { text, id, method }, apart);
-            note({ method, params }, outcome);
-            return outcome;
-          }),
-        ),
-      memory,
-      tag,
-    );
-    return facts;
+  const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
+    const outcome = await courier.ask(cell, ownRequest(method, params), apart);
+    note({ method, params }, outcome);
+    return outcome;
   };
-  const asked = [blockAt("latest", headId), ...(withPending ? [blockAt("pending", headId + 10)] : [])];
+  const blockAt = async (tag: string) =>
+    (await findBlock((questions) => Promise.all(questions.map(ask)), memory, tag)).facts;
+  const asked = [blockAt("latest"), ...(withPending ? [blockAt("pending")] : [])];
   const head: Head = {
     ended: false,
     found: undefined,
@@ -217,16 +207,6 @@ function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | u
   if (pending === undefined || pending > number) return;
   const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
-}
-
-/** Waits for what travels along with an answer, and no longer than a person would notice. */
-export async function inTime(read: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const abort = (): void => over.abort();
-  signal.addEventListener("abort", abort, { once: true });
-  await Promise.race([read, clock.sleep(patienceMs, over.signal)]);
-  signal.removeEventListener("abort", abort);
-  abort();
 }
 
 /** What tells which block a request is about. */

@@ -3,13 +3,11 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { plural } from "../base/text.ts";
 import { isRefusedForGood } from "../rpc/head.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 
 /** The method that public endpoints refuse, and that has a way round. */
 export const blockReceipts = "eth_getBlockReceipts";
-
-/** Ids beyond those of cells. */
-const firstId = 3_000_000_000;
 
 /**
  * Fetches the receipts of a block one by one, for an endpoint that refuses `eth_getBlockReceipts`: the block first, then
@@ -62,13 +60,13 @@ export async function receiptsOneByOne(
 function blockRequest(block: JsonValue | undefined): RawRequest {
   const named = isObject(block) ? (block.blockHash ?? block.blockNumber) : block;
   const isHash = typeof named === "string" && named.length === 66;
-  return requestFor(firstId, isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
+  return ownRequest(isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
 }
 
 function logsRequest(block: JsonValue | undefined): RawRequest {
   const named = (isObject(block) ? (block.blockHash ?? block.blockNumber) : block) ?? "latest";
   const isHash = typeof named === "string" && named.length === 66;
-  return requestFor(firstId, "eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
+  return ownRequest("eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
 }
 
 /** The refusal, with the transactions that logged something: their logs tell that they succeeded, and nothing of gas. */
@@ -90,12 +88,8 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
   return { ...refusal, exchange: whole(exchanges, own, some ? [note] : [], some ? { result } : undefined) };
 }
 
-function receiptRequest(hash: string, at: number): RawRequest {
-  return requestFor(firstId + 1 + at, "eth_getTransactionReceipt", [hash]);
-}
-
-function requestFor(id: number, method: string, params: JsonValue): RawRequest {
-  return { id, method, text: JSON.stringify({ jsonrpc: "2.0", id, method, params }) };
+function receiptRequest(hash: string): RawRequest {
+  return ownRequest("eth_getTransactionReceipt", [hash]);
 }
 
 function hashOf(transaction: JsonValue): readonly string[] {

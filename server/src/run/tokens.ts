@@ -1,10 +1,12 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { withinTime } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Answer } from "./cellRun.ts";
 
 /** What contracts at one endpoint said or are about to say: `undefined` for those that have no decimals. */
@@ -68,7 +70,7 @@ export function openTokenNames(clock: Clock): TokenNames {
         const token = await book.get(address)?.told;
         if (token) found.set(address, token);
       });
-      await inTime(Promise.all(told), clock, signal);
+      await withinTime(Promise.all(told), patienceMs, clock, signal);
       return new Map([...found, ...stated]);
     },
   };
@@ -87,26 +89,12 @@ function isRevert(outcome: Outcome | undefined): boolean {
   return outcome?.kind === "refused" && outcome.reason === "revert";
 }
 
-/** Waits no longer than a person would. */
-async function inTime(work: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
-  const enough = new AbortController();
-  const stop = (): void => enough.abort();
-  signal.addEventListener("abort", stop, { once: true });
-  await Promise.race([work.finally(stop), clock.sleep(patienceMs, enough.signal)]);
-  signal.removeEventListener("abort", stop);
-}
-
-/** Beyond the ids of cells, so that they may share a batch with them. */
-let nextId = 2_000_000_000;
-
 /** `decimals()` and `symbol()`. */
 function questions(to: string): readonly EvaluatedRequest[] {
-  return [decimalsCall, symbolCall].map((data) => {
-    const id = nextId++;
-    const params = [{ to, data }, "latest"];
-    const text = JSON.stringify({ jsonrpc: "2.0", id, method: "eth_call", params });
-    return { text, id, method: "eth_call", params, returns: undefined };
-  });
+  return [decimalsCall, symbolCall].map((data) => ({
+    ...ownRequest("eth_call", [{ to, data }, "latest"]),
+    returns: undefined,
+  }));
 }
 
 function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): Token | undefined {
