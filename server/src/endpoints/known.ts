@@ -8,33 +8,33 @@ import type { EndpointProblem } from "./problem.ts";
 import { endpointsFile, privateEndpointsFile, readEndpointsFile, readFoundryFile } from "./readFiles.ts";
 
 export interface KnownEndpoints {
-  /** Each name once, in the order in which they are looked up. */
+  /** Each name once, in the order of look-up. */
   readonly endpoints: readonly KnownEndpoint[];
   readonly problems: readonly EndpointProblem[];
-  /** Of the values that endpoints, and `also`, name. */
+  /** Values that endpoints, and `also`, name. */
   readonly hostValue: ValueOf;
 }
 
-/** What the host lends for {@link knownEndpoints}, beside files. */
+/** What {@link knownEndpoints} needs beside files. */
 export interface Beside {
-  /** The person's `rpcNotebook.endpoints`. */
+  /** The user's `rpcNotebook.endpoints`. */
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
-  /** The workspace's, which the repository sets. */
+  /** The workspace's `rpcNotebook.endpoints`, which the repository controls. */
   readonly workspaceSetting?: Readonly<Record<string, unknown>> | undefined;
-  /** Looks values of the host up. */
+  /** Returns a value of the host. */
   readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
-  /** Texts that may name more values: addresses that are chosen without a name. */
+  /** Texts that may name more values: addresses that are used without a name. */
   readonly also?: readonly string[];
 }
 
 const foundryFile = "foundry.toml";
 
 /**
- * Everything that an endpoint may be called in a document: the files from its folder up to its workspace folder (the
- * nearest wins, and in a folder the private one), the setting, `foundry.toml`, and what is built in.
+ * Reads the endpoints that a document can name: the files from its folder up to its workspace folder (the
+ * nearest wins, and in a folder the private one), the setting, `foundry.toml`, and built-in ones.
  *
  * @param uri - Of the notebook.
- * @param roots - URIs of the workspace folders. A document outside of them sees the files beside it only.
+ * @param roots - URIs of the workspace folders. A document outside them uses only the files beside it.
  */
 export async function knownEndpoints(
   files: Files,
@@ -76,7 +76,7 @@ export async function knownEndpoints(
   };
 }
 
-/** Settings come from the client as JSON. */
+/** Reads a setting, which comes from the client as JSON. */
 function fromClient(setting: Readonly<Record<string, unknown>>): Readonly<Record<string, JsonValue>> {
   return setting as Readonly<Record<string, JsonValue>>;
 }
@@ -98,7 +98,7 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
 export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
 
-/** Whether an endpoint of this name is built in. Files and settings can change its address. */
+/** Returns whether an endpoint of this name is built in. Files and settings can change its address. */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(local, name);
 }
@@ -109,7 +109,7 @@ const given = namedEndpoints(local, builtIn, "repository", () => undefined).endp
 export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
   const tops = roots.map(trimmed);
   if (isUntitled(uri)) return tops;
-  const plain = percentDecoded; // editors encode differently: `c%3A` and `c:` are one drive
+  const plain = percentDecoded; // editors encode differently: `c%3A` and `c:` are the same drive
   const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
   const top = tops
     .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
@@ -124,15 +124,15 @@ export function foldersAbove(uri: string, roots: readonly string[]): readonly st
 }
 
 /**
- * The folder in which files are written that belong to a document: the root of its workspace folder, else its own;
- * `undefined` for a new document outside of any.
+ * Returns the folder for files that belong to a document: the root of its workspace folder, else its own;
+ * `undefined` for an unsaved document outside any folder.
  */
 export function homeFolder(uri: string, roots: readonly string[]): string | undefined {
   const folders = foldersAbove(uri, roots);
   return isUntitled(uri) ? folders[0] : folders.at(-1);
 }
 
-/** Whether a document has no file yet. */
+/** Returns whether a document has no file yet. */
 export function isUntitled(uri: string): boolean {
   return !/^[a-z][\w+.-]*:\/\//i.test(uri);
 }

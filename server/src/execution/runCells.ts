@@ -230,7 +230,14 @@ export async function runCells(
   const apart = count === 1 || count >= defaultBatch.items;
   const burst = tickClock(clock);
   const states = new HeadTracker(
-    { clock: burst, courier, apart, endpointOf, memoryOf: courierHost.memoryOf, sawHead: courierHost.sawHead },
+    {
+      clock: burst,
+      dispatcher: courier,
+      apart,
+      endpointOf,
+      memoryOf: courierHost.memoryOf,
+      sawHead: courierHost.sawHead,
+    },
     signal,
   );
   const chainOf = (cell: Cell): bigint | undefined => {
@@ -239,7 +246,7 @@ export async function runCells(
     const own = endpointDirective(cell) === undefined ? header.chainId : undefined;
     return endpoint.chainId ?? own ?? courierHost.memoryOf(endpoint).probed?.chainId;
   };
-  const dataFees = new DataFees({ clock: burst, courier, chainOf }, signal);
+  const dataFees = new DataFees({ clock: burst, dispatcher: courier, chainOf }, signal);
   const ending: Ending = {
     mask,
     labels: header.labels,
@@ -263,8 +270,8 @@ export async function runCells(
     steps,
     {
       clock: burst,
-      courier,
-      carry(cell, requests, receiver) {
+      dispatcher: courier,
+      send(cell, requests, receiver) {
         if (isStream(cell, requests)) {
           follow(cell, requests)
             .then((outcomes) => receiver.settle(outcomes))
@@ -273,9 +280,9 @@ export async function runCells(
         }
         states.begin(cell, requests);
         dataFees.begin(cell, requests);
-        courier.carry(cell, requests, receiver);
+        courier.send(cell, requests, receiver);
       },
-      know(cell, requests, outcomes) {
+      beforeReport(cell, requests, outcomes) {
         lookUp(requests, outcomes);
         const along = linkedSignal(states.due(cell, requests, outcomes), dataFees.due(requests));
         return signaturesWanted() ? knowing(() => lookUp(requests, outcomes)).then(() => along) : along;
@@ -283,7 +290,7 @@ export async function runCells(
       variables: values,
       hostValue: courierHost.hostValue,
       catalog,
-      around,
+      project: around,
       tokensOf: ({ step: { cell }, answers }) => tokensIn(cell, answers, signal),
       started: (step) => events.started({ cell: refOf(step) }),
       waiting: (step, why) => events.waiting?.({ cell: refOf(step), why: mask.text(why) }),
