@@ -3,11 +3,11 @@ import { secretParts } from "../base/secretParts.ts";
 import { visible } from "../base/text.ts";
 import { siteOf } from "./site.ts";
 
-/** What typing an address means. */
+/** The result of checking an address that a user types. */
 export type Judgement =
-  /** A sentence of what to type instead. */
+  /** What to type instead, in a sentence. */
   | { readonly fault: string }
-  /** What a person allows by typing it; `isPrivate` where it seems to hold a key. */
+  /** The site that the user allows by typing it; `isPrivate` if it seems to contain a key. */
   | { readonly grant: string; readonly isPrivate: boolean };
 
 /** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
@@ -25,8 +25,8 @@ export function judgeAddress(text: string): Judgement {
 /**
  * Adds an endpoint to the text of `rpc-endpoints.json`; every other byte stays.
  *
- * @param text - The file as it is; `undefined` or blank for a new one.
- * @param entry - Its address, or an object with more.
+ * @param text - The current file; `undefined` or blank for a new one.
+ * @param entry - Its address, or an object with more members.
  * @returns `undefined` if that cannot be done without a loss: the text is not a JSON object, or has that name already.
  * @example addEndpoint('{ "a": "http://a" }', "b", "http://b"); //=> '{ "a": "http://a", "b": "http://b" }'
  */
@@ -37,7 +37,7 @@ export function addEndpoint(text: string | undefined, name: string, entry: JsonV
   const end = text.lastIndexOf("}");
   const body = text.slice(0, end).trimEnd();
   const gap = text.slice(body.length, end);
-  // Placed like its neighbors: on a line of its own, or in the line.
+  // Formatted like its neighbors: on its own line, or in the same line.
   const before = /^[^{]*\{(\s*)/.exec(text)?.[1] ?? " ";
   const isEmpty = Object.keys(root).length === 0;
   const space = isEmpty ? "\n  " : before === "" ? " " : before;
@@ -67,7 +67,7 @@ export function objectIn(text: string): JsonObject | undefined {
 /**
  * Adds a file to `.gitignore`.
  *
- * @returns `undefined` where a line names it already.
+ * @returns `undefined` if a line names it already.
  */
 export function addIgnored(text: string, file: string): string | undefined {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());

@@ -1,7 +1,7 @@
 /** An entry of a `.env` file. */
 export interface DotenvEntry {
   readonly value: string;
-  /** Of its name, in UTF-16 code units. */
+  /** The offset of its name, in UTF-16 code units. */
   readonly offset: number;
 }
 
@@ -10,8 +10,8 @@ const entry =
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 
 /**
- * Reads a `.env` file: `NAME=value` a line, `export` before it or not, `#` comments. Quoted values may span lines;
- * `\n`, `\r`, `\t` count in double quotes only. Nothing is expanded. Of equal names the last counts.
+ * Reads a `.env` file: one `NAME=value` on each line, with or without `export`, `#` comments. Quoted values may span lines;
+ * `\n`, `\r`, `\t` are escapes in double quotes only. Nothing is expanded. The last of equal names counts.
  *
  * @example readDotenv("A=1 # one").get("A")?.value; //=> "1"
  */

@@ -5,9 +5,9 @@ import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
 import { isHostName, isInClear } from "./site.ts";
 
-/** Where requests can go, and what is known of it beforehand. */
+/** An endpoint as it is configured. */
 export interface Endpoint {
-  /** Safe to show: a bare URL goes by its host. */
+  /** Safe to show: the host for a bare URL. */
   readonly name: string;
   /** May hold a key: never shown, never logged. */
   readonly url: string;
@@ -18,9 +18,9 @@ export interface Endpoint {
   readonly chainId: bigint | undefined;
   /** Its `pending` is ahead of its `latest`. */
   readonly preconfirmed: boolean | undefined;
-  /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
+  /** The largest toBlock − fromBlock that `eth_getLogs` accepts. */
   readonly logRange: bigint | undefined;
-  /** Requests in a batch; `false` where it takes none. */
+  /** Requests in a batch; `false` if it refuses batches. */
   readonly batch: number | false | undefined;
   /** Requests a second. */
   readonly rate: number | undefined;
@@ -28,15 +28,15 @@ export interface Endpoint {
   readonly refuses: readonly string[];
   /** Address of a block explorer. */
   readonly explorer: string | undefined;
-  /** Values of the host that address and headers hold, but for one that names the host itself. */
+  /** Values of the host in address and headers, except one that contains the host name itself. */
   readonly carries: readonly HostReference[];
 }
 
 /**
- * - `bad-endpoint`: a value of another form than it must have.
- * - `bad-endpoint-address`: an address that requests cannot go to.
- * - `unset-endpoint-value`: a value of the host that is not set here; it may be elsewhere.
- * - `unknown-endpoint-key`: the only one that leaves the endpoint usable.
+ * - `bad-endpoint`: a value of the wrong form.
+ * - `bad-endpoint-address`: an address that requests cannot be sent to.
+ * - `unset-endpoint-value`: a value of the host that is not set on this machine.
+ * - `unknown-endpoint-key`: the only one with which the endpoint stays usable.
  */
 export type EndpointMistakeCode =
   | "bad-endpoint"
@@ -44,22 +44,22 @@ export type EndpointMistakeCode =
   | "unset-endpoint-value"
   | "unknown-endpoint-key";
 
-/** A mistake in what describes an endpoint. */
+/** A mistake in the description of an endpoint. */
 export interface EndpointMistake {
   readonly code: EndpointMistakeCode;
-  /** Keys down to the value that is wrong. */
+  /** The path of the wrong value. */
   readonly path: readonly string[];
-  /** A clause without a full stop; it quotes no value, since values may be secret. */
+  /** A clause without a full stop. It never quotes values, which may be secret. */
   readonly what: string;
 }
 
-/** Whether an endpoint cannot be used because of it. */
+/** Returns whether the endpoint cannot be used because of it. */
 export function breaks({ code }: EndpointMistake): boolean {
   return code !== "unknown-endpoint-key";
 }
 
 export interface ParsedEndpoint {
-  /** `undefined` where a slip is an error. */
+  /** `undefined` if it has an error. */
   readonly endpoint: Endpoint | undefined;
   readonly slips: readonly EndpointMistake[];
 }
@@ -67,7 +67,7 @@ export interface ParsedEndpoint {
 /**
  * Reads an endpoint as files and settings write it: a URL, or an object with `url`.
  *
- * @param hostValue - What `{{$env.NAME}}` and the like stand for in addresses and headers.
+ * @param hostValue - Values of `{{$env.NAME}}` and the like in addresses and headers.
  */
 export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): ParsedEndpoint {
   const slips: EndpointMistake[] = [];
@@ -136,7 +136,7 @@ function readUrl(
   hostValue: ValueOf,
   report: (what: string, code: EndpointMistakeCode) => undefined,
 ): { readonly url: URL; readonly carries: readonly HostReference[] } | undefined {
-  // The usual ones: the address of a WebSocket alone is accepted, but seldom meant
+  // The usual schemes: the address of a WebSocket alone is accepted, but rarely intended
   const usual = protocols.slice(0, 2).map((protocol) => `${protocol}//`);
   const expected = `expected an address beginning with ${listed(usual, "or")}`;
   const bad = (what: string): undefined => report(what, "bad-endpoint-address");
@@ -156,7 +156,7 @@ function readUrl(
 }
 
 /**
- * Whether a value is a whole address: the person who set it has named the host that it goes to. Not if anyone on the
+ * Returns whether a value is a whole address: whoever set it has chosen the host. Not if anyone on the
  * network could read the rest of it.
  */
 function isOwn(value: string | undefined, { host }: URL): boolean {
@@ -165,9 +165,9 @@ function isOwn(value: string | undefined, { host }: URL): boolean {
   return !isInClear(href) || href === `${origin}/`;
 }
 
-/** The transport's own: other values would break the message. */
+/** Headers of the transport: other values would break the message. */
 const ownHeaders = new Set([
-  "host", // another host than in the address would be a site without an approval
+  "host", // another host than in the address would need its own approval
   "content-length",
   "transfer-encoding",
   "connection",

@@ -4,23 +4,23 @@ import type { LineColumn } from "../base/text.ts";
 import { lineColumns } from "../base/text.ts";
 import type { HostReference, ValueOf } from "./hostValue.ts";
 
-/** `[rpc_endpoints]` of a `foundry.toml`, in the form of our own files. */
+/** The `[rpc_endpoints]` of a `foundry.toml`, in the form of our own files. */
 export interface FoundryEndpoints {
   readonly entries: Readonly<Record<string, JsonValue>>;
-  /** Where a name stands. */
+  /** Returns the position of a name. */
   place(name: string): LineColumn;
   readonly fault: { readonly place: LineColumn; readonly what: string } | undefined;
 }
 
-/** Longer texts are no configuration. */
+/** The longest file, in UTF-16 code units. */
 const maxText = 1_000_000;
 const variable = () => /\$\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}/gu;
 
 /**
- * Reads the endpoints that Foundry knows: addresses, and tables with `endpoint` (or `url`) and `auth`. Everything else
- * of the file is Foundry's own.
+ * Reads the endpoints of Foundry: addresses, and tables with `endpoint` (or `url`) and `auth`. The rest
+ * of the file is ignored.
  *
- * @param hostValue - Where `${NAME}` is looked for: the environment, then `.env`, as Foundry does.
+ * @param hostValue - Looks `${NAME}` up: in the environment, then in `.env`, as Foundry does.
  * @see https://getfoundry.sh/config/reference/testing#rpc_endpoints
  */
 export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints {
@@ -44,7 +44,7 @@ export function readFoundry(text: string, hostValue: ValueOf): FoundryEndpoints 
   }
 }
 
-/** Variables that a `foundry.toml` may name, in both places where each is looked for. */
+/** Returns the variables that a `foundry.toml` may name, for both of their sources. */
 export function foundryReferences(text: string): readonly HostReference[] {
   return [...text.slice(0, maxText).matchAll(variable())].flatMap(([, name = ""]): readonly HostReference[] => [
     { source: "env", name },
@@ -54,7 +54,7 @@ export function foundryReferences(text: string): readonly HostReference[] {
 
 function entryOf(value: unknown, hostValue: ValueOf): JsonValue {
   if (typeof value === "string") return withPlaceholders(value, hostValue);
-  if (!isTable(value)) return null; // which is no endpoint, and is said so
+  if (!isTable(value)) return null; // not an endpoint, which is reported
   const { endpoint = value.url, auth } = value;
   const url = typeof endpoint === "string" ? withPlaceholders(endpoint, hostValue) : null;
   if (typeof auth !== "string") return { url };
@@ -62,7 +62,7 @@ function entryOf(value: unknown, hostValue: ValueOf): JsonValue {
   return { url, headers: { Authorization: /\S\s+\S/.test(auth) ? token : `Bearer ${token}` } };
 }
 
-/** `${NAME}` as we write it, naming the source that has it. */
+/** Writes `${NAME}` in our form, with the source that has it. */
 function withPlaceholders(text: string, hostValue: ValueOf): string {
   return text.replace(variable(), (_, name: string) => {
     const source =
@@ -75,7 +75,7 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The parser tells no places: the first line that begins with the name, behind the name of the table. */
+/** Finds the first line that begins with the name, after the name of the table: the parser gives no positions. */
 function offsetsIn(text: string): (name: string) => number {
   const table = Math.max(text.search(/^[ \t]*\[?rpc_endpoints/m), 0);
   const offsets = new Map<string, number>();

@@ -5,33 +5,33 @@ import { siteOf } from "./site.ts";
 export interface Passage {
   /** The workspace. */
   readonly trusted: boolean;
-  /** What a person has allowed, as {@link Verdict} names it. */
+  /** The user's grants, named as in {@link Verdict}. */
   readonly grants: ReadonlySet<string>;
-  /** Where the request goes. */
+  /** The address of the request. */
   readonly url: string;
   readonly namedBy: HostNamer;
-  /** Values of the host that would go there, unless a person typed both. */
+  /** Values of the host that would be sent there, unless the user typed both. */
   readonly values: readonly HostReference[];
 }
 
 /**
- * - `open`: requests may go out.
- * - `ask`: a person has to grant something first; what works in the background stays silent.
+ * - `open`: requests may be sent.
+ * - `ask`: the user has to grant something first; background requests are not sent.
  * - `closed`: nothing is sent.
  */
 export type Verdict =
   | { readonly verdict: "open" }
   | {
       readonly verdict: "ask";
-      /** Values that are not yet allowed there, as they are written: `$secret.KEY`. */
+      /** Values that are not allowed there yet, as written: `$secret.KEY`. */
       readonly values: readonly string[];
     }
   | { readonly verdict: "closed" };
 
 /**
- * The one gate that every request passes. A site (scheme, host and port) that a person has written (command line, picker,
- * own settings) is open. One that the repository names, or the built-in `local`, is approved once. A secret or an
- * environment value needs an approval of its own for each site.
+ * Decides whether a request may be sent; every request passes here. A site (scheme, host and port) that the user typed (command line, picker,
+ * own settings) is open. One that the repository names, or the built-in `local`, needs one approval. A secret or an
+ * environment value needs its own approval for each site.
  */
 export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdict {
   if (!trusted) return { verdict: "closed" };
@@ -43,7 +43,7 @@ export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdic
   return { verdict: "ask", values: asked };
 }
 
-/** The grants of a site and of values that go there. */
+/** Returns the grants of a site and of values for it. */
 export function siteGrants(site: string, values: readonly string[]): readonly string[] {
   return [site, ...values.map((value) => valueGrant(site, value))];
 }
@@ -52,12 +52,12 @@ function valueGrant(site: string, value: string): string {
   return `${site} ${value}`;
 }
 
-/** The grant of a site and of every value that goes there, as `--allow-host` gives it. */
+/** Returns the grant of a site and of every value for it, as `--allow-host` gives it. */
 export function everythingTo(site: string): string {
   return `${site} *`;
 }
 
-/** The grant of a method that is not known to only read, at one site. */
+/** Returns the grant of a method with an unknown effect, at one site. */
 export function methodGrant(site: string, method: string): string {
   return `${site} method ${method}`;
 }

@@ -4,8 +4,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { shownSite } from "./site.ts";
 
 /**
- * Keys that stand in files as they are: an endpoint that echoes one must not get it shown. A text that is part of a host
- * as well is no key: hiding it would hide where requests go.
+ * Returns keys that are written literally in files: if an endpoint echoes one, it must not be shown. A text that is part of a host
+ * as well is not a key: hiding it would hide the hosts of requests.
  */
 export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
   const addresses = [url, ...(ws === undefined ? [] : [ws])];
@@ -17,12 +17,12 @@ export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
     return parts.some(isInHost) ? parts.filter((part) => part.length >= 8 && !isInHost(part)) : [address];
   });
   const secret = Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []));
-  // what holds a value that has a name of its own is hidden by that name
+  // a text with a named value is hidden by that name
   const unnamed = secret.filter((value) => mask.text(value) === value && !value.split(" ").some(isInHost));
   for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");
 }
 
-/** What of an address may be a key. */
+/** Returns the parts of an address that may be keys. */
 function partsOf(address: string): readonly string[] {
   const { username, password, pathname, search } = new URL(address);
   const queries = search.split("&").map((part) => part.slice(part.indexOf("=") + 1));
@@ -34,6 +34,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // a sign of percent that is none of an encoding
+    return part; // a percent sign that is not part of an encoding
   }
 }

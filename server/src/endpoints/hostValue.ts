@@ -1,25 +1,25 @@
 import type { FilePlace } from "../base/text.ts";
 import { partsOf } from "../notebook/placeholder.ts";
 
-/** Where values come from that are in no file of the project that others read. */
+/** Sources of values that are not in the shared files of a project. */
 export const hostSources = ["secret", "dotenv", "env"] as const;
 export type HostSource = (typeof hostSources)[number];
 
-/** What `{{$secret.KEY}}` names. */
+/** A reference such as `{{$secret.KEY}}`. */
 export interface HostReference {
   readonly source: HostSource;
   readonly name: string;
 }
 
-/** The value behind a reference; `undefined` where nothing, or nothing but the empty text, is set. */
+/** Returns the value of a reference; `undefined` if it is not set, or empty. */
 export type ValueOf = (reference: HostReference) => string | undefined;
 
-/** What is set, by name; no values. */
+/** The names that are set, without values. */
 export interface HostNames {
   readonly env: ReadonlySet<string>;
-  /** The nearest of the files that define a name, with its place. */
+  /** The nearest file that defines a name, with the position. */
   readonly dotenv: ReadonlyMap<string, { readonly origin: string; readonly place: FilePlace }>;
-  /** In the editor's secret storage; `undefined` where there is none, and secrets come from the environment and `.env`. */
+  /** In the editor's secret storage; `undefined` without one: secrets come from the environment and `.env` then. */
   readonly stored: ReadonlySet<string> | undefined;
 }
 
@@ -28,7 +28,7 @@ export function writtenAs({ source, name }: HostReference): string {
   return `$${source}.${name}`;
 }
 
-/** What is shown in place of a value. */
+/** Returns the text that is shown instead of a value. */
 export function labelOf({ source, name }: HostReference): string {
   return `‹${source === "dotenv" ? ".env" : source} ${name}›`;
 }
@@ -41,12 +41,12 @@ export function hostReference(path: readonly (string | number)[]): HostReference
     : undefined;
 }
 
-/** Variables of the environment, and entries of `.env`, that a secret is looked up in where no storage keeps it. */
+/** Returns the names under which a secret is looked up in the environment and `.env` if the storage does not have it. */
 export function secretVariables(name: string): readonly [string, string] {
   return [`RPC_NOTEBOOK_SECRET_${name}`, name];
 }
 
-/** Where a value is set, as people call it; `undefined` where it is not. */
+/** Returns where a value is set, for people; `undefined` if it is not set. */
 export function whereSet({ source, name }: HostReference, { env, dotenv, stored }: HostNames): string | undefined {
   const inEnvironment = (variable: string): string | undefined =>
     env.has(variable) ? `the environment variable \`${variable}\`` : undefined;
@@ -67,7 +67,7 @@ export function whereSet({ source, name }: HostReference, { env, dotenv, stored 
   }
 }
 
-/** Names that a reference to a source may take. */
+/** Returns the names that a reference to a source can use. */
 export function namesOf(source: HostSource, { env, dotenv, stored }: HostNames): readonly string[] {
   switch (source) {
     case "env":
@@ -79,7 +79,7 @@ export function namesOf(source: HostSource, { env, dotenv, stored }: HostNames):
   }
 }
 
-/** All references that a text may hold, found roughly: what is no placeholder may be among them. */
+/** Returns all references that a text may contain, including some that are not placeholders. */
 export function referencesWithin(text: string): readonly HostReference[] {
   if (!text.includes("$")) return [];
   return [...text.matchAll(/\$(env|dotenv|secret)\.([\p{L}_][\p{L}\p{N}_-]*)/gu)].map(([, source, name]) => ({
@@ -91,19 +91,19 @@ export function referencesWithin(text: string): readonly HostReference[] {
 export interface FilledText {
   readonly text: string;
   readonly references: readonly HostReference[];
-  /** The text begins with the value of the first reference. */
+  /** Whether the text begins with the value of the first reference. */
   readonly begins: string | undefined;
 }
 
-/** A placeholder that has no value, or that is none. */
+/** A placeholder without a value, or an invalid one. */
 interface Unfilled {
   /** A clause. */
   readonly what: string;
-  /** It would have one where that were set. */
+  /** It is valid, but not set. */
   readonly unset: boolean;
 }
 
-/** Puts values of the host into a text. */
+/** Replaces placeholders in a text with values of the host. */
 export function fillText(text: string, hostValue: ValueOf): FilledText | Unfilled {
   if (!text.includes("{{")) return { text, references: [], begins: undefined };
   const references: HostReference[] = [];

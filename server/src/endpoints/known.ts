@@ -8,33 +8,33 @@ import type { EndpointProblem } from "./problem.ts";
 import { endpointsFile, privateEndpointsFile, readEndpointsFile, readFoundryFile } from "./readFiles.ts";
 
 export interface KnownEndpoints {
-  /** Each name once, in the order in which they are looked up. */
+  /** Each name once, in the order of look-up. */
   readonly endpoints: readonly KnownEndpoint[];
   readonly problems: readonly EndpointProblem[];
-  /** Of the values that endpoints, and `also`, name. */
+  /** Values that endpoints, and `also`, name. */
   readonly hostValue: ValueOf;
 }
 
-/** What the host lends for {@link knownEndpoints}, beside files. */
+/** What {@link knownEndpoints} needs beside files. */
 export interface Beside {
-  /** The person's `rpcNotebook.endpoints`. */
+  /** The user's `rpcNotebook.endpoints`. */
   readonly setting?: Readonly<Record<string, unknown>> | undefined;
-  /** The workspace's, which the repository sets. */
+  /** The workspace's `rpcNotebook.endpoints`, which the repository controls. */
   readonly workspaceSetting?: Readonly<Record<string, unknown>> | undefined;
-  /** Looks values of the host up. */
+  /** Returns a value of the host. */
   readonly read?: (wanted: readonly HostReference[]) => Promise<ValueOf>;
-  /** Texts that may name more values: addresses that are chosen without a name. */
+  /** Texts that may name more values: addresses that are used without a name. */
   readonly also?: readonly string[];
 }
 
 const foundryFile = "foundry.toml";
 
 /**
- * Everything that an endpoint may be called in a document: the files from its folder up to its workspace folder (the
- * nearest wins, and in a folder the private one), the setting, `foundry.toml`, and what is built in.
+ * Reads the endpoints that a document can name: the files from its folder up to its workspace folder (the
+ * nearest wins, and in a folder the private one), the setting, `foundry.toml`, and built-in ones.
  *
  * @param uri - Of the notebook.
- * @param roots - URIs of the workspace folders. A document outside of them sees the files beside it only.
+ * @param roots - URIs of the workspace folders. A document outside them uses only the files beside it.
  */
 export async function knownEndpoints(
   files: Files,
@@ -76,7 +76,7 @@ export async function knownEndpoints(
   };
 }
 
-/** Settings come from the client as JSON. */
+/** Reads a setting, which comes from the client as JSON. */
 function fromClient(setting: Readonly<Record<string, unknown>>): Readonly<Record<string, JsonValue>> {
   return setting as Readonly<Record<string, JsonValue>>;
 }
@@ -98,7 +98,7 @@ function referencesIn({ bytes, isFoundry }: FoundFile): readonly HostReference[]
 export const builtIn = "built in";
 const local = { local: "http://127.0.0.1:8545" };
 
-/** Whether an endpoint of this name is built in. Files and settings can change its address. */
+/** Returns whether an endpoint of this name is built in. Files and settings can change its address. */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(local, name);
 }

@@ -3,22 +3,22 @@ import type { FilePlace } from "../base/text.ts";
 import { breaks, type Endpoint, type EndpointMistake, readEndpoint } from "./endpoint.ts";
 import type { ValueOf } from "./hostValue.ts";
 
-/** Who wrote the address of a host down; {@link gate} goes by it. */
+/** Who wrote an address; {@link gate} depends on it. */
 export type HostNamer = "cli" | "settings" | "picker" | "repository";
 
-/** A name that an endpoint may be chosen by. */
+/** An endpoint with its name. */
 export interface KnownEndpoint {
   readonly name: string;
-  /** Where its address is written, as people call it: `rpc-endpoints.json`, a setting, `built in`. */
+  /** Where its address is written, for people: `rpc-endpoints.json`, a setting, `built in`. */
   readonly origin: string;
   readonly namedBy: HostNamer;
-  /** Where its name stands; absent for what is in no file. */
+  /** The position of its name; absent if it is not in a file. */
   readonly place?: FilePlace;
-  /** What is wrong, in a clause, where it cannot be used. */
+  /** Why it cannot be used, in a clause. */
   readonly endpoint: Endpoint | { readonly broken: string };
 }
 
-/** Reads endpoints by name, as files and the setting hold them. Slips have the name at the beginning of their path. */
+/** Reads named endpoints of files and the setting. The path of each mistake begins with the name. */
 export function namedEndpoints(
   values: Readonly<Record<string, JsonValue>>,
   origin: string,
@@ -42,8 +42,8 @@ export function namedEndpoints(
 }
 
 /**
- * Whether an endpoint can have this name. An address always means itself: otherwise an entry of the repository could
- * redirect what a person types. An empty name would be chosen by `--endpoint "$UNSET"`.
+ * Returns whether an endpoint can have this name. An address is never a name: otherwise an entry of the repository could
+ * redirect an address that the user types. An empty name would be chosen by `--endpoint "$UNSET"`.
  */
 function isName(text: string): boolean {
   return text.trim() !== "" && !/^\s*(?:(?:https?|wss?):|\{\{|[\w.[\]:-]+:\d+(?:\/|$))/i.test(text);

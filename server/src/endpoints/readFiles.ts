@@ -12,19 +12,19 @@ import type { EndpointProblem } from "./problem.ts";
 
 /** For everyone who has the project. */
 export const endpointsFile = "rpc-endpoints.json";
-/** Beside the other, for addresses with keys; not for version control. It wins. */
+/** For addresses with keys, beside the shared file; not for version control. It wins. */
 export const privateEndpointsFile = "rpc-endpoints.private.json";
 
-/** What a file says of endpoints. */
+/** The content of a file of endpoints. */
 export interface FileOfEndpoints {
   readonly endpoints: readonly KnownEndpoint[];
   readonly problems: readonly EndpointProblem[];
 }
 
 /**
- * Reads a file of endpoints. What is broken is a problem with a place, and the rest can be used.
+ * Reads a file of endpoints. A broken part is a problem with a position, and the rest can be used.
  *
- * @param hostValue - Of the values that it names.
+ * @param hostValue - Returns the values that it names.
  */
 export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
   const text = decode(bytes);
@@ -58,7 +58,7 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
   };
 }
 
-/** The endpoints of a `foundry.toml`; what it says of anything else is not looked at. */
+/** Reads the endpoints of a `foundry.toml`, and ignores everything else. */
 export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
   const { entries, place, fault } = readFoundry(decode(bytes) ?? "", hostValue);
   const problem = (code: EndpointProblem["code"], start: LineColumn, name: string, what: string): EndpointProblem => ({
@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Finds the deepest value of a path that is there. Members of an object are looked through once: a file may have many. */
+/** Returns the deepest node of a path that exists. Members of an object are indexed once: a file may have many. */
 function placesIn(root: JsonNode): (path: readonly string[]) => Span {
   const known = new Map<JsonNode, ReadonlyMap<unknown, JsonNode | undefined>>();
   const membersOf = (node: JsonNode): ReadonlyMap<unknown, JsonNode | undefined> => {
@@ -115,7 +115,7 @@ interface Secret {
   readonly what: string;
 }
 
-/** Keys that stand as they are in addresses and headers, where everyone who has the file can read them. */
+/** Returns keys that are written literally in addresses and headers, where everyone who has the file can read them. */
 function secretsIn(entries: Readonly<Record<string, JsonValue>>): readonly Secret[] {
   return Object.entries(entries).flatMap(([name, entry]) => {
     if (name.startsWith("$")) return [];

@@ -10,16 +10,16 @@ export interface ValuePorts {
   readonly secrets?: Secrets | undefined;
 }
 
-/** What the host has for a document: names at once, values of those that are asked for. */
+/** The values of the host for a document: all names, and the requested values. */
 export interface HostValues {
   readonly names: HostNames;
   read(wanted: readonly HostReference[]): Promise<ValueOf>;
 }
 
-/** Longer files are not the handful of lines that are due. */
+/** The longest `.env` file, in UTF-16 code units. */
 const maxDotenv = 1_000_000;
 
-/** Reads `.env` from the folder of a document up to its workspace folder, the nearest entry first, and what else is set. */
+/** Reads `.env` files from the folder of a document up to its workspace folder, the nearest first, and the other sources. */
 export async function hostValues(ports: ValuePorts, uri: string, roots: readonly string[]): Promise<HostValues> {
   const { environment, secrets } = ports;
   const [dotenv, stored] = await Promise.all([readAll(ports.files, uri, roots), secrets?.names()]);
@@ -77,5 +77,5 @@ async function readAll(files: Files, uri: string, roots: readonly string[]): Pro
       .flat()
       .toReversed()
       .map((each) => each),
-  ); // of equal names the nearest is set last
+  ); // the nearest of equal names is set last
 }

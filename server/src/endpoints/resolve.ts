@@ -8,24 +8,24 @@ import { socketAddress } from "./socket.ts";
 
 export type { Endpoint } from "./endpoint.ts";
 
-/** Who may choose an endpoint, the first wins. */
+/** The choices of an endpoint; the first wins. */
 export const choosers = ["cli", "cell", "picker", "header", "workspaceSetting", "setting"] as const;
 export type Chooser = (typeof choosers)[number];
 
-/** A name or a URL by each that has chosen. */
+/** The chosen names or URLs. */
 export type Choices = { readonly [by in Chooser]?: string | undefined };
 
-/** The endpoint of a cell, and how it came to be that one. */
+/** The endpoint of a cell, and why it was chosen. */
 export interface Resolved {
   readonly endpoint: Endpoint;
   readonly chosenBy: Chooser;
-  /** What chose it, as people call it: "the cell". */
+  /** What chose it, for people: "the cell". */
   readonly why: string;
-  /** Where its address is written, as people call it. */
+  /** Where its address is written, for people. */
   readonly origin: string;
-  /** Who wrote the address, which is not always who chose it. */
+  /** Who wrote the address, which may differ from who chose it. */
   readonly namedBy: HostNamer;
-  /** Values of the host in address and headers. Those of an address that a person typed count only without encryption. */
+  /** Values of the host in address and headers. Those of an address that the user typed count only without encryption. */
   readonly values: readonly HostReference[];
 }
 
@@ -41,7 +41,7 @@ export type EndpointFault =
   | { readonly code: "bad-endpoint"; readonly name: string; readonly origin: string; readonly what: string };
 
 /**
- * @param hostValue - What placeholders in an address stand for that is chosen without a name.
+ * @param hostValue - Returns the values of placeholders in an address that is used without a name.
  * @example resolveEndpoint({ header: "local" }, endpoints)
  */
 export function resolveEndpoint(
@@ -86,7 +86,7 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
   setting: "settings",
 };
 
-/** A URL is a name for itself; it is shown by its host, since the rest may be a key. */
+/** Reads a URL that is used without a name. It is shown by its host, since the rest may be a key. */
 function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint | undefined {
   if (!/^(?:[a-z][\w+.-]*:(?!\d)|\{\{)/i.test(text)) return undefined; // `localhost:8545` has no scheme
   const { endpoint, slips } = readEndpoint("this address", text, hostValue);
@@ -96,14 +96,14 @@ function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint 
   return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ? { ...endpoint, name } : { broken } };
 }
 
-/** The same endpoint by its WebSocket, which may be at another site than its HTTP address. */
+/** Returns the same endpoint at its WebSocket, which may be at another site than its HTTP address. */
 export function bySocket(resolved: Resolved): Resolved {
   const { endpoint } = resolved;
   const { url, host } = socketAddress(endpoint);
   return { ...resolved, endpoint: { ...endpoint, url, host } };
 }
 
-/** The test network from the main one, and the main one from anywhere else. Names in the order of preference. */
+/** Returns names in the order of preference: the test network after the main one, else the main one. */
 export function otherNetwork(names: readonly string[], current: string | undefined): string | undefined {
   const main = names.find((name) => /^main/i.test(name));
   const test = names.find((name) => /^test/i.test(name));
@@ -111,7 +111,7 @@ export function otherNetwork(names: readonly string[], current: string | undefin
   return current === main ? test : main;
 }
 
-/** A sentence of what happened, and one of what to do. */
+/** Explains what happened and what to do. */
 export function explainEndpoint(fault: EndpointFault): Explanation {
   switch (fault.code) {
     case "no-endpoint":
@@ -137,7 +137,7 @@ export function explainEndpoint(fault: EndpointFault): Explanation {
   }
 }
 
-/** Where a secret may stand: that of a variable of the environment is in its name. */
+/** Returns where a secret can be set; an environment variable has its name. */
 function where(what: string): string {
   const name = /\$secret\.([\w-]+)/.exec(what)?.[1];
   if (name === undefined) return "";

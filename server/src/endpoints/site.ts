@@ -1,5 +1,5 @@
 /**
- * What an approval is for: scheme, host and port, as the web's origin has them. A WebSocket counts as HTTP with the
+ * Returns the site that an approval is for: scheme, host and port, like a web origin. A WebSocket counts as HTTP with the
  * same protection, since it is the same server behind the same port.
  *
  * @param url - `http`, `https`, `ws` or `wss`.
@@ -9,19 +9,19 @@ export function siteOf(url: string): string {
   return new URL(url.replace(/^ws/i, "http")).origin;
 }
 
-/** The same for people: the scheme as written, the host in ASCII (punycode), never masked or cut. */
+/** Returns the site for people: the scheme as written, the host in ASCII (punycode), never masked or cut. */
 export function shownSite(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** Whether anyone on the network can read what is sent: no TLS, and not this machine. */
+/** Returns whether anyone on the network can read what is sent: no TLS, and not this machine. */
 export function isInClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return (protocol === "http:" || protocol === "ws:") && !isLoopback(hostname);
 }
 
-/** Whether requests to this address stay on this machine. */
+/** Returns whether requests to this address stay on this machine. */
 export function staysHere(url: string): boolean {
   return isLoopback(new URL(url).hostname);
 }
@@ -31,7 +31,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Whether DNS could know this host. URLs allow more: quotes, `$(…)` and `;`, which could fake a question or, pasted from
+ * Returns whether this host is a valid DNS name. URLs allow more: quotes, `$(…)` and `;`, which could fake a question or, pasted from
  * an error message, run in a shell.
  */
 export function isHostName({ hostname }: URL): boolean {
@@ -39,9 +39,9 @@ export function isHostName({ hostname }: URL): boolean {
 }
 
 /**
- * The sites that `--allow-host` names. Without a scheme that is HTTPS, and plain HTTP on this machine only.
+ * Returns the sites that `--allow-host` names. Without a scheme that is HTTPS, and plain HTTP on this machine only.
  *
- * @returns Empty for text that names no host.
+ * @returns Empty if the text is not a host.
  * @example sitesNamed("rpc.example:8545"); //=> ["https://rpc.example:8545"]
  */
 export function sitesNamed(text: string): readonly string[] {
@@ -51,7 +51,7 @@ export function sitesNamed(text: string): readonly string[] {
   return [...new Set(named.map(siteOf))];
 }
 
-/** Whether an address is a host and nothing else: a path would suggest a narrower approval than there is. */
+/** Returns whether an address is only a host: a path would suggest a narrower approval than there is. */
 function isBare(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, pathname, search, username, password } = new URL(url);
@@ -59,7 +59,7 @@ function isBare(url: string): boolean {
   return isWeb && isHostName(new URL(url)) && `${pathname}${search}${username}${password}` === "/";
 }
 
-/** The value of `--allow-host` for this site. */
+/** Returns the value of `--allow-host` for this site. */
 export function allowHostText(url: string): string {
   const { host } = new URL(url);
   return isInClear(url) ? `http://${host}` : host;

@@ -8,7 +8,7 @@ import type { Context } from "./conversion.ts";
 import { printPath } from "./path.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 
-/** What one function or event makes of the arguments. */
+/** The result of encoding the arguments for one function or event. */
 export type Attempt =
   | { readonly kind: "encoded"; readonly text: string }
   | { readonly kind: "open" }
@@ -18,19 +18,19 @@ export type Chosen =
   | { readonly item: AbiItem; readonly text: string | undefined }
   | { readonly problems: readonly ReadableProblem[] };
 
-/** Where the name and the arguments are written. */
+/** The spans of the name and the arguments. */
 interface Written {
   readonly name: JsonNode;
   readonly args: JsonNode | undefined;
-  /** The address of the contract, where it is one. */
+  /** The address of the contract, if there is one. */
   readonly contract: JsonNode | undefined;
 }
 
 /**
- * Chooses, among the functions or events that are called so, the one that takes the arguments. Where several do and it
- * makes a difference, nothing is guessed.
+ * Chooses, among the functions or events of a name, the one that accepts the arguments. If several do and the
+ * results differ, the choice is left to the user.
  *
- * @param attempt - Encodes the arguments for one of them.
+ * @param attempt - Encodes the arguments for one candidate.
  */
 export function choose(
   kind: "event" | "function",
@@ -59,7 +59,7 @@ export function choose(
   return { item: best.item, text: open ? undefined : [...texts][0] };
 }
 
-/** What is given for the contract that is meant, else for any, else for others. */
+/** Returns the declarations for this contract, else for any contract, else for others. */
 function forContract(items: readonly AbiItem[], contract: JsonNode | undefined): readonly AbiItem[] {
   const meant = String(contract?.value).toLowerCase();
   const own = items.filter(({ address }) => address === meant);
@@ -67,7 +67,7 @@ function forContract(items: readonly AbiItem[], contract: JsonNode | undefined):
   return own.length > 0 ? own : any.length > 0 ? any : items;
 }
 
-/** The one whose arguments come closest says what is wrong: faults inside of them, then those of their number. */
+/** Returns the faults of the candidate that fits best: faults inside the arguments rather than of their number. */
 function faultsOf(
   attempts: readonly { readonly item: AbiItem; readonly attempt: Attempt }[],
   written: Written,
@@ -96,7 +96,7 @@ function badArgument(
   };
 }
 
-/** Where a path leads, or the last that is there of it. */
+/** Returns the node at a path, or the last one that exists. */
 export function spanAt(node: JsonNode, path: EncodingFault["path"]): Span {
   let here = node;
   for (const step of path) {

@@ -3,11 +3,11 @@ import type { Span } from "../base/span.ts";
 import type { Edit } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 
-/** What readable values are encoded with. */
+/** What encoding readable values needs. */
 export interface ConverterContext {
-  /** The project's ABIs that are in scope, the nearer first. */
+  /** The project's ABIs in scope, the nearest first. */
   readonly abi: readonly AbiItem[];
-  /** Numbers of the blocks that tags name now, by tag. */
+  /** Block numbers by tag. */
   readonly heads: ReadonlyMap<string, bigint>;
 }
 
@@ -15,21 +15,21 @@ export interface ConverterContext {
 export interface Readable {
   /** The value; of an event filter, its `event`. */
   readonly span: Span;
-  /** What puts it into wire form; `undefined` where parts of it are not known yet. */
+  /** The edits that bring it into wire form; `undefined` if parts of it are unknown yet. */
   readonly edits: readonly Edit[] | undefined;
   readonly form: "decimal" | "amount" | "block" | "call" | "event" | "topic" | "slot";
-  /** The tag whose number it counts from, where that is what is not known yet. */
+  /** The tag that it counts from, if its number is unknown yet. */
   readonly head?: string;
   /** The function that it calls. */
   readonly calls?: AbiItem;
 }
 
-/** Something readable at a node: what it becomes, or what is wrong with it. */
+/** A readable value at a node, or the problem with it. */
 export type Conversion = Omit<Readable, "span"> | { readonly problems: readonly ReadableProblem[] };
 
-/** Where readable values are looked for. */
+/** The text in which readable values are searched for. */
 export interface Context extends ConverterContext {
   readonly text: string;
-  /** Whether a string stands for something that only the run knows. */
+  /** Returns whether a string contains a value that only the run knows. */
   isOpen(text: string): boolean;
 }

@@ -5,23 +5,23 @@ import { type Hex, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { isOpStack } from "../catalog/opChains.ts";
 
-/** A call of the contract that knows what data costs on layer 1. */
+/** A call of the contract that calculates the cost of data on layer 1. */
 interface DataFeeQuestion {
   readonly method: "eth_call";
   readonly params: readonly JsonValue[];
 }
 
-/** The predeploy of OP Stack chains that estimates it. */
+/** The predeploy of OP Stack chains that estimates that cost. */
 const gasPriceOracle = "0x420000000000000000000000000000000000000F";
 const getL1Fee = parseItem("getL1Fee(bytes)", "GasPriceOracle");
 
-/** Calls of one request that are asked about. */
-const mostCalls = 10;
+/** The largest number of calls of one request whose cost is read. */
+const maxCalls = 10;
 
 /**
- * Asks what the transactions that a request tries would cost on layer 1, which their gas does not tell.
+ * Makes the questions for the layer 1 cost of the transactions that a request tries, which their gas does not include.
  *
- * @returns One question a call; none for other methods, and for chains that are not of the OP Stack.
+ * @returns One question for each call; none for other methods, and for chains outside the OP Stack.
  * @see https://specs.optimism.io/protocol/exec-engine.html#l1-cost-fees-l1-fee-vault
  */
 export function dataFeeQuestions(
@@ -32,7 +32,7 @@ export function dataFeeQuestions(
   if (chainId === undefined || !isOpStack(chainId)) return [];
   const [first, block] = isArray(params) ? params : [];
   const calls = method === "eth_estimateGas" ? [first] : method === "eth_simulateV1" ? simulatedCalls(first) : [];
-  if (calls.length > mostCalls) return [];
+  if (calls.length > maxCalls) return [];
   return calls.flatMap((call) => {
     const data = isObject(call) ? askingFor(call, chainId) : undefined;
     return data === undefined
@@ -53,7 +53,7 @@ function askingFor(call: JsonObject, chainId: bigint): Hex | undefined {
   return encoded.kind === "encoded" ? (`${selectorOf(getL1Fee)}${encoded.hex.slice(2)}` as Hex) : undefined; // both are hex
 }
 
-/** The sum of what was answered, in wei; `undefined` unless all of it is known. */
+/** Returns the sum of the answers, in wei; `undefined` if one is missing. */
 export function dataFeeFrom(answers: readonly (JsonValue | undefined)[]): bigint | undefined {
   const fees = answers.map((answer) => (isHex(answer) && answer.length === 66 ? BigInt(answer) : undefined));
   if (fees.length === 0 || !fees.every((fee) => fee !== undefined)) return undefined;

@@ -7,12 +7,12 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Puts JSON in the place of a node. */
+/** Replaces a node with JSON. */
 export function replacing(node: JsonNode, json: string): Edit {
   return { span: spanOf(node), text: json };
 }
 
-/** The text in `span` with the edits that lie in it made. */
+/** Returns the text in `span` after the edits inside it. */
 export function edited(text: string, span: Span, edits: readonly Edit[]): string {
   let result = "";
   let from = span.start;
@@ -24,7 +24,7 @@ export function edited(text: string, span: Span, edits: readonly Edit[]): string
   return result + text.slice(from, span.end);
 }
 
-/** Where something of the filled text stands in the cell: what came from a placeholder, where that is. */
+/** Converts a span of the filled text to one of the cell; a placeholder's value maps to the placeholder. */
 export function origin({ start, end }: Span, from: number, edits: readonly Edit[]): Span {
   let shift = from;
   const span = { start: start + shift, end: end + shift };

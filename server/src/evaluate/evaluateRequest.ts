@@ -16,17 +16,17 @@ import { readablesAt } from "./readable.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 import { returnsOf } from "./returns.ts";
 
-/** A request as it will go over the wire, and what a report wants to know of it. */
+/** A request as it is sent, and what a report needs. */
 export interface EvaluatedRequest extends RawRequest {
   /** The method as the document's catalogue describes it, own OpenRPC documents included. */
   readonly spec?: MethodSpec | undefined;
-  /** The parameters as they are sent; `undefined` where the request has none. */
+  /** The parameters as they are sent; `undefined` if the request has none. */
   readonly params: JsonValue | undefined;
-  /** No list and no object stands among the parameters, so that there is nothing in them to decode. */
+  /** The parameters contain no list and no object, so there is nothing to decode. */
   readonly flat?: boolean;
-  /** What the function that it calls is declared to return; `undefined` where that is not known. */
+  /** The declared return values of the function that it calls; `undefined` if unknown. */
   readonly returns: readonly AbiParam[] | undefined;
-  /** The functions that its readable call data names, as they are declared. */
+  /** The declarations of the functions that its readable call data names. */
   readonly called?: readonly AbiItem[] | undefined;
 }
 
@@ -36,14 +36,14 @@ export type Evaluated =
 
 export type EvaluationProblem = Unresolved | NotARequest | RepeatedMember | ReadableProblem | UnknownHead;
 
-/** What stands there cannot be sent as a request at all. */
+/** The cell cannot be sent as a request. */
 export interface NotARequest {
   readonly code: "not-a-request";
   readonly span: Span;
   readonly what: "no method" | "broken JSON" | "an id of the wrong type";
 }
 
-/** A member is there twice in what would be sent. Nodes differ in which one they use, so one could read and another write. */
+/** The request has a member twice. Nodes differ in which one they use, so one could read and another write. */
 export interface RepeatedMember {
   readonly code: "duplicate-key";
   readonly span: Span;
@@ -51,27 +51,27 @@ export interface RepeatedMember {
   readonly sent: true;
 }
 
-/** A block counts from one whose number is not known: `"latest - 100"` needs that of `latest`. */
+/** A block is counted from one whose number is unknown: `"latest - 100"` needs that of `latest`. */
 export interface UnknownHead {
   readonly code: "unknown-head";
   readonly span: Span;
   readonly tag: string;
 }
 
-/** What a request is evaluated with, beside the values of placeholders. */
+/** What evaluating a request needs beside the values of placeholders. */
 export interface EvaluationContext extends ConverterContext {
   readonly catalog: Catalog;
 }
 
 /**
- * Makes the exact wire request of a cell: placeholders are filled, then readable values encoded. A request that is in
- * wire form already is sent byte for byte; else directives are left out, what is missing is added in front, and every
- * member that goes out keeps its own text.
+ * Makes the exact request of a cell: placeholders are filled, then readable values encoded. A request that is in
+ * wire form already is sent byte for byte; otherwise directives are left out, missing members are added in front, and every
+ * member that is sent keeps its own text.
  *
- * @param text - The cell's text, in which the request's nodes count.
- * @param values - What placeholders stand for.
+ * @param text - The cell's text, which the request's nodes refer to.
+ * @param values - The values of placeholders.
  * @param freshId - The id for a request that has none.
- * @param around - Where it lacks the head of a tag that blocks count from, the problem names the tag.
+ * @param context - If it lacks the block number of a tag, the problem names the tag.
  */
 export function evaluateRequest(
   text: string,
@@ -125,7 +125,7 @@ function mayRefer(text: string): boolean {
 
 const nothingToFill: Filled = { edits: [], problems: [] };
 
-/** The request with the values of its placeholders in it, read again. */
+/** Fills the placeholders of a request, and reads it again. */
 function filledIn(
   text: string,
   { node }: RequestNode,
@@ -161,7 +161,7 @@ function encodedIn(
   return { edits, found };
 }
 
-/** `undefined` where the text can go out as it is. */
+/** Composes the request to send; `undefined` if the text can be sent as it is. */
 function composed(
   text: string,
   { node, members }: RequestNode,
@@ -179,7 +179,7 @@ function composed(
 }
 
 /**
- * The member that a node may take a name for: those written in Go tell neither case nor letters that fold to one apart.
+ * Returns the member that a node may read for a name: nodes written in Go ignore case, also of letters that fold to one.
  *
  * @see https://pkg.go.dev/encoding/json#Unmarshal
  */
@@ -187,11 +187,11 @@ export function memberRead(name: string): string {
   return name.toUpperCase().toLowerCase(); // `ſ` is an `s` in upper case
 }
 
-/** The first member that what is sent would hold twice, however it is spelled; readable values are replaced before. */
+/** Finds the first member that the sent request would have twice, in any spelling. Readable values are replaced first. */
 function repeatedMember({ node }: RequestNode, replaced: readonly Edit[]): RepeatedMember | undefined {
   const isReplaced = ({ offset }: JsonNode): boolean =>
     replaced.some(({ span: { start, end } }) => start <= offset && offset < end);
-  // in what a parameter holds, deeper are names of people: the fields of typed data
+  // deeper inside a parameter, names are chosen by people: the fields of typed data
   const keyOf = (name: string, depth: number): string => (depth <= 2 ? memberRead(name) : name);
   const within = (value: JsonNode, isSent: (name: string) => boolean, depth = 0): RepeatedMember | undefined => {
     const seen = new Set<string>();

@@ -7,9 +7,9 @@ import type { ReadableProblem } from "./readableProblem.ts";
 import { topicsOf } from "./topics.ts";
 
 /**
- * A filter with `event` and `args` in place of `topics`.
+ * Reads a filter with `event` and `args` instead of `topics`.
  *
- * @returns The node that names the event, and what becomes of the filter; `undefined` where neither is there.
+ * @returns The node that names the event, and the converted filter; `undefined` if there is no such member.
  */
 export function eventFilter(node: JsonNode, context: Context): readonly [JsonNode, Conversion] | undefined {
   const properties = node.children ?? [];
@@ -50,7 +50,7 @@ function filterOf(
   return { form: "event", edits: edits.toSorted((a, b) => a.span.start - b.span.start) };
 }
 
-/** Takes a member out, with the comma that separates it from the one before or, if it is the first, the one behind. */
+/** Removes a member with the comma before it or, for the first one, after it. */
 function removing(node: JsonNode, property: JsonNode): Edit {
   const all = node.children ?? [];
   const at = all.indexOf(property);
@@ -59,7 +59,7 @@ function removing(node: JsonNode, property: JsonNode): Edit {
   return { span: before ? span(spanOf(before).end, end) : span(start, after?.offset ?? end), text: "" };
 }
 
-/** Said of a member by its key. */
+/** Returns a problem of a member, at its key. */
 function wrong(property: JsonNode, what: string): Conversion {
   const [key = property] = property.children ?? [];
   return {

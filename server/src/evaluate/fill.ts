@@ -6,10 +6,10 @@ import { type Part, partsOf, type Reference } from "../notebook/placeholder.ts";
 import type { Edit } from "./edit.ts";
 import { follow, kindOf, type NoSuchPath, printPath } from "./path.ts";
 
-/** What placeholders stand for: variables by name, and earlier cells as `{ result, decoded, error }`. */
+/** Values of placeholders: variables by name, and earlier cells as `{ result, decoded, error }`. */
 export interface Values {
   of(name: string): JsonValue | undefined;
-  /** Values of the host: always text. Absent where none may be looked at. */
+  /** Returns a value of the host, always text. Absent if they may not be read. */
   readonly ofHost?: (reference: HostReference) => string | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Filled {
 
 /**
  * Fills the placeholders inside the strings and keys of a node. A string that is one placeholder takes the value with
- * its JSON type; elsewhere only text and numbers can stand.
+ * its JSON type; inside other text only strings and numbers are allowed.
  *
  * @returns Edits in the text of the cell, in order; strings without placeholders are left as they are.
  */

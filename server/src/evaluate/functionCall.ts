@@ -6,9 +6,9 @@ import type { Context, Conversion } from "./conversion.ts";
 import { replacing } from "./edit.ts";
 
 /**
- * Call data as `{ "function", "args" }`.
+ * Encodes call data written as `{ "function", "args" }`.
  *
- * @returns `undefined` where no function is named.
+ * @returns `undefined` if no function is named.
  */
 export function functionCall(node: JsonNode, context: Context): Conversion | undefined {
   const name = member(node, "function");

@@ -6,7 +6,7 @@ import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { Context, Conversion } from "./conversion.ts";
 import { replacing } from "./edit.ts";
 
-/** A JSON number where a quantity, a block or a slot is due; its token counts, so that no digit is lost. */
+/** Converts a JSON number in place of a quantity, a block or a slot, from its text, so that no digit is lost. */
 export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: Context): Conversion | undefined {
   const kinds = shapes.flatMap((shape) => (shape.kind === "one" ? [shape.type] : []));
   if (kinds.some(({ kind }) => kind === "integer" || kind === "any")) return undefined;
@@ -17,7 +17,7 @@ export function readNumber(node: JsonNode, shapes: readonly Shape[], { text }: C
   return { form: "decimal", edits: [replacing(node, `"${toQuantity(value)}"`)] };
 }
 
-/** An amount with its unit, or bare digits, where wei are due. */
+/** Converts an amount with its unit, or bare digits, in place of wei. */
 export function readText(node: JsonNode, shapes: readonly Shape[]): Conversion | undefined {
   const type = quantityOf(shapes);
   if (type?.unit !== "wei" || shapes.length > 1) return undefined;
@@ -33,7 +33,7 @@ export function readText(node: JsonNode, shapes: readonly Shape[]): Conversion |
   return { form, edits: [replacing(node, `"${toQuantity(wei)}"`)] };
 }
 
-/** `"latest - 100"`: so many blocks from the one that a tag names. */
+/** Converts `"latest - 100"`: a number of blocks before or after the one that a tag names. */
 export function readBlock(node: JsonNode, shapes: readonly Shape[], { heads }: Context): Conversion | undefined {
   const text = String(node.value);
   const [, tag = "", sign, digits = ""] = /^\s*([a-z]+)\s*([-+])\s*(\d{1,18})\s*$/.exec(text) ?? [];

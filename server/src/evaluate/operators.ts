@@ -3,7 +3,7 @@ import { listed } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { readPattern } from "./pattern.ts";
 
-/** The operators of `expect`, with what each says in a message. */
+/** The operators of `expect`, with their text in messages. */
 export const operators = {
   "==": "to be",
   "!=": "not to be",
@@ -22,15 +22,15 @@ export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
 }
 
-/** An object holds operators when every key is one; else it is a value to compare with. */
+/** Returns whether every key of an object is an operator; otherwise it is a value to compare with. */
 export function isOperators(value: JsonValue): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every(isOperator);
 }
 
-/** What `type` may name. */
+/** The operands of `type`. */
 export const types: readonly string[] = ["array", "boolean", "null", "number", "object", "string"];
 
-/** Why an operator does not take an operand, in a clause; `undefined` where it does. */
+/** Returns why an operator does not accept an operand, in a clause; `undefined` if it does. */
 export function operandFault(operator: Operator, operand: JsonValue): string | undefined {
   switch (operator) {
     case "==":
@@ -57,7 +57,7 @@ export function operandFault(operator: Operator, operand: JsonValue): string | u
   }
 }
 
-/** Whether a cell says that a failure is right. */
+/** Returns whether a cell expects a failure. */
 export function expectsError(expect: JsonValue | undefined): boolean {
   return isObject(expect) && Object.keys(expect).some((path) => /^error(?:[.[]|$)/.test(path));
 }
@@ -67,24 +67,24 @@ function isNumber(value: JsonValue): boolean {
   return wholeNumber(value) !== undefined || amount(value) !== undefined;
 }
 
-/** An amount with its unit, in wei: `"1.5 ether"`. */
+/** Returns an amount with its unit in wei: `"1.5 ether"`. */
 export function amount(value: JsonValue): bigint | undefined {
   const wei = typeof value === "string" && /[A-Za-z]$/.test(value) ? amountInWei(value.trim()) : undefined;
   return typeof wei === "bigint" ? wei : undefined;
 }
 
-/** Digits of the longest integer that is read: longer ones cost time, and no chain has them. */
-const mostDigits = 10_000;
+/** The largest number of digits of an integer: longer ones cost time, and no chain has them. */
+const maxDigits = 10_000;
 
-/** An integer of any size, as a number, a quantity or decimal digits; bytes are none. */
+/** Reads an integer of any size: a number, a quantity or decimal digits, but not bytes. */
 export function wholeNumber(value: JsonValue): bigint | undefined {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : undefined;
-  if (typeof value !== "string" || value.length > mostDigits || isBytes(value)) return undefined;
+  if (typeof value !== "string" || value.length > maxDigits || isBytes(value)) return undefined;
   return /^(?:0x[0-9a-f]+|-?[1-9]\d*|0)$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** What no quantity looks like: a leading zero, the length of an address, of a word or of more. */
+/** Matches hex that is not a quantity: with a leading zero, or as long as an address, a word or more. */
 export function isBytes(value: JsonValue): boolean {
   return typeof value === "string" && /^0x(0[0-9a-f]|[0-9a-f]{40}$|[0-9a-f]{64})/i.test(value);
 }

@@ -1,13 +1,13 @@
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 
-/** A step into a JSON value: a member's name or an item's place, from 0. */
+/** A step into a JSON value: a member's name or an item's index. */
 export type Segment = string | number;
 
-/** Where a path ended too early. */
+/** A path that ended too early. */
 export interface NoSuchPath {
-  /** The part of the path that still was there: `result.logs`; empty where already its first step was not. */
+  /** The part of the path that exists: `result.logs`; empty if not even the first step does. */
   readonly until: string;
-  /** What was found in that place: `an array of 2`, `null`, `an object with from, to`. */
+  /** The value there: `an array of 2`, `null`, `an object with from, to`. */
   readonly found: string;
 }
 
@@ -37,7 +37,7 @@ export function printPath(path: readonly Segment[]): string {
     .join("");
 }
 
-/** Names a value by its kind, as messages say it. */
+/** Describes the kind of a value in a message. */
 export function kindOf(value: JsonValue): string {
   if (value === null) return "null";
   if (isArray(value)) return `an array of ${value.length}`;

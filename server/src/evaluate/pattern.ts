@@ -1,7 +1,7 @@
 /**
- * Regular expressions of notebooks, whose authors may mean harm, over text of endpoints: matched in time proportional
- * to text × pattern, since `RegExp` would let `(a+)+$` hang the editor. Syntax and meaning are those of `RegExp` with the
- * flag `u`; look-around and references back are what no such matcher can do.
+ * Matches regular expressions of notebooks, which may be hostile, against text of endpoints, in time proportional
+ * to text × pattern: with `RegExp`, `(a+)+$` could hang the editor. Syntax and meaning are those of `RegExp` with the
+ * flag `u`, without look-around and back references, which no such matcher supports.
  *
  * @see https://swtch.com/~rsc/regexp/regexp1.html (Thompson's algorithm)
  */
@@ -15,14 +15,14 @@ type Instruction =
   | { readonly kind: "fork"; readonly ways: readonly number[] }
   | { readonly kind: "found" };
 
-const mostLetters = 1000;
-const mostInstructions = 5000;
-/** About half a second. */
-const mostSteps = 10_000_000;
+const maxCharacters = 1000;
+const maxInstructions = 5000;
+/** Limits the work to about half a second. */
+const maxSteps = 10_000_000;
 
 /** @returns Why it cannot be used, in a clause. */
 export function readPattern(source: string): Pattern | string {
-  if (source.length > mostLetters) return `the pattern is longer than ${mostLetters} characters`;
+  if (source.length > maxCharacters) return `the pattern is longer than ${maxCharacters} characters`;
   try {
     new RegExp(source, "u");
   } catch {
@@ -38,9 +38,9 @@ export function readPattern(source: string): Pattern | string {
 }
 
 /**
- * Whether the pattern occurs anywhere in the text.
+ * Returns whether the pattern occurs anywhere in the text.
  *
- * @returns `undefined` where text and pattern together are too long to tell.
+ * @returns `undefined` if text and pattern together are too long.
  */
 export function occurs({ program }: Pattern, text: string): boolean | undefined {
   const seen = new Int32Array(program.length).fill(-1);
@@ -53,7 +53,7 @@ export function occurs({ program }: Pattern, text: string): boolean | undefined 
       const instruction = program[pc];
       if (!instruction || seen[pc] === at) continue;
       seen[pc] = at;
-      if (++steps > mostSteps) return undefined;
+      if (++steps > maxSteps) return undefined;
       if (instruction.kind === "found") return true;
       if (instruction.kind === "fork") here.push(...instruction.ways);
       else if (instruction.kind === "place") here.push(...(instruction.is(text, at) ? [pc + 1] : []));
@@ -110,7 +110,7 @@ function repeated(node: Node, reader: Reader): Node {
 function atom(reader: Reader): Node | string {
   if (take(reader, /\((?!\?)|\(\?:|\(\?<(?![=!])[^>]*>/y)) {
     const group = alternatives(reader);
-    reader.at++; // the bracket that closes it
+    reader.at++; // the closing bracket
     return group;
   }
   const [token = ""] =
@@ -121,7 +121,7 @@ function atom(reader: Reader): Node | string {
   if (token === "(?" || /^\\(?:[1-9]|k)/.test(token)) return "look-around and references back are not taken";
   const place = places[token];
   if (place) return { kind: "one", instruction: { kind: "place", is: place } };
-  const one = new RegExp(`^${token}$`, "u"); // a single letter: no way to search long
+  const one = new RegExp(`^${token}$`, "u"); // a single character: matching is fast
   return { kind: "one", instruction: { kind: "letter", is: (letter) => one.test(letter) } };
 }
 
@@ -141,9 +141,9 @@ const places: Readonly<Record<string, (text: string, at: number) => boolean>> = 
   "\\B": (text, at) => !edge(text, at),
 };
 
-/** @returns `false` where the program would grow too long. */
+/** @returns `false` if the program would be too long. */
 function emit(node: Node, program: Instruction[]): boolean {
-  if (program.length > mostInstructions) return false;
+  if (program.length > maxInstructions) return false;
   switch (node.kind) {
     case "one":
       program.push(node.instruction);
@@ -174,7 +174,7 @@ function emitRepeat({ node, least, most }: Node & { kind: "repeat" }, program: I
   const start = program.length;
   for (let count = 0; count < least; count++) {
     if (!emit(node, program)) return false;
-    if (program.length === start) return true; // nothing, however often
+    if (program.length === start) return true; // an empty part matches nothing, however often
   }
   if (most === Number.POSITIVE_INFINITY) {
     const ways = [program.length + 1];

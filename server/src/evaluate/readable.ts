@@ -15,15 +15,15 @@ export interface Readables {
   /** In the order of the text. */
   readonly found: readonly Readable[];
   readonly problems: readonly ReadableProblem[];
-  /** The nodes that stand for readable values, right or wrong: they need not be in wire form. */
+  /** The nodes of readable values, valid or not: they need not be in wire form. */
   readonly nodes: ReadonlySet<JsonNode>;
 }
 
 /**
- * Finds the readable values at a node and inside of it, only where the catalogue knows the type. What is in wire form,
- * or in no form at all, is none.
+ * Finds the readable values at a node and inside it, if the catalogue knows the type. A value in wire form,
+ * or in no known form, is not one.
  *
- * @param filled - Placeholders have been filled: braces that are left mean themselves.
+ * @param filled - Placeholders have been filled, so remaining braces are literal.
  */
 export function readablesAt(
   text: string,
@@ -40,7 +40,7 @@ export function readablesAt(
 
 const none: Readables = { found: [], problems: [], nodes: new Set() };
 
-/** Tags, and hex that is no address where a topic is due: most strings are, and no reader has to look at them. */
+/** Matches tags and hex, except an address as a topic. Most strings are such values, and need no converter. */
 function isPlain(text: string, shapes: readonly Shape[]): boolean {
   return plain.test(text) && !(text.length === 42 && hasRole(shapes, "topic"));
 }

@@ -1,20 +1,20 @@
 import type { Span } from "../base/span.ts";
 
-/** What is wrong with a value that is meant to be encoded before it is sent. */
+/** A problem of a value that is to be encoded before it is sent. */
 export type ReadableProblem = UnknownItem | AmbiguousItem | BadArgument | BadAmount | BeforeFirstBlock | BothForms;
 
 interface At {
   readonly span: Span;
 }
 
-/** No function or event is called so. */
+/** There is no function or event of this name. */
 export interface UnknownItem extends At {
   readonly code: "unknown-function" | "unknown-event";
   readonly name: string;
   readonly nearest: readonly string[];
 }
 
-/** Several functions or events are called so and take these arguments. */
+/** Several functions or events of this name accept these arguments. */
 export interface AmbiguousItem extends At {
   readonly code: "ambiguous-function" | "ambiguous-event";
   readonly name: string;
@@ -24,9 +24,9 @@ export interface AmbiguousItem extends At {
 
 export interface BadArgument extends At {
   readonly code: "bad-argument";
-  /** Where it is: `args[1]`. */
+  /** The path of the value: `args[1]`. */
   readonly path: string;
-  /** What it is declared as: `address to`. */
+  /** The declaration: `address to`. */
   readonly declared: string | undefined;
   /** A clause. */
   readonly what: string;
@@ -38,14 +38,14 @@ export interface BadAmount extends At {
   readonly why: "unit" | "precision" | "negative" | "too-large";
 }
 
-/** `"latest - 100"` where the chain has fewer blocks. */
+/** `"latest - 100"` on a chain with fewer blocks. */
 export interface BeforeFirstBlock extends At {
   readonly code: "before-first-block";
   readonly text: string;
   readonly head: bigint;
 }
 
-/** A readable member beside the wire member that it stands for. */
+/** A readable member beside the wire member that it replaces. */
 export interface BothForms extends At {
   readonly code: "exclusive-fields";
   readonly names: readonly string[];

@@ -4,11 +4,11 @@ import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Readable } from "./conversion.ts";
 
 /**
- * What the function that an `eth_call` calls is declared to return: as the call is written, else as the project's ABIs
- * know its selector.
+ * Returns the declared return values of the function that an `eth_call` calls: as the call is written, else by the
+ * selector in the project's ABIs.
  *
  * @param params - As they are sent.
- * @returns `undefined` where nothing says so, or where the ABIs differ.
+ * @returns `undefined` if there is no declaration, or if the ABIs differ.
  */
 export function returnsOf(
   method: string,
@@ -22,7 +22,7 @@ export function returnsOf(
   return functionOf(dataIn(params), abi)?.outputs;
 }
 
-/** The function that has the selector of call data, where the declarations of it do not differ in what it returns. */
+/** Returns the function with the selector of call data, if its declarations agree on the return values. */
 export function functionOf(data: unknown, abi: readonly AbiItem[]): AbiItem | undefined {
   if (typeof data !== "string" || data.length < 10) return undefined;
   const selector = data.slice(0, 10).toLowerCase();

@@ -9,7 +9,7 @@ import { printPath } from "./path.ts";
 const byName: ReadonlyMap<string, bigint> = new Map(slots.map(({ name, slot }) => [name, BigInt(slot)]));
 
 /**
- * A slot by its name, or as an object that says where Solidity keeps a value.
+ * Converts a slot that is written as a name, or as an object with the place of a value in Solidity's layout.
  *
  * @returns `undefined` for other strings.
  */

@@ -6,10 +6,10 @@ import { plural } from "../base/text.ts";
 import type { Attempt } from "./candidates.ts";
 
 /**
- * The topics that a filter for an event has, as JSON: the event's own, then a condition for each indexed argument, up
- * to the last one that there is.
+ * Encodes the topics of a filter for an event as JSON: the event's own, then a condition for each indexed argument, up
+ * to the last one given.
  *
- * @param args - By name or in the order of the indexed arguments; `null` or nothing matches all, a list any of them.
+ * @param args - By name or in the order of the indexed arguments; `null` or nothing matches all values, a list any of its items.
  */
 export function topicsOf(event: AbiItem, args: JsonValue, isOpen: IsOpen): Attempt {
   if (typeof args === "string" && isOpen(args)) return { kind: "open" };
@@ -72,13 +72,13 @@ function byName({ inputs }: AbiItem, indexed: readonly AbiParam[], args: JsonObj
   });
 }
 
-/** One position of the filter as JSON. */
+/** Encodes one position of the filter as JSON. */
 function conditionOn({ type }: AbiParam, value: JsonValue, step: string | number, isOpen: IsOpen): Attempt {
   if (value === null) return { kind: "encoded", text: "null" };
   const composite = type.kind === "array" || type.kind === "tuple";
   if (isArray(value) && !composite) return anyOf(value, step, (one) => topic(type, one, isOpen));
   const single = under(topic(type, value, isOpen), step);
-  // a list is a value of such a type; a list of lists, that is none, means any of them
+  // for an array type, a list is one value, and a list of lists means any of them
   const several = single.kind === "faults" && isArray(value) && value.length > 0 && value.every(isList);
   return several ? anyOf(value, step, (one) => topic(type, one, isOpen)) : single;
 }

@@ -1,4 +1,4 @@
-/** How long to ask again: so many milliseconds, or until the chain has so many more blocks. */
+/** How long to repeat a request: a number of milliseconds, or of new blocks. */
 export type Within = { readonly ms: number } | { readonly blocks: number };
 
 const units = { ms: 1, s: 1000, sec: 1000, second: 1000, seconds: 1000, min: 60_000, minute: 60_000, minutes: 60_000 };
@@ -6,7 +6,7 @@ const units = { ms: 1, s: 1000, sec: 1000, second: 1000, seconds: 1000, min: 60_
 /**
  * Reads `within`.
  *
- * @returns `undefined` for what is no time and no number of blocks above zero.
+ * @returns `undefined` if it is not a time or a positive number of blocks.
  * @example readWithin("10 s"); //=> { ms: 10000 }
  */
 export function readWithin(text: string): Within | undefined {

@@ -91,32 +91,32 @@ async function prepare(
   const recorder = new RunRecorder(documentRun, { streams, sideRequests, snapshot, mark });
   const sending = sendingOf(documentRun, dispatcher, streams, sideRequests);
   const showing = showingOf(documentRun, tokens, recorder);
-  return { host: { clock, catalog, around: abis, ...sending, ...showing }, recorder };
+  return { host: { clock, catalog, project: abis, ...sending, ...showing }, recorder };
 }
 
 /** Sends the requests of cells, and waits for everything that their answers are shown with. */
 function sendingOf(
   { variables, routes, support }: DocumentRun,
-  courier: Dispatcher,
+  dispatcher: Dispatcher,
   streams: RunStreams,
   sideRequests: SideRequests,
-): Pick<RunHost, "courier" | "variables" | "hostValue" | "carry" | "know"> {
+): Pick<RunHost, "dispatcher" | "variables" | "hostValue" | "send" | "beforeReport"> {
   return {
-    courier,
+    dispatcher,
     variables,
     hostValue: routes.hostValue,
-    carry(cell, requests, receiver) {
+    send(cell, requests, handler) {
       if (isStream(cell, requests)) {
         streams
           .stream(cell, requests)
-          .then((outcomes) => receiver.settle(outcomes))
-          .catch((bug: unknown) => receiver.fail(bug));
+          .then((outcomes) => handler.settle(outcomes))
+          .catch((bug: unknown) => handler.fail(bug));
         return;
       }
       sideRequests.begin(cell, requests);
-      courier.carry(cell, requests, receiver);
+      dispatcher.send(cell, requests, handler);
     },
-    know(cell, requests, outcomes) {
+    beforeReport(cell, requests, outcomes) {
       const loading = support.signatures.loadIf(() => answersNeedSignatures(requests, outcomes));
       const side = sideRequests.wait(cell, requests, outcomes);
       return loading ? loading.then(() => side) : side;

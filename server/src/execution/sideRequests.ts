@@ -15,16 +15,16 @@ export class SideRequests {
   readonly #heads: HeadTracker;
   readonly #dataFees: DataFees;
 
-  constructor(run: DocumentRun, courier: Dispatcher, clock: Clock) {
+  constructor(run: DocumentRun, dispatcher: Dispatcher, clock: Clock) {
     const { routes, locator, signal } = run;
     const { memoryOf, sawHead } = routes;
     const endpointOf = (cell: Cell): Endpoint | undefined => this.#endpointOf(cell);
     this.#run = run;
     this.#heads = new HeadTracker(
-      { clock, courier, apart: isSentApart(locator.cells), endpointOf, memoryOf, sawHead },
+      { clock, dispatcher, apart: isSentApart(locator.cells), endpointOf, memoryOf, sawHead },
       signal,
     );
-    this.#dataFees = new DataFees({ clock, courier, chainOf: (cell) => this.#chainOf(cell) }, signal);
+    this.#dataFees = new DataFees({ clock, dispatcher, chainOf: (cell) => this.#chainOf(cell) }, signal);
   }
 
   /** Sends what a cell needs. Its own requests are sent now. */

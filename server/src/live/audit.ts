@@ -1,8 +1,9 @@
 import { toQuantity } from "../base/hex.ts";
-import { isObject, type JsonObject, printJson } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { StreamEvent } from "../rpc/streamEvent.ts";
@@ -129,16 +130,12 @@ function openState({ socket }: AuditSupport): State {
 async function follow({ socket, lines, clock }: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
   if (!socket) return;
   const params = ["newFlashblockTransactions", true];
-  const text = printJson({ jsonrpc: "2.0", id: subscribeId, method: "eth_subscribe", params });
-  const request = { text, id: subscribeId, method: "eth_subscribe", params };
+  const request = ownRequest("eth_subscribe", params);
   const subscription = subscribe(lines, socket, request, { ...bounds, clock }, signal);
   for (let events = await subscription.next(); events.length > 0; events = await subscription.next())
     for (const event of events) take(event, state);
   if (!signal.aborted) state.by = "receipts"; // it is not served
 }
-
-/** Beyond the ids of cells, on a connection that they may share. */
-const subscribeId = 1_900_000_001;
 
 function take(event: StreamEvent, state: State): void {
   switch (event.kind) {

@@ -1,5 +1,5 @@
-import { printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { StreamEvent } from "../rpc/streamEvent.ts";
@@ -19,8 +19,6 @@ const bounds = { timeoutMs: 4000, maxBytes: 20_000_000 };
 const maxSilenceMs = 1000;
 /** Milliseconds for which a subscription may stay silent after a new head was seen. */
 const graceMs = 500;
-/** Id of the request on a connection that cells may share: larger than those of cells. */
-const subscribeId = 1_900_000_000;
 
 /**
  * Tells when there may be something new at an endpoint, by a subscription instead of a timer, until a signal aborts.
@@ -113,8 +111,7 @@ export class HeadTicker {
   /** @returns Whether the endpoint refused the subscription. */
   async #follow(kind: string, isPreconfirmed: boolean, signal: AbortSignal): Promise<boolean> {
     const params = [kind];
-    const text = printJson({ jsonrpc: "2.0", id: subscribeId, method: "eth_subscribe", params });
-    const request = { text, id: subscribeId, method: "eth_subscribe", params };
+    const request = ownRequest("eth_subscribe", params);
     const { sockets, clock } = this.#host;
     const subscription = subscribe(sockets, this.#target, request, { ...bounds, clock }, signal);
     const reportsAll = !isPreconfirmed || kind === "newFlashblocks";

@@ -2,7 +2,7 @@ import { toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { type BlockQuestion, findHead, seemsUnserved } from "./head.ts";
 import { readPiece } from "./logMemory.ts";
-import { isTooManyBlocks, LogSizer } from "./logSizer.ts";
+import { isTooManyBlocks, LogSizer, smaller } from "./logSizer.ts";
 import type { Outcome } from "./outcome.ts";
 import type { BlockRange } from "./range.ts";
 
@@ -50,7 +50,7 @@ export async function backfill(ask: AskEndpoint, options: BackfillOptions): Prom
   let withPending = options.pending;
   let note: string | undefined;
   let part: bigint | undefined;
-  for (let start = from < head ? from : head; start <= head; ) {
+  for (let start = smaller(from, head); start <= head; ) {
     const size = sizeAt(start, part ?? sizer.next(head - start), tooLarge);
     if (size === undefined) {
       note = `The logs of block ${start} are too large to be read again.`;

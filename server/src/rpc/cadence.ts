@@ -1,23 +1,23 @@
 import { chain } from "../catalog/catalog.ts";
 import type { CadenceFact, CadenceKind } from "../catalog/spec.ts";
 
-/** How new state reaches those who ask an endpoint. The only value from which a feature may conclude it. */
+/** How new state reaches the clients of an endpoint. Features conclude it from this value only. */
 export interface Cadence {
   readonly kind: CadenceKind;
-  /** What `pending` is: a state ahead of `latest`, the node's guess at the next block, or no more than `latest`. */
+  /** The meaning of `pending`: a state ahead of `latest`, the node's guess at the next block, or the same as `latest`. */
   readonly pending: "pre-confirmed" | "guess" | "same" | "unknown";
-  /** Milliseconds between two states that can be seen, about; an answer that is older is an old one. */
+  /** About how many milliseconds pass between two visible states; an older answer is outdated. */
   readonly periodMs: number;
-  /** Milliseconds between two blocks; `undefined` where that is neither measured nor documented. */
+  /** Milliseconds between two blocks; `undefined` if that is neither measured nor documented. */
   readonly blockMs: number | undefined;
   readonly source: "entry" | "probe" | "observation" | "catalogue" | "default";
-  /** Milliseconds since 1970: when it was found out, or from when on it is documented. */
+  /** Milliseconds since 1970: when it was measured, or the date from which it is documented. */
   readonly since: number | undefined;
-  /** How it is known; a clause in plain text. */
+  /** The evidence; a clause in plain text. */
   readonly why: string;
 }
 
-/** Whether `pending` is ahead of `latest`, as pre-confirmed state is, and how that was found out. */
+/** Whether `pending` is ahead of `latest`, as pre-confirmed state is, and how that was measured. */
 export interface AheadMeasurement {
   readonly is: boolean;
   /** It is the node's own guess at the next block. */
@@ -27,17 +27,17 @@ export interface AheadMeasurement {
   readonly at: number;
   /** A clause in plain text. */
   readonly why: string;
-  /** Milliseconds between two changes of the pending block, where that was measured. */
+  /** Milliseconds between two changes of the pending block, if that was measured. */
   readonly periodMs?: number | undefined;
 }
 
-/** What was learned about the cadence of an endpoint. */
+/** Measurements of the cadence of an endpoint. */
 export interface CadenceMemory {
   ahead?: AheadMeasurement;
   /** Heads that were seen lately, the oldest first. */
   heads?: readonly SeenHead[];
   blockMs?: number;
-  /** Called when it turns out to be of another kind. */
+  /** Called when the cadence is found to be of another kind. */
   changed?: () => void;
 }
 
@@ -48,11 +48,11 @@ export interface SeenHead {
   readonly now: number;
 }
 
-/** Milliseconds between two pre-confirmed states, as they are specified, and bounds for what counts as one. */
+/** Milliseconds between two pre-confirmed states, as specified. Also the shortest period. */
 const preconfirmedMs = 200;
-/** Milliseconds between two looks at a chain of whose blocks nothing is known, and at a slow one. */
-const slowestMs = 2000;
-/** Milliseconds between two blocks of a chain of the fast kind, at most. */
+/** The longest period in milliseconds, also used if the block time is unknown. */
+const maxPeriodMs = 2000;
+/** The longest block time of a fast chain, in milliseconds. */
 export const fastMs = 700;
 
 interface DatedCadence {
@@ -61,7 +61,7 @@ interface DatedCadence {
 }
 
 /**
- * The entry of a person is believed first, then what was measured last, then what is documented of the chain at that date.
+ * Returns the cadence by the endpoint's entry, else by the last measurement, else as documented for the chain at that date.
  *
  * @param date - Milliseconds since 1970.
  */
@@ -94,27 +94,27 @@ function factAt(facts: readonly CadenceFact[], date: number): CadenceFact | unde
 }
 
 function aheadMs({ ahead }: CadenceMemory): number {
-  return Math.min(Math.max(ahead?.periodMs ?? preconfirmedMs, preconfirmedMs), slowestMs);
+  return Math.min(Math.max(ahead?.periodMs ?? preconfirmedMs, preconfirmedMs), maxPeriodMs);
 }
 
 function periodOf(blockMs: number | undefined): number {
-  return Math.min(Math.max(blockMs ?? slowestMs, preconfirmedMs), slowestMs);
+  return Math.min(Math.max(blockMs ?? maxPeriodMs, preconfirmedMs), maxPeriodMs);
 }
 
-/** It was found out whether `pending` is ahead. */
+/** Records whether `pending` is ahead. */
 export function noteAhead(memory: CadenceMemory, ahead: AheadMeasurement): void {
   const before = memory.ahead;
   memory.ahead = before?.is === ahead.is && before.by === ahead.by ? { ...ahead, at: before.at } : ahead;
   if (before?.is !== ahead.is) memory.changed?.();
 }
 
-/** Blocks and milliseconds that must lie between two heads, so that the time of a block can be told from them. */
-const fewestBlocks = 5n;
-const leastMs = 800;
-/** Milliseconds of which heads are kept. */
+/** The smallest distance between two heads from which the block time is calculated. */
+const minBlocks = 5n;
+const minMs = 800;
+/** Milliseconds for which heads are kept. */
 const keptMs = 20_000;
 
-/** A head was seen: tells how often blocks come, once there are enough of them. */
+/** Records a head, and calculates the block time once there are enough of them. */
 export function noteHead(memory: CadenceMemory, number: bigint, now: number): void {
   const heads = memory.heads ?? [];
   const last = heads.at(-1);
@@ -125,6 +125,6 @@ export function noteHead(memory: CadenceMemory, number: bigint, now: number): vo
   const kept = heads.filter((head) => now - head.now <= keptMs);
   const recent = kept.length > 0 ? kept : heads.slice(-1);
   memory.heads = [...recent.slice(-99), { number, now }];
-  const first = recent.find((head) => number - head.number >= fewestBlocks && now - head.now >= leastMs);
+  const first = recent.find((head) => number - head.number >= minBlocks && now - head.now >= minMs);
   if (first) memory.blockMs = (now - first.now) / Number(number - first.number);
 }

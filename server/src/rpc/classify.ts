@@ -7,10 +7,10 @@ import type { AskedRange } from "./range.ts";
 import { askedRange, readHint } from "./range.ts";
 import { revertData } from "./revertData.ts";
 
-/** What an endpoint said when it refused. */
+/** A refusal as the endpoint sent it. */
 export interface Refusal {
   readonly method: string;
-  /** The request's text, for telling advice from an echo. */
+  /** The request's text, to distinguish advice from an echo. */
   readonly request?: string;
   readonly code: number | undefined;
   readonly message: string;
@@ -19,9 +19,9 @@ export interface Refusal {
 }
 
 /**
- * Tells why an endpoint refuses, whatever its dialect: from what the message says, then the data, the HTTP status,
- * the code. Codes come last because one code means many things in the field: -32005 alone is too many results, too
- * many requests, a method that is off, and a batch.
+ * Classifies why an endpoint refuses, whatever its dialect: by the message, then the data, the HTTP status and
+ * the code. Codes come last because one code has many meanings: -32005 alone is too many results, too
+ * many requests, a disabled method, and a batch.
  */
 export function classify(refusal: Refusal): Pick<Refused, "reason" | "revertData" | "range" | "rangeLimit"> {
   const texts = [refusal.message, ...textsOf(refusal.data)].map((text) => text.slice(0, 4000));
@@ -59,7 +59,7 @@ function isSimulationCode(code: number): boolean {
   return code <= -38000 && code > -39000;
 }
 
-/** The first sentences in an error's data, whatever its form; hex is left out. */
+/** Returns the first sentences in an error's data, whatever its form, without hex. */
 function textsOf(data: JsonValue | undefined): readonly string[] {
   const texts: string[] = [];
   collect(data, 0, texts);

@@ -1,12 +1,12 @@
 import type { RefusalReason } from "./outcome.ts";
 
-/** How endpoints say no, as data. The first pattern that fits decides, so the order is part of the facts. */
+/** The refusals of endpoints, as data. The first pattern that matches decides, so the order matters. */
 export interface ErrorPattern {
   readonly reason: RefusalReason;
   readonly pattern: RegExp;
   /** Only for this method. */
   readonly method?: RegExp;
-  /** Who writes so. */
+  /** The software or provider that writes this. */
   readonly source: string;
 }
 
@@ -21,12 +21,12 @@ const besu = "https://github.com/hyperledger/besu (RpcErrorType.java)";
 const jsonrpsee = "https://github.com/paritytech/jsonrpsee/blob/master/types/src/error.rs";
 const simulate = "https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml";
 
-/** Methods that take a range of blocks. */
+/** Methods that accept a range of blocks. */
 const ranged = /log|filter|trace|range|history/i;
 
-/** Sentences that say by themselves what is wrong. They are looked for in the message, then in the data. */
+/** Sentences that are clear by themselves. They are searched for in the message, then in the data. */
 export const errorPatterns: readonly ErrorPattern[] = [
-  // A reverted call may quote any text at all, so it is told apart first.
+  // A reverted call may quote any text, so it is matched first.
   {
     reason: "revert",
     pattern: /^(?:err: |rpc error: |eth_\w+: |vm error: )?(?:vm )?execution (?:was )?reverted\b/i,
@@ -67,7 +67,7 @@ export const errorPatterns: readonly ErrorPattern[] = [
     source: `${geth}/blob/master/rpc/errors.go; ${proxyd}; ${jsonrpsee}`,
   },
 
-  // Who asks for "at most 100 addresses" wants another filter, not fewer blocks.
+  // "At most 100 addresses" asks for another filter, not for fewer blocks.
   {
     reason: "bad-params",
     pattern:
@@ -190,11 +190,11 @@ export const errorPatterns: readonly ErrorPattern[] = [
   },
 ];
 
-/** Sentences that only say the code again: they count after the data, and then weigh no more than the code. */
+/** Sentences that only repeat the code: they count after the data, and no more than the code. */
 export const genericMessage =
   /^\s*(?:internal (?:json-rpc |server )?error|(?:json-rpc |rpc |server |unknown |an? |some )*error(?: occurred)?|invalid (?:params|parameters|argument|input|request|method parameters\(s\))|bad request|vm execution error|the execution failed due to an exception|limit exceeded|something went wrong)\W*$/i;
 
-/** What an HTTP status says where neither message nor data do; these weigh more than the code beside them. */
+/** HTTP statuses that count if neither message nor data are clear. They count more than the code. */
 export const statusReasons: ReadonlyMap<number, RefusalReason> = new Map([
   [401, "unauthorized"],
   [402, "plan-limit"],
@@ -209,7 +209,7 @@ export const statusReasons: ReadonlyMap<number, RefusalReason> = new Map([
   [524, "timeout"], // Cloudflare: the origin took too long
 ]);
 
-/** JSON-RPC codes that keep one meaning. Those with several (-32005, -32012, -32016, -32007) stand for the usual one. */
+/** JSON-RPC codes and their meanings. Codes with several (-32005, -32012, -32016, -32007) have the usual one here. */
 export const codeReasons: ReadonlyMap<number, RefusalReason> = new Map([
   [3, "revert"], // geth, reth, besu, anvil
   [12, "unknown-method"], // drpc
@@ -252,7 +252,7 @@ export const codeReasons: ReadonlyMap<number, RefusalReason> = new Map([
   [-40100, "unauthorized"], // besu
 ]);
 
-/** Statuses that say something only where there is no JSON-RPC code. */
+/** HTTP statuses that count only if there is no JSON-RPC code. */
 export function reasonOfBareStatus(status: number): RefusalReason {
   if (status >= 500) return "internal";
   return status >= 400 ? "bad-request" : "other";

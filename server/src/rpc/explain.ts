@@ -6,9 +6,9 @@ import type { Exchange, RefusalReason, Refused, Unreachable } from "./outcome.ts
 import { retryAfter } from "./retry.ts";
 
 /**
- * Says what happened and what to do, a sentence each. Both are safe to show: they name the host, never the URL.
+ * Explains what happened and what to do, in a sentence each. Both are safe to show: they name the host, never the URL.
  *
- * @param method - Of the request; some refusals have a way out of their own.
+ * @param method - Of the request; for some methods a refusal has its own advice.
  */
 export function explain(outcome: Refused | Unreachable, method: string): Explanation {
   if (outcome.kind === "unreachable") return { what: outcome.message, todo: outcome.hint };
@@ -27,7 +27,7 @@ function whatOf(outcome: Refused, method: string): string {
   return `${clause}${marks && ` (${marks})`}${said}${/[.!?…]$/.test(said) ? "" : "."}`;
 }
 
-/** METHOD and HOST stand for themselves. */
+/** METHOD and HOST are placeholders. */
 const clauses: Readonly<Record<RefusalReason, string>> = {
   revert: "The call reverted",
   "vm-error": "The execution failed without a revert",
@@ -73,7 +73,7 @@ function todoOf({ reason, code, range, rangeLimit, exchange }: Refused, method: 
   return todos[reason];
 }
 
-/** Milliseconds that the endpoint asked for. */
+/** Returns the milliseconds that the endpoint asked for. */
 function pauseOf({ headers, startedAt, durationMs }: Exchange): number {
   return retryAfter(headers["retry-after"], startedAt + durationMs) ?? 0;
 }
@@ -82,7 +82,7 @@ const calls = /^eth_(?:call|estimateGas|createAccessList)$/;
 
 const spelling = "Check the spelling, or use an endpoint whose node serves it.";
 
-/** A slip of the pen, in the namespace that is written; methods of other namespaces are methods of their own. */
+/** Suggests a method of the same namespace for a misspelled one. */
 function didYouMean(method: string): string {
   const namespace = method.slice(0, method.indexOf("_") + 1);
   const names = bundledCatalog.methods.flatMap(({ name }) => (name.startsWith(namespace) ? [name] : []));
@@ -100,7 +100,7 @@ function timeoutTodo(method: string): string {
 const executions = /^eth_(?:call|estimateGas|createAccessList|simulate)/;
 
 /**
- * What each code of `eth_simulateV1` is about.
+ * The meaning of each code of `eth_simulateV1`.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
  */
 const simulationTodos: ReadonlyMap<number, string> = new Map([
@@ -119,7 +119,7 @@ const simulationTodos: ReadonlyMap<number, string> = new Map([
   [-38026, "The simulation is larger than the node allows: simulate fewer blocks or calls."],
 ]);
 
-/** The node keeps their range, so they cannot be split. */
+/** Methods whose range is kept by the node, so that it cannot be split. */
 const filters = /^eth_(?:newFilter|getFilterLogs|getFilterChanges)$/;
 
 const todos: Readonly<Record<RefusalReason, string>> = {

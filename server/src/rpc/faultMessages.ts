@@ -3,7 +3,7 @@ import { brief } from "../base/text.ts";
 import { formatBytes, formatDuration } from "../base/units.ts";
 import type { Unreachable } from "./outcome.ts";
 
-/** What happened, and what to do: a sentence each. They name the host, never the URL. */
+/** Messages for requests without an answer: what happened and what to do. They name the host, never the URL. */
 export interface Explanation {
   readonly what: string;
   readonly todo: string;
@@ -14,7 +14,7 @@ export interface ExchangeLimits {
   readonly maxBytes: number;
 }
 
-/** @param detail - What the transport said; empty where it said nothing. */
+/** @param detail - The transport's message, or empty. */
 export function explainFault(reason: FaultReason, host: string, detail: string, bounds: ExchangeLimits): Explanation {
   const said = detail === "" ? "" : ` (${brief(detail, 200)})`;
   switch (reason) {
@@ -79,7 +79,7 @@ export function explainFault(reason: FaultReason, host: string, detail: string, 
 
 type AnswerFault = Exclude<Unreachable["reason"], FaultReason>;
 
-/** @param detail - A clause without a full stop, which says what came instead. */
+/** @param detail - The answer in a clause without a full stop. */
 export function explainAnswer(reason: AnswerFault, host: string, detail: string): Explanation {
   switch (reason) {
     case "not-json":

@@ -2,41 +2,41 @@ import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Outcome, RefusalReason, Refused } from "./outcome.ts";
 
-/** A request about blocks, beside those of cells. */
+/** A request about blocks that no cell makes. */
 export interface BlockQuestion {
   readonly method: string;
   readonly params: readonly JsonValue[];
 }
 
-/** What an answer tells of the block it is about. */
+/** Facts about a block, read from an answer. */
 export interface BlockFacts {
   readonly number: bigint;
-  /** Milliseconds since 1970; `undefined` where the answer does not tell. */
+  /** Milliseconds since 1970; `undefined` if it is not in the answer. */
   readonly timeMs: number | undefined;
-  /** `undefined` where the answer does not tell, or the block is not sealed. */
+  /** `undefined` if it is not in the answer, or the block is not sealed. */
   readonly hash: string | undefined;
 }
 
-/** How the newest block of an endpoint is learned. */
+/** How to read the newest block of an endpoint. */
 export interface HeadMemory {
-  /** The method that tells it, for an endpoint that does not serve `eth_blockNumber`. */
+  /** The method that shows it at an endpoint that does not support `eth_blockNumber`. */
   headBy?: "eth_getBlockByNumber" | OtherMethod;
 }
 
-/** Methods that tell the number of a block that they do not serve; the one with the smallest answers first. */
+/** Methods whose answers contain a block number; the one with the smallest answers first. */
 const otherMethods = ["eth_simulateV1", "eth_getBlockReceipts", "eth_getLogs"] as const;
 type OtherMethod = (typeof otherMethods)[number];
 
-/** Asks one endpoint; one outcome a question, in order. */
+/** Sends questions to one endpoint; returns one outcome for each, in order. */
 type AskAll = (questions: readonly BlockQuestion[]) => Promise<readonly Outcome[]>;
 
-/** Whether an endpoint says that it does not serve the method; it will not the next time either. */
+/** Returns whether an endpoint says that it does not support the method, now or later. */
 export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refused {
   if (outcome?.kind !== "refused") return false;
   return outcome.reason === "not-allowed" || outcome.reason === "unknown-method" || outcome.exchange.status === 403;
 }
 
-/** Reasons that may stand for a method that is not served; words and codes for it are not agreed on. */
+/** Reasons that can mean an unsupported method: endpoints use different words and codes for it. */
 const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
   "unknown-method",
   "not-allowed",
@@ -46,7 +46,7 @@ const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
   "other",
 ]);
 
-/** Whether an endpoint may well not serve a question that it would else answer, so that another one is worth asking. */
+/** Returns whether the method may be unsupported, so that another method is worth trying. */
 export function seemsUnserved(outcome: Outcome | undefined): outcome is Refused {
   if (outcome?.kind !== "refused") return false;
   return maybeUnserved.has(outcome.reason) || outcome.exchange.status === 403;
@@ -60,13 +60,13 @@ const headQuestions = {
   eth_getLogs: otherQuestion("eth_getLogs", "latest"),
 } as const satisfies Readonly<Record<string, BlockQuestion>>;
 
-/** The question whose answer tells the newest block, as far as is known: always the same object for one method. */
+/** Returns the question for the newest block: always the same object for one method. */
 export function headQuestion({ headBy = undefined }: HeadMemory): BlockQuestion {
   return headQuestions[headBy ?? "eth_blockNumber"];
 }
 
 /**
- * The question whose answer tells which block a tag means, as far as is known.
+ * Returns the question for the block that a tag means.
  *
  * @param block - A tag, or a number as a quantity.
  */
@@ -90,9 +90,9 @@ function otherQuestion(method: OtherMethod, block: string): BlockQuestion {
 }
 
 /**
- * Finds out the number of the newest block: by `eth_blockNumber`, or by what the endpoint serves instead.
+ * Reads the number of the newest block: by `eth_blockNumber`, or by another method that the endpoint supports.
  *
- * @returns The last outcome, and the facts where one tells them.
+ * @returns The last outcome, and the facts if there are any.
  */
 export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBlock> {
   if (memory.headBy !== undefined) return findBlock(ask, memory, "latest");
@@ -104,14 +104,14 @@ export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBl
   return found.facts ? found : { facts: undefined, outcome };
 }
 
-/** A block, and what came when it was asked for last. */
+/** A block, and the outcome of the last request for it. */
 export interface FoundBlock {
   readonly facts: BlockFacts | undefined;
   readonly outcome: Outcome | undefined;
 }
 
 /**
- * Finds out which block a tag means, or the hash of a block. An endpoint that serves no blocks tells it by their logs,
+ * Reads which block a tag means, or the hash of a block. An endpoint that refuses blocks shows them by their logs,
  * their receipts, or a simulation on top of them.
  *
  * @param block - A tag, or a number as a quantity.
@@ -122,7 +122,7 @@ export async function findBlock(ask: AskAll, memory: HeadMemory, block: string):
     const facts = blockFacts(answerOf(outcome));
     if (facts || !seemsUnserved(outcome)) return { facts, outcome };
   }
-  // what is simulated on `pending` is of the block that is sealed next, whatever is pending
+  // a simulation on `pending` belongs to the block that is sealed next, whatever is pending
   const methods = block === "pending" ? otherMethods.slice(1) : otherMethods;
   const outcomes = await ask(methods.map((method) => otherQuestion(method, block)));
   const told = methods.flatMap((method, at) => {
@@ -131,12 +131,12 @@ export async function findBlock(ask: AskAll, memory: HeadMemory, block: string):
   });
   const [first] = told;
   if (first) memory.headBy = first.method;
-  // one that answers tells of no block yet; a refusal counts if all refuse
+  // an answer without facts means that there is no such block yet; a refusal counts if all refuse
   const outcome = outcomes.find(({ kind }) => kind !== "refused") ?? outcomes[0];
   return { facts: first && told.map(({ facts }) => facts).reduce(merged), outcome };
 }
 
-/** The later one knows more of its block; what the other one adds must be of the same block. */
+/** Merges facts: the later ones have more details; the others count if they are of the same block. */
 function merged(one: BlockFacts, other: BlockFacts): BlockFacts {
   const isSame = one.number === other.number;
   return {
@@ -167,7 +167,7 @@ export function blockFacts(value: JsonValue | undefined): BlockFacts | undefined
   return { number, timeMs: timeOf(one), hash: hashIn(one.blockHash ?? one.hash) };
 }
 
-/** The block on which the first simulated block stands. anvil gives both the same number, and no parent. */
+/** Returns the parent of the first simulated block. anvil gives both the same number, and no parent hash. */
 function beneath({ number, parentHash }: JsonObject): BlockFacts | undefined {
   const simulated = shortQuantity(number);
   if (simulated === undefined) return undefined;
@@ -175,7 +175,7 @@ function beneath({ number, parentHash }: JsonObject): BlockFacts | undefined {
   return { number: hash === undefined || simulated === 0n ? simulated : simulated - 1n, timeMs: undefined, hash };
 }
 
-/** Milliseconds since 1970. Those that a node gives count where they are of the second that it gives. */
+/** Returns milliseconds since 1970. The node's own milliseconds count if they belong to its seconds. */
 function timeOf({ timestampMs, blockTimestampMs, timestamp, blockTimestamp }: JsonObject): number | undefined {
   const [seconds, ms] = [shortQuantity(timestamp ?? blockTimestamp), shortQuantity(timestampMs ?? blockTimestampMs)];
   if (seconds === undefined) return undefined;

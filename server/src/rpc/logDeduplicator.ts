@@ -2,26 +2,26 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
-/** What a stream of logs has given on, so that a second reading of the same blocks gives nothing twice. */
+/** Remembers the logs that a stream has passed on, so that logs that are read again are not passed on twice. */
 export interface LogDeduplicator {
-  /** Whether a log is news: one that was not given on before, or one that was and is `removed` now. */
+  /** Returns whether a log is new: not passed on before, or passed on and `removed` now. */
   isNews(log: JsonValue): boolean;
-  /** Everything before this block has been told. */
+  /** Records that everything before this block has been passed on. */
   reached(block: bigint): void;
-  /** The first block of which something may have been missed; `undefined` before anything is known. */
+  /** Returns the first block whose logs may have been missed; `undefined` at the beginning. */
   from(): bigint | undefined;
-  /** Logs given on earlier whose blocks have been replaced, by what the chain holds now from a block on. */
+  /** Returns logs passed on earlier whose blocks were replaced, given the logs of the chain now from a block on. */
   gone(now: readonly JsonValue[], from: bigint): readonly JsonObject[];
 }
 
 interface SeenLog {
-  /** Of its block; `undefined` before that is sealed. */
+  /** The block's hash; `undefined` before it is sealed. */
   readonly hash: string | undefined;
   readonly block: bigint;
   readonly log: JsonObject;
 }
 
-/** Blocks that are read again, so that a small reorganisation in the meantime is noticed. */
+/** Blocks that are read again, to notice a small reorganization. */
 const overlap = 3n;
 /** Logs that are remembered; older blocks are not read again. */
 const maxSeen = 50_000;
@@ -81,7 +81,7 @@ export function openLogDeduplicator(): LogDeduplicator {
   };
 }
 
-/** A log before and after its block is sealed is the same one. */
+/** Returns whether two logs are the same; one of a pending block equals the sealed one. */
 function isSame(a: Pick<SeenLog, "hash">, b: Pick<SeenLog, "hash">): boolean {
   return a.hash === b.hash || a.hash === undefined || b.hash === undefined;
 }
@@ -92,7 +92,7 @@ function highest(logs: readonly SeenLog[]): bigint {
   return top;
 }
 
-/** A log that can be told from others: by its transaction and its index in the block. */
+/** Reads a log that has an identity: a transaction and an index in the block. */
 function readLog(log: JsonValue): (SeenLog & { readonly key: string }) | undefined {
   if (!isObject(log)) return undefined;
   const [block, index] = [quantity(log.blockNumber), quantity(log.logIndex)];

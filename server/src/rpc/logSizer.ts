@@ -80,7 +80,7 @@ export class LogSizer {
 
   /** Returns the size of the next request. @param left - The size of everything that is still to be read. */
   next(left: bigint): bigint {
-    const size = smaller(this.#next, left) ?? left;
+    const size = smaller(this.#next, left);
     const isProbe = !this.#countsLogs && this.#bad !== undefined && this.#good !== undefined && size > this.#good;
     return isProbe && this.#good !== undefined && left < this.#good * probeWorth ? this.#good : size;
   }
@@ -133,7 +133,7 @@ export class LogSizer {
   #larger(good: bigint): bigint {
     if (this.#bad === undefined) return this.#bounded(good * 2n + 1n);
     if (this.#bad * 4n <= good * 5n || this.#bad <= good + 1n) return good;
-    return this.#bounded(smaller(good * 2n, (good + this.#bad) / 2n) ?? good);
+    return this.#bounded(smaller(good * 2n, (good + this.#bad) / 2n));
   }
 
   /** Returns the size at which an answer would hold the logs that a request aims at, if they are spread as here. */
@@ -147,12 +147,12 @@ export class LogSizer {
     const grown = base * 4n + 15n;
     if (logs === 0 || this.#aim === undefined) return this.#bounded(grown);
     const fitting = BigInt(Math.max(1, Math.floor((this.#aim * (Number(size) + 1)) / logs))) - 1n;
-    return this.#bounded(smaller(fitting, grown) ?? grown);
+    return this.#bounded(smaller(fitting, grown));
   }
 
   #bounded(size: bigint): bigint {
     const below = this.#bad !== undefined && size >= this.#bad ? (this.#good ?? this.#bad / 2n) : size;
-    return smaller(this.#limit, below) ?? below;
+    return smaller(this.#limit, below);
   }
 }
 
@@ -165,7 +165,11 @@ function readRefusal(outcome: TooManyBlocks) {
   return { reason, range: undefined, rangeLimit: undefined, texts: [] } as const;
 }
 
-function smaller(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+/** Returns the smaller of two numbers, or the one that is there. */
+export function smaller(one: bigint, other: bigint | undefined): bigint;
+export function smaller(one: bigint | undefined, other: bigint): bigint;
+export function smaller(one: bigint | undefined, other: bigint | undefined): bigint | undefined;
+export function smaller(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }

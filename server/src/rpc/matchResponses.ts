@@ -3,7 +3,7 @@ import { isArray, isObject, printJson } from "../base/json.ts";
 import type { Id } from "./outcome.ts";
 import { idKey } from "./wire.ts";
 
-/** What an answer to one request says. `item` counts the objects of the body, for slicing its text later. */
+/** The answer to one request. `item` counts the objects of the body, to slice its text later. */
 export type MatchedResponse =
   | { readonly kind: "result"; readonly value: JsonValue; readonly item: number }
   | { readonly kind: "error"; readonly error: RpcError }
@@ -19,7 +19,7 @@ export interface RpcError {
   readonly data: JsonValue | undefined;
 }
 
-/** The answers to a message, one a request; or one error that refuses the message as a whole. */
+/** The answers to a message, one for each request; or one error that refuses the whole message. */
 export type MatchedResponses =
   | { readonly kind: "each"; readonly answers: readonly MatchedResponse[] }
   | { readonly kind: "whole"; readonly error: RpcError }
@@ -28,13 +28,13 @@ export type MatchedResponses =
 /**
  * Matches the body of an answer to the requests of its message.
  *
- * A result counts only under the very id of its request, by value and type. An error is let through under less:
- * under `null`, under no id, or under the id as a string where no other request could be meant. Gateways that refuse
- * echo ids carelessly, and a refusal that goes unread helps nobody, whereas a result under a wrong id may be the
- * result of something else.
+ * A result counts only under the id of its request, by value and type. An error is also accepted
+ * under `null`, without an id, or under the id as a string if that fits one request only. Gateways that refuse
+ * often echo ids wrongly, and the user should see the refusal; but a result under a wrong id may be the
+ * result of another request.
  *
- * @param ids - Of the requests, in order; `undefined` for one without a usable id, which travels alone.
- * @param succeeded - HTTP said so; then a sentence somewhere in foreign JSON is not taken for a refusal.
+ * @param ids - Of the requests, in order; `undefined` for one without a usable id, which is sent alone.
+ * @param succeeded - The HTTP status is a success; then a sentence in other JSON does not count as a refusal.
  */
 export function matchResponses(
   body: JsonValue,
@@ -63,7 +63,7 @@ function repliesIn(items: readonly JsonValue[]): readonly Reply[] {
 
 interface Reply {
   readonly item: number;
-  /** `undefined` where the answer has no id at all. */
+  /** `undefined` if the answer has no id. */
   readonly id: Id | undefined;
   readonly result: JsonValue | undefined;
   readonly error: RpcError | undefined;
@@ -94,7 +94,7 @@ function numericCode(code: JsonValue | undefined): number | undefined {
   return typeof code === "number" || typeof code === "bigint" ? Number(code) : undefined;
 }
 
-/** An error that is no member of a batch but refuses all of it: one object, or one item under no request's id. */
+/** Finds an error that refuses a whole batch: one object, or one item without the id of a request. */
 function speaksForAll(
   only: Reply,
   listed: boolean,
@@ -138,7 +138,7 @@ function key(id: Id | undefined): Id | undefined {
 
 const noErrors: ReadonlyMap<string | undefined, RpcError> = new Map();
 
-/** Errors under ids that were not asked, by what request they can only mean; under `undefined` the one for all. */
+/** Returns errors under unknown ids, by the only request that each can belong to; under `undefined` the one for all. */
 function strayErrors(
   strays: readonly Reply[],
   ids: readonly (Id | undefined)[],
@@ -168,7 +168,7 @@ function unmatched(
   return none("wrong-id", `it answered under ${shown(strays[0]?.id)} instead of ${shown(id)}`);
 }
 
-/** An id without its type, for telling which request an error means. */
+/** Returns an id without its type, to find the request that an error belongs to. */
 function loosely(id: Id | undefined): string | undefined {
   return id === undefined || id === null ? undefined : String(id);
 }
@@ -196,7 +196,7 @@ function none(reason: "wrong-id" | "missing-in-batch", detail: string): MatchedR
   return { kind: "none", reason, detail };
 }
 
-/** JSON that is no JSON-RPC. Gateways put a sentence somewhere in it; where there is one, it is a refusal. */
+/** Reads JSON that is not JSON-RPC. Gateways put a sentence somewhere in it; if there is one, it is a refusal. */
 function foreign(body: JsonValue, count: number, succeeded: boolean): MatchedResponses {
   const message = sentence(isArray(body) ? body[0] : body, succeeded ? ["error"] : sentenceKeys);
   const code = isObject(body) && !isObject(body.error) ? numericCode(body.code) : undefined;

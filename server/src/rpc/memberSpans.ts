@@ -4,7 +4,7 @@ import type { Span } from "../base/span.ts";
  * Finds the value of the last top-level member `key` of each object in a body that is known to be JSON: of the
  * object itself, or of each item of an array. Iterative, and it skips strings by their quotes.
  *
- * @returns One span an object, in order; `undefined` where the object has no such member, or the item is no object.
+ * @returns One span for each object, in order; `undefined` if it has no such member, or the item is not an object.
  */
 export function memberSpans(body: string, key: string): readonly (Span | undefined)[] {
   const start = skipSpace(body, 0);
@@ -61,7 +61,7 @@ function valueEnd(body: string, start: number): number {
 
 function scalarEnd(body: string, start: number): number {
   const end = /[\s,\]}]/g;
-  end.lastIndex = start + 1; // a scalar has a character at least
+  end.lastIndex = start + 1; // a scalar has at least one character
   return end.exec(body)?.index ?? body.length;
 }
 

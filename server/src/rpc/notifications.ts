@@ -1,12 +1,12 @@
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
-/** Hands notifications to whoever listens, and keeps those that come before anybody knows the subscription's id. */
+/** Passes notifications to their listeners, and keeps those that come before the subscription's id is known. */
 export interface Notifications {
-  /** @returns Whether it was one. */
+  /** @returns Whether it was a notification. */
   take(body: JsonValue | undefined, bytes: number): boolean;
   /**
-   * Takes text that is not JSON or nests too deeply.
+   * Takes text that is not JSON or is nested too deeply.
    *
    * @returns Whether it was meant to be a notification.
    */
@@ -16,16 +16,16 @@ export interface Notifications {
 
 export interface Listener {
   row(result: JsonValue, bytes: number): void;
-  /** Rows that came early and found no room. */
+  /** Called for rows that came early and were dropped. */
   lost(rows: number): void;
-  /** A row came that cannot be read. */
+  /** Called for a row that cannot be read. */
   unreadable(): void;
 }
 
-/** Ends a subscription's listening; what still comes for it is passed over. */
+/** Removes the listener of a subscription; later notifications of it are ignored. */
 export type Leave = () => void;
 
-/** What is kept of all early notifications together. */
+/** Limits of all early notifications together. */
 const maxEarly = { rows: 10_000, bytes: 16_000_000, subscriptions: 1000 };
 
 interface Early {
@@ -96,11 +96,11 @@ export function openNotifications(): Notifications {
   };
 }
 
-/** The head of a notification, with the id of its subscription, in the order of members that every node writes. */
+/** Matches the beginning of a notification with the id of its subscription, in the order of members that nodes write. */
 const unreadableNotification =
   /"method"\s*:\s*"\w{1,100}_subscription"\s*,\s*"params"\s*:\s*\{\s*"subscription"\s*:\s*(?:"([^"]{1,200})"|(\d{1,30}))/;
 
-/** `eth_subscription`, and what other namespaces call it. Some servers give it an id of `null`. */
+/** Reads `eth_subscription` and its variants of other namespaces. Some servers add an id of `null`. */
 function notification(
   body: JsonValue | undefined,
 ): { readonly subscription: string; readonly result: JsonValue } | undefined {
@@ -110,7 +110,7 @@ function notification(
   return id === undefined || result === undefined ? undefined : { subscription: id, result };
 }
 
-/** The id of a subscription, in an acknowledgement or a notification. Some servers count in numbers. */
+/** Reads the id of a subscription in an acknowledgement or a notification. Some servers use numbers. */
 export function subscriptionId(value: JsonValue | undefined): string | undefined {
   const known = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
   return known ? String(value) : undefined;

@@ -5,7 +5,7 @@ import type { BlockRange } from "./range.ts";
 /** A JSON-RPC id. Ids match by value and type: `1` and `"1"` are two ids. */
 export type Id = string | number | bigint | null;
 
-/** What became of one request. A revert, a limit, a dead host are all outcomes, never errors. */
+/** The outcome of one request. Reverts, limits and dead hosts are outcomes, never errors. */
 export type Outcome = Answered | Refused | Unreachable;
 
 export interface Answered {
@@ -14,24 +14,24 @@ export interface Answered {
   readonly exchange: Exchange;
 }
 
-/** An answer came, and it says no: a JSON-RPC error, or an HTTP status without one. */
+/** The endpoint answered with a refusal: a JSON-RPC error, or an HTTP status without one. */
 export interface Refused {
   readonly kind: "refused";
   readonly reason: RefusalReason;
-  /** The JSON-RPC code; `undefined` where the refusal is one of HTTP alone. */
+  /** The JSON-RPC code; `undefined` if there is only an HTTP status. */
   readonly code: number | undefined;
   /** As the endpoint wrote it. Hostile text: pass it through `visible` before showing it. */
   readonly message: string;
   readonly data: JsonValue | undefined;
-  /** Revert data, wherever the endpoint had put it; `"0x"` for a revert without a reason, `undefined` where it gave none. */
+  /** Revert data, wherever the endpoint put it; `"0x"` for a revert without a reason, `undefined` if there is none. */
   readonly revertData: string | undefined;
-  /** A range of blocks that the endpoint said would work, and the greatest toBlock − fromBlock that it stated. */
+  /** A range of blocks that the endpoint suggested, and the largest toBlock − fromBlock that it stated. */
   readonly range: { readonly from: bigint; readonly to: bigint } | undefined;
   readonly rangeLimit: bigint | undefined;
   readonly exchange: Exchange;
 }
 
-/** No whole answer to this request. */
+/** The request has no complete answer. */
 export interface Unreachable {
   readonly kind: "unreachable";
   readonly reason: FaultReason | "not-json" | "wrong-id" | "missing-in-batch" | "not-json-rpc";
@@ -43,8 +43,8 @@ export interface Unreachable {
 }
 
 /**
- * Why an endpoint refuses, whatever its dialect.
- * Told by message, then data, HTTP status, code; `too-large` is the request, `result-limit` what it asks for.
+ * The reason for a refusal, whatever the endpoint's dialect.
+ * Read from message, then data, HTTP status, code. `too-large` is the request, `result-limit` the result.
  */
 export type RefusalReason =
   | "revert"
@@ -71,51 +71,51 @@ export type RefusalReason =
 
 /** A JSON result, with its own text kept beside the value. */
 export interface RawJson {
-  /** Integers of any size survive in it. */
+  /** Integers keep their precision. */
   readonly value: JsonValue;
-  /** The slice of the body, made when first asked for. */
+  /** The slice of the body, made at the first access. */
   readonly text: string;
 }
 
-/** What went over the wire for one request. */
+/** What was sent and received for one request. */
 export interface Exchange {
   readonly id: Id;
   readonly endpoint: string;
   /** Host and port, never the URL. */
   readonly host: string;
-  /** The request as sent, without its neighbours in a batch. */
+  /** The request as sent, without the others of its batch. */
   readonly request: string;
-  /** Absent where no status line came. */
+  /** `undefined` if no status line came. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Bytes of the body that carried it; 0 where none came. */
+  /** Bytes of the body with the answer; 0 if there was none. */
   readonly bytes: number;
-  /** Requests that travelled in the same body; 1 when alone. */
+  /** Requests in the same body; 1 for a single one. */
   readonly batch: number;
   /** Attempts made, the last one included. */
   readonly attempts: number;
-  /** Where the answer had to be asked for in parts. */
+  /** Present if the answer was put together from parts. */
   readonly parts?: Parts;
-  /** The request may change something, was sent, and no answer tells what became of it: it may have been executed. */
+  /** The request may change something, was sent, and has no answer: it may have been executed. */
   readonly uncertain?: true;
 }
 
-/** How an answer was put together from the answers to several requests; of one that failed, how far it came. */
+/** How an answer was put together from several, or how far a failed one got. */
 interface Parts {
-  /** Those that were refused included. */
+  /** Including refused ones. */
   readonly requests: number;
-  /** What was done, and what may be amiss: a sentence each, safe to show. */
+  /** What was done, and what may be wrong: a sentence each, safe to show. */
   readonly notes: readonly string[];
-  /** What had come when it ended early. */
+  /** The part that arrived before it ended early. */
   readonly soFar?: Incomplete;
 }
 
-/** The part of an answer that came, of which the rest did not. */
+/** The part of an answer that arrived. */
 export interface Incomplete {
   readonly result: RawJson;
-  /** For logs: the blocks that it is complete for, and those that are missing. */
+  /** For logs: the blocks that are complete, and those that are missing. */
   readonly blocks?: { readonly complete: BlockRange; readonly missing: BlockRange };
 }

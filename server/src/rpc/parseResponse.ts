@@ -12,19 +12,19 @@ import { memberSpans } from "./memberSpans.ts";
 import type { Exchange, Outcome, RawJson, Refused, Unreachable } from "./outcome.ts";
 import type { RawRequest } from "./wire.ts";
 
-/** What came back for one message. */
+/** The outcomes of one message. */
 export interface ParsedResponse {
-  /** One a request, in order. */
+  /** One for each request, in order. */
   readonly outcomes: readonly Outcome[];
-  /** The outcomes are one fault of the message, not of each request. */
+  /** The whole message failed: all outcomes have the same cause. */
   readonly whole: boolean;
 }
 
 /**
- * Reads what came back for a message: as JSON first, whatever the HTTP status, since gateways send JSON-RPC errors
- * under every status and web pages under 200.
+ * Reads the reply to a message: as JSON first, whatever the HTTP status, since gateways send JSON-RPC errors
+ * with every status and web pages with 200.
  *
- * @param exchanges - One a request, in order.
+ * @param exchanges - One for each request, in order.
  */
 export function parseResponse(
   reply: HttpResponse | TransportFault,
@@ -58,7 +58,7 @@ export function parseResponse(
   return refusedAsBatch(outcomes) ?? { outcomes, whole: outcomes.length > 1 && !isArray(body) };
 }
 
-/** A list with a result for every request, in order, as it comes almost always; `undefined` where it is anything else. */
+/** Reads the usual reply, a list with a result for every request in order; `undefined` for anything else. */
 function plainResults(
   body: JsonValue,
   requests: readonly RawRequest[],
@@ -99,7 +99,7 @@ function outcomesOf(
 }
 
 /**
- * geth refuses a batch that is too large by one error under the first id, and silence for the rest; others by the same
+ * Finds the refusal of a whole batch. geth refuses one that is too large by one error under the first id; others by the same
  * error under each id.
  */
 function refusedAsBatch(outcomes: readonly Outcome[]): ParsedResponse | undefined {
@@ -134,7 +134,7 @@ function described(text: string): string {
   return `${page ? "a web page" : "text"} that says "${brief(gist(text), 80)}"`;
 }
 
-/** What a page or a text says, in one line. */
+/** Returns the text of a page in one line. */
 function gist(text: string): string {
   const start = text.slice(0, 4000);
   if (!/<[a-z!][^>]*>/i.test(start)) return brief(start, 300);
@@ -186,7 +186,7 @@ function unreachable(reason: Unreachable["reason"], message: string, hint: strin
   return { kind: "unreachable", reason, message, hint, exchange };
 }
 
-/** The texts of results, found in the body when the first is asked for: once for all of them. */
+/** The texts of results, sliced from the body at the first access, once for all. */
 function sliceLater(body: string): (item: number) => string {
   let spans: readonly (Span | undefined)[] | undefined;
   return (item) => {

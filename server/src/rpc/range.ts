@@ -2,21 +2,21 @@ import { quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject, parseJson } from "../base/json.ts";
 
-/** Both ends belong to it. */
+/** Blocks from `from` to `to`, both included. */
 export interface BlockRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** What a refusal of `eth_getLogs` says about the size of a request that would work. */
+/** Advice in a refusal of `eth_getLogs` about a request that would work. */
 export interface RangeHint {
-  /** A range that the endpoint says would work; a true part of what was asked. */
+  /** A range that the endpoint suggests; smaller than the requested one and inside it. */
   readonly range: BlockRange | undefined;
-  /** Greatest toBlock − fromBlock. */
+  /** The largest toBlock − fromBlock. */
   readonly rangeLimit: bigint | undefined;
 }
 
-/** What was asked; an end is `undefined` where it is a tag. */
+/** A requested range; an end is `undefined` if it is a tag. */
 export interface AskedRange {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
@@ -32,8 +32,8 @@ export function askedRange(request: string): AskedRange {
 }
 
 /**
- * Reads the range that would work, and the limit, out of a refusal. What the texts say cannot be trusted: a
- * suggestion that is inverted, or no smaller than what was asked, is dropped, and so is a limit that the request kept.
+ * Reads the suggested range and the limit out of a refusal. The texts can be wrong: a
+ * suggestion that is inverted, or not smaller than the request, is dropped, and so is a limit that the request kept.
  *
  * @param texts - The message and the strings of the data.
  */
@@ -57,7 +57,7 @@ function isUseful(blocks: bigint, { from, to }: AskedRange): boolean {
   return from === undefined || to === undefined || to - from >= blocks - 1n;
 }
 
-/** Words after which a pair of numbers is advice; before them it is what was refused. */
+/** Words after which a pair of numbers is advice; before them it repeats the request. */
 const advice =
   /\b(?:try(?:ing)?(?: again)?|retry(?:ing)?|should work|would work|works?|suggest\w*|recommend\w*|instead|use|using)\b/gi;
 const pair =
@@ -74,7 +74,7 @@ export function suggestedRange(text: string): BlockRange | undefined {
   return undefined;
 }
 
-/** infura: `{ from, to, limit }`, also written with capitals. */
+/** Reads infura's `{ from, to, limit }`, also written with capitals. */
 function rangeOfData(data: JsonValue | undefined): BlockRange | undefined {
   if (!isObject(data)) return undefined;
   const from = blockNumber(data.from ?? data.From ?? data.fromBlock);
@@ -86,7 +86,7 @@ function blockNumber(value: JsonValue | undefined): bigint | undefined {
   return typeof value === "string" && /^\d{1,18}$/.test(value) ? BigInt(value) : quantity(value);
 }
 
-/** The limits that a text states, as it states them: numbers of blocks, and of results. */
+/** The limits that a text states: numbers of blocks, and of results. */
 export interface StatedCaps {
   readonly blocks: bigint | undefined;
   readonly results: bigint | undefined;
@@ -98,7 +98,7 @@ export function statedCaps(texts: readonly string[]): StatedCaps {
   let results: bigint | undefined;
   for (const text of texts) {
     for (const { count, unit } of capsIn(text)) {
-      // what was asked for may be repeated beside the limit, and is more than that
+      // the requested number may be repeated beside the limit, and is larger
       if (unit === "blocks") blocks = blocks === undefined || count < blocks ? count : blocks;
       else results ??= count;
     }
@@ -112,8 +112,8 @@ interface Cap {
 }
 
 /**
- * Number, and what joins it to the words before it. Words that bring in what was asked, not what is allowed, break
- * the join.
+ * The text between a limit and the words before it. Words that announce the requested number instead
+ * break the connection.
  */
 const join = String.raw`(?:(?!\b(?:requested(?! blocks)|request|got|received|asked|actual|given|was|were|per)\b)[^.;\d]){0,40}?`;
 const capPatterns: readonly RegExp[] = [
@@ -142,7 +142,7 @@ function capsIn(text: string): readonly Cap[] {
   return caps;
 }
 
-/** Writes `10,000` and `2K` as digits, `0 - 50` as its end, and takes every range away that is no limit. */
+/** Writes `10,000` and `2K` as digits, `0 - 50` as its end, and removes every range that is not a limit. */
 function plainNumbers(text: string): string {
   return text
     .replace(
@@ -162,7 +162,7 @@ const blockWords = /\b(?:blocks?|ranges?|distance|span|smaller than size)\b/i;
 const otherUnits =
   /^\s*(?:\/|per\b|ms\b|s\b|sec|min|bytes?|[kmg]i?b\b|%|requests?|calls?|address|topics?|filters?|credits?|-?bit)/i;
 
-/** What a number counts: the word after it, else the words that join it, else what the whole clause is about. */
+/** Returns what a number counts: by the word after it, else by the words before it, else by the whole clause. */
 function unitOf(found: RegExpExecArray, text: string): "blocks" | "results" | undefined {
   const after = text.slice(found.index + found[0].length, found.index + found[0].length + 24);
   if (otherUnits.test(after)) return undefined;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 import type { Outcome, Refused } from "./outcome.ts";
 
-/** A wait before the next attempt; told before it begins. */
+/** A wait before the next attempt, reported before it begins. */
 export interface Retry {
   /** What happened, in a sentence that names the host. */
   readonly reason: string;
@@ -16,17 +16,17 @@ export interface Retry {
 export interface RetryPolicy {
   /** The first attempt included. */
   readonly attempts: number;
-  /** The first wait where the endpoint names none; it doubles. */
+  /** The first wait if the endpoint names none; it doubles. */
   readonly baseMs: number;
-  /** An endpoint that asks for a longer wait is not asked again. */
+  /** After a longer wait than this, there is no further attempt. */
   readonly maxWaitMs: number;
 }
 
 export const defaultRetry: RetryPolicy = { attempts: 4, baseMs: 250, maxWaitMs: 60_000 };
 
 /**
- * Whether the same request may well succeed a moment later. HTTP 403 and 413 never get better, and neither does a
- * question that took the endpoint too long (504).
+ * Returns whether the same request may succeed a moment later. HTTP 403 and 413 are permanent, and so is a
+ * request that took the endpoint too long (504).
  */
 export function isTemporary(outcome: Outcome): boolean {
   switch (outcome.kind) {
@@ -47,16 +47,16 @@ function isTemporaryRefusal({ reason, code, exchange: { status } }: Refused): bo
   );
 }
 
-/** proxyd: one of the nodes behind it answered with something else than JSON-RPC. */
+/** proxyd: one of the nodes behind it did not answer with JSON-RPC. */
 const badBackendResponse = -32013;
 
 /**
- * Milliseconds to wait before the next attempt: what the endpoint asks for (`Retry-After` in seconds or as a date,
+ * Returns the milliseconds before the next attempt: as the endpoint asks (`Retry-After` in seconds or as a date,
  * Infura's `data.rate.backoff_seconds`), else doubling with jitter.
  *
  * @param now - Milliseconds since 1970, for `Retry-After` dates.
  * @param random - From 0 to 1.
- * @returns `undefined` where no further attempt is to be made.
+ * @returns `undefined` if there is no further attempt.
  */
 export function waitBefore(
   outcomes: readonly Outcome[],
@@ -68,7 +68,7 @@ export function waitBefore(
   if (attempt >= policy.attempts) return undefined;
   const asked = outcomes.map((outcome) => askedWait(outcome, now)).filter((wait) => wait !== undefined);
   const own = policy.baseMs * 2 ** (attempt - 1) * (0.5 + random / 2);
-  // Many requests that were told the same wait must not come back at the same moment.
+  // Requests that got the same wait should not be repeated at the same moment.
   const wait = asked.length > 0 ? Math.max(...asked) + policy.baseMs * random : own;
   return wait <= policy.maxWaitMs ? Math.ceil(wait) : undefined;
 }
@@ -81,7 +81,7 @@ function askedWait(outcome: Outcome, now: number): number | undefined {
 }
 
 /**
- * @returns Milliseconds; `undefined` where the header is missing or says nothing.
+ * @returns Milliseconds; `undefined` if the header is missing or invalid.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
  * @example retryAfter("2", 0); //=> 2000
  */

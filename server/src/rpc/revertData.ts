@@ -6,13 +6,13 @@ import { isArray, isObject, parseJson } from "../base/json.ts";
  * parity's "Reverted "), a member of it as wallets wrap it (`data.data`, `data.originalError.data`, `data.result`,
  * ganache's `data[hash].return`), JSON inside the message, hex inside the message.
  *
- * @returns `"0x"` for a revert without a reason; `undefined` where the endpoint gave no data at all.
+ * @returns `"0x"` for a revert without a reason; `undefined` if the endpoint sent no data.
  */
 export function revertData(message: string, data: JsonValue | undefined): string | undefined {
   return fromData(data, 0) ?? fromEmbeddedJson(message) ?? fromMessage(message);
 }
 
-/** Members that hold revert data or lead to it, the likely first. */
+/** Members that hold revert data or lead to it, the likely ones first. */
 const keys = ["data", "originalError", "result", "return", "returnData", "output", "error", "cause", "body", "message"];
 const maxLevels = 8;
 
@@ -22,7 +22,7 @@ function fromData(data: JsonValue | undefined, level: number): string | undefine
   if (isArray(data)) return firstOf(data.slice(0, 20), (item) => fromData(item, level + 1));
   if (!isObject(data)) return undefined;
   const known = firstOf(keys, (key) => fromData(data[key], level + 1));
-  // ganache keys by transaction hash, so that the name of the member says nothing
+  // ganache uses transaction hashes as keys, so the name of the member means nothing
   const nested = Object.values(data).filter(isObject).slice(0, 20);
   return known ?? firstOf(nested, (value) => fromData(value, level + 1));
 }
@@ -43,7 +43,7 @@ function fromEmbeddedJson(text: string): string | undefined {
   return isObject(value) ? fromData(value, 1) : undefined;
 }
 
-/** Hex after words that announce it; else hex of the length that an ABI-encoded error has: a selector and words. */
+/** Finds hex after words that announce it, else hex of the length of an ABI-encoded error: a selector and words. */
 function fromMessage(message: string): string | undefined {
   const announced =
     /(?:return data|revert data|error data|data|output|reverted)["']?\s*[:=]?\s*["'(]*(0x[0-9a-f]*)(?![\w])/i.exec(

@@ -2,14 +2,14 @@ import type { Id } from "./outcome.ts";
 
 /** One request, ready to send. */
 export interface RawRequest {
-  /** The exact JSON text; it is sent as it stands. */
+  /** The exact JSON text; it is sent unchanged. */
   readonly text: string;
-  /** `undefined` where the text holds no id that JSON-RPC knows (an object, an array, none): such a request travels alone. */
+  /** `undefined` if the text has no valid id (an object, an array, none): such a request is sent alone. */
   readonly id: Id | undefined;
   readonly method: string;
 }
 
-/** How many requests one HTTP body may carry. */
+/** Limits of one HTTP body. */
 export interface BatchLimits {
   readonly items: number;
   /** UTF-16 code units of request text. */
@@ -17,13 +17,13 @@ export interface BatchLimits {
 }
 
 /**
- * What an endpoint is trusted with where nothing else is known. geth takes 1,000 requests; the smallest body limit
- * in the field is anvil's 2 MiB.
+ * The default limits of a batch. geth accepts 1,000 requests; the smallest known body limit
+ * is anvil's 2 MiB.
  * @see https://github.com/ethereum/go-ethereum/blob/master/node/defaults.go (BatchRequestLimit)
  */
 export const defaultBatch: BatchLimits = { items: 1000, length: 1_000_000 };
 
-/** An id as it counts in sets and maps, by value and type: `1` and `"1"` differ, a big integer does not depend on how it was read. */
+/** Returns an id as a key of sets and maps: `1` and `"1"` differ, a large integer is equal however it was read. */
 export function idKey(id: Id): Id {
   return typeof id === "number" && Number.isInteger(id) && !Number.isSafeInteger(id) ? BigInt(id) : id;
 }
@@ -38,8 +38,8 @@ export function bodyOf(requests: readonly RawRequest[]): string {
 }
 
 /**
- * Deals requests into messages, in order. Equal ids never share a message, and neither do requests whose answer
- * could not be told from a fault of the whole message (`id: null`, or no usable id).
+ * Divides requests into messages, in order. Equal ids never share a message, and neither do requests whose answer
+ * would look like a failure of the whole message (`id: null`, or no usable id).
  *
  * @returns Indices into `requests`.
  */
@@ -64,13 +64,13 @@ export function messages(requests: readonly RawRequest[], limits: BatchLimits | 
     message.indices.push(index);
     message.keys.add(key);
     message.length += text.length;
-    // A full message is no candidate any more, so the search stays short.
+    // A full message is not searched again, so the search stays short.
     if (message.indices.length >= limits.items) closed.push(...open.splice(open.indexOf(message), 1).map(indicesOf));
   }
   return [...closed, ...open.map(indicesOf)].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
 
-/** As it is with most runs: the ids are numbers that go up, and nothing is too much. */
+/** The usual case: the ids are ascending numbers, and no limit is reached. */
 function fitInOne(requests: readonly RawRequest[], { items, length }: BatchLimits): boolean {
   if (requests.length === 0 || requests.length > items) return false;
   let last = Number.NEGATIVE_INFINITY;

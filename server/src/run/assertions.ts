@@ -22,41 +22,41 @@ import { occurs, readPattern } from "../evaluate/pattern.ts";
 import { parsePath } from "../notebook/placeholder.ts";
 import { type Difference, differences, equal, isCutShort } from "./diff.ts";
 
-/** An expectation that did not hold, or could not be read. */
+/** An expectation that failed, or could not be read. */
 export interface AssertionFailure {
   readonly path: string;
   /** `to be at least "1000000"` */
   readonly expected: string;
   /** A sentence: `It is "999".`, or why there is nothing, or why it cannot be checked. */
   readonly found: string;
-  /** `undefined` where what is expected could not be read. */
+  /** `undefined` if the expected value could not be read. */
   readonly operator: Operator | undefined;
   readonly wanted: JsonValue;
-  /** `undefined` where nothing came in that place. */
+  /** `undefined` if the answer has no value there. */
   readonly actual: JsonValue | undefined;
 }
 
-/** What is expected is written so that nothing could hold it: no answer changes that. */
+/** The expectation is written so that it cannot hold for any answer. */
 export function isUncheckable({ operator, wanted }: AssertionFailure): boolean {
   return operator === undefined || operandFault(operator, wanted) !== undefined;
 }
 
-/** Where in a list, an object or a long text it is not what was expected; empty for other values. */
+/** The differences inside a list, an object or a long text; empty for other values. */
 export function failureDifferences({ path, operator, wanted, actual }: AssertionFailure): Iterable<Difference> {
   if (operator === "==" && isCutShort(wanted, actual)) return differences(wanted, actual ?? null, parsePath(path));
   if (operator !== "==" || typeof wanted !== "object" || typeof actual !== "object") return [];
   return differences(wanted, actual, parsePath(path), (one, other) => sameQuantity(other, one));
 }
 
-/** What is wrong with the data that the values of a path below `decoded` were read from. */
+/** Returns the faults of the data from which a path below `decoded` was decoded. */
 export type FaultsAt = (path: readonly Segment[]) => readonly string[];
 
 /**
- * Holds a cell's `expect` against what came. Nothing that was decoded from faulty data holds: it may be a part only.
+ * Checks a cell's `expect` against the outcome. Values decoded from faulty data never match: they may be incomplete.
  *
- * @param outcome - `result`, `decoded` and `error`, as far as they are there.
- * @param faultsAt - Of what calls returned; all else has its own `faults`.
- * @returns What did not hold, in the order it was written; empty when all is well.
+ * @param outcome - Has `result`, `decoded` or `error`.
+ * @param faultsAt - Faults of data that calls returned; other values have their own `faults`.
+ * @returns The failed expectations, in the order in which they are written.
  */
 export function assertionFailures(
   expect: JsonValue,
@@ -85,7 +85,7 @@ function failuresAt(
   const found = follow(outcome, segments);
   const checks = isOperators(wanted) ? Object.entries(wanted) : [["==", wanted] as const];
   return checks.flatMap(([operator, operand]): readonly AssertionFailure[] => {
-    const name = operator as Operator; // isOperators has seen every key
+    const name = operator as Operator; // isOperators has checked every key
     const expected = `${operators[name]} ${show(operand)}`;
     const miss = { path, expected, operator: name, wanted: operand };
     if ("missing" in found) return [{ ...miss, found: whereMissing(found.missing, outcome), actual: undefined }];
@@ -102,7 +102,7 @@ function failuresAt(
   });
 }
 
-/** What is wrong with the data that a value was decoded from; `undefined` for all that is not decoded. */
+/** Returns the faults of the data that a value was decoded from; `undefined` if it was not decoded. */
 function faultOn(outcome: JsonObject, path: readonly Segment[], faultsAt: FaultsAt): string | undefined {
   const from = path.indexOf("decoded");
   if (from < 0 || from > 1) return undefined;
@@ -125,7 +125,7 @@ function whereMissing({ until, found }: NoSuchPath, outcome: JsonObject): string
   return `There is none: ${until === "" ? top : `${until} is ${found}`}.`;
 }
 
-/** The operand is none that the operator takes: a clause that says why. */
+/** Returns why the operator does not accept the operand, in a clause. */
 interface Mismatch {
   readonly wrong: string;
 }
@@ -174,8 +174,8 @@ function matches(actual: JsonValue, operand: JsonValue): boolean | Mismatch {
 }
 
 /**
- * Quantities are equal as integers, however they are written; bytes and text only as text. What is wanted may be an
- * amount with its unit; text that came never is one.
+ * Compares quantities as integers, however they are written; bytes and text only as text. The expected value may be an
+ * amount with a unit, the actual one not.
  */
 function same(actual: JsonValue, wanted: JsonValue): boolean {
   return equal(actual, wanted, sameQuantity);
@@ -188,7 +188,7 @@ function sameQuantity(actual: JsonValue, wanted: JsonValue): boolean {
   return x !== undefined && x === y;
 }
 
-/** Bytes of a `0x` string, characters of other text, items, members. */
+/** Returns the length: bytes of a `0x` string, characters of other text, items, members. */
 function lengthOf(value: JsonValue): number | undefined {
   if (isArray(value)) return value.length;
   if (isObject(value)) return Object.keys(value).length;
@@ -202,7 +202,7 @@ function typeName(value: JsonValue): string {
   return typeof value === "bigint" || value instanceof ExactNumber ? "number" : typeof value;
 }
 
-/** A miss whose values were masked: it is said again, so that no text is cut within a secret. */
+/** Writes a failure again whose values were masked, so that no text is cut within a secret. */
 export function expectationText(miss: AssertionFailure): AssertionFailure {
   const { operator, wanted, actual, found } = miss;
   return {

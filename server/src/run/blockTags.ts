@@ -1,37 +1,37 @@
 import { toQuantity } from "../base/hex.ts";
-import { printJson } from "../base/json.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { explain } from "../rpc/explain.ts";
 import { findBlock, findHead, seemsUnserved } from "../rpc/head.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import { type EndpointQueue, enqueueOne } from "./endpointQueue.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Numbers of the blocks that tags name, each asked for once in a run. */
+/** Returns the numbers of the blocks that tags name, each read once in a run. */
 export async function headsAt(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   cell: Cell,
   tags: readonly string[],
 ): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
   const heads = new Map<string, bigint>();
   for (const tag of tags) {
-    const asked = lane.heads.get(tag) ?? headAt(lane, cell, tag);
-    lane.heads.set(tag, asked);
+    const asked = queue.heads.get(tag) ?? headAt(queue, cell, tag);
+    queue.heads.set(tag, asked);
   }
   for (const tag of tags) {
-    const head = await lane.heads.get(tag);
+    const head = await queue.heads.get(tag);
     if (typeof head === "object") return head;
     if (head !== undefined) heads.set(tag, head);
   }
   return heads;
 }
 
-/** The number of the block that a tag names now. */
-export async function headAt(lane: EndpointQueue, cell: Cell, tag: string): Promise<bigint | UnsentReason> {
-  const ask = askerFor(lane, cell, 1_000_000_000 + 10 * lane.heads.size);
-  const { endpoint } = lane.resolved;
-  const memory = lane.host.memoryOf(endpoint);
+/** Returns the number of the block that a tag names now. */
+export async function headAt(queue: EndpointQueue, cell: Cell, tag: string): Promise<bigint | UnsentReason> {
+  const ask = askerFor(queue, cell);
+  const { endpoint } = queue.resolved;
+  const memory = queue.host.memoryOf(endpoint);
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
-  if (facts && tag === "latest") lane.host.sawHead(endpoint, facts.number);
+  if (facts && tag === "latest") queue.host.sawHead(endpoint, facts.number);
   if (facts) return facts.number;
   if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
     return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };
@@ -41,20 +41,14 @@ export async function headAt(lane: EndpointQueue, cell: Cell, tag: string): Prom
 
 const instead = "Write the number of the block.";
 
-/** `undefined` where the endpoint has no such block, or does not tell. */
-export async function hashAt(lane: EndpointQueue, cell: Cell, block: bigint): Promise<string | undefined> {
-  const memory = lane.host.memoryOf(lane.resolved.endpoint);
-  const { facts } = await findBlock(askerFor(lane, cell, 2_000_000_000), memory, toQuantity(block));
+/** Returns `undefined` if the endpoint has no such block, or does not send its hash. */
+export async function hashAt(queue: EndpointQueue, cell: Cell, block: bigint): Promise<string | undefined> {
+  const memory = queue.host.memoryOf(queue.resolved.endpoint);
+  const { facts } = await findBlock(askerFor(queue, cell), memory, toQuantity(block));
   return facts?.number === block ? facts.hash : undefined;
 }
 
-/** @param firstId - Beyond the ids of cells, so that it may share a batch with them. */
-function askerFor(lane: EndpointQueue, cell: Cell, firstId: number): Parameters<typeof findHead>[0] {
+function askerFor(queue: EndpointQueue, cell: Cell): Parameters<typeof findHead>[0] {
   return (questions) =>
-    Promise.all(
-      questions.map(({ method, params }, at) => {
-        const id = firstId + at;
-        return enqueueOne(lane, cell, { text: printJson({ jsonrpc: "2.0", id, method, params }), id, method });
-      }),
-    );
+    Promise.all(questions.map(({ method, params }) => enqueueOne(queue, cell, ownRequest(method, params))));
 }

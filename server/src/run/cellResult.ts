@@ -23,37 +23,37 @@ import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
 import { explainUnsent, type UnsentExplanation } from "./unsentReason.ts";
 import { valuesOf } from "./values.ts";
 
-/** What a run knows of its cells, for whoever looks at one that has ended. */
+/** What the results of a run need to show themselves. */
 export interface Ending {
-  /** Hides values of the host, in whatever is shown or kept. */
+  /** Hides values of the host in everything that is shown or kept. */
   readonly mask: Mask;
-  /** Of addresses, by address as written. */
+  /** Labels of addresses, by address as written. */
   readonly labels: ReadonlyMap<string, string>;
-  /** Every name that a placeholder may take. */
+  /** Every name that a placeholder can use. */
   readonly names: () => Iterable<string>;
-  /** How the client knows a cell. */
+  /** Returns the client's reference to a cell. */
   refOf(step: Step): CellRef;
   keyOf(step: Step): string;
-  /** Which state answered a request of a cell; `undefined` where that is not known. */
+  /** Returns the state that answered a request of a cell; `undefined` if it is unknown. */
   stateOf(cell: Cell, request: EvaluatedRequest): AnswerState | undefined;
-  /** What the data of a request would cost on layer 1, in wei. */
+  /** Returns the cost of a request's data on layer 1, in wei. */
   dataFeeOf(request: EvaluatedRequest): bigint | undefined;
-  /** A span of a cell as a place for the editor. */
+  /** Converts a span of a cell to a range for the editor. */
   rangeOf(cell: Cell, at: Span): FileRange | undefined;
-  /** A span of a cell as one of its document. */
+  /** Converts a span of a cell to a span of its document. */
   toDocument(cell: Cell, at: Span): Span;
   /**
-   * What becomes of an output that somebody looks at.
+   * Keeps an output that is shown.
    *
    * @param size - Bytes of the answers behind it.
    */
   keep(step: Step, output: CellOutput, size: number): CellOutput;
 }
 
-/** A cell at the end of its run. A class, as a run of a thousand cells makes as many and most is never asked for. */
+/** The result of a cell. A class with lazy members, since a run can have a thousand and most are never looked at. */
 export class CellResult {
   readonly ok: boolean;
-  /** What a snapshot says of it; `undefined` where it was not compared. */
+  /** The comparison with the snapshot; `undefined` if there was none. */
   readonly snapshot: SnapshotVerdict | undefined;
   readonly #run: CellRun;
   readonly #tokens: Tokens;
@@ -72,16 +72,16 @@ export class CellResult {
   get durationMs(): number {
     return this.#run.durationMs;
   }
-  /** Bytes of the answers as they came, about. */
+  /** About how many bytes the answers have. */
   get answerSize(): number {
     return sizeOf(this.#run);
   }
-  /** Made when it is first looked at. */
+  /** Made at the first access. */
   get output(): CellOutput {
     this.#output ??= this.#ending.keep(this.#run.step, outputOf(this.#shown, this.#naming), this.answerSize);
     return this.#output;
   }
-  /** The run without values of the host. */
+  /** The run with values of the host masked. */
   get #shown(): CellRun {
     this.#masked ??= maskedRun(this.#run, this.#ending.mask);
     return this.#masked;
@@ -94,7 +94,7 @@ export class CellResult {
   get cell(): CellRef {
     return this.#ending.refOf(this.#run.step);
   }
-  /** Ordinal among the notebook's cells, from 0. */
+  /** Index among the notebook's cells, from 0. */
   get index(): number {
     return this.#run.step.index;
   }
@@ -105,19 +105,19 @@ export class CellResult {
   get title(): string {
     return this.#ending.mask.text(titleOf(this.#run.step));
   }
-  /** The run was cancelled before its answer came, and nothing can have come of it. */
+  /** The run was cancelled before the answer came, and the request cannot have been executed. */
   get cancelled(): boolean {
     return isCancelled(this.#run) && !this.uncertain;
   }
-  /** A request of it may have been executed although no answer says so. */
+  /** A request may have been executed although its answer is missing. */
   get uncertain(): boolean {
     return this.#run.answers.some(({ request, outcome }) => mayHaveBeenExecuted(request, outcome));
   }
-  /** A part of an answer came, and the rest did not. */
+  /** Only a part of an answer arrived. */
   get isPartial(): boolean {
     return this.#run.answers.some(({ outcome }) => outcome.exchange.parts?.soFar !== undefined);
   }
-  /** Where the cell stands, or what kept it from being sent; in the cell's document. */
+  /** The cell, or the reason why it was not sent, as a span of the cell's document. */
   get span(): Span {
     return this.#toDocument(placeOf(this.#run));
   }
@@ -129,11 +129,11 @@ export class CellResult {
     const { batch, verdicts } = this.#shown;
     return this.#ending.mask.value([...(batch?.misses ?? []), ...verdicts.flatMap(({ misses }) => misses)]);
   }
-  /** Where the member of `expect` stands that was missed, for each of the misses; in the cell's document. */
+  /** The member of `expect` that failed, for each failure, as a span of the cell's document. */
   get missSpans(): readonly Span[] {
     return failurePlaces(this.#run).map((span) => this.#toDocument(span));
   }
-  /** The same, and a snapshot that is missed, for a face that sets them side by side. */
+  /** The failures, or a snapshot that differs, with both values for a comparison side by side. */
   get failures(): readonly FailedCheck[] {
     const { misses, snapshot } = this;
     const cell = placeOf(this.#run);
@@ -142,27 +142,27 @@ export class CellResult {
     const places = failurePlaces(this.#run);
     return misses.map((miss, at) => failedExpectation(miss, rangeOf(places[at] ?? cell)));
   }
-  /** Names of those that its requests went to. */
+  /** Names of the endpoints that the requests were sent to. */
   get endpoints(): readonly string[] {
     return this.#run.answers.map(({ outcome }) => outcome.exchange.endpoint);
   }
-  /** A request of it had no whole answer, which is why what is expected did not come. */
+  /** A request had no complete answer, so the expectations could not hold. */
   get unreached(): boolean {
     return this.#run.answers.some(({ outcome }) => outcome.kind === "unreachable");
   }
-  /** The cell says what must hold. */
+  /** The cell has expectations. */
   get expects(): boolean {
     return expectNodes(this.#run.step.cell).length > 0;
   }
-  /** What a snapshot is to hold of it; `undefined` where there is nothing to record. */
+  /** Returns the entry for a snapshot; `undefined` if there is nothing to record. */
   record(): Recorded | undefined {
     return recordOf(this.#run, this.#ending.mask);
   }
-  /** For machines: what was sent, and `result` or `error`. */
+  /** Returns the request as sent, and `result` or `error`, as JSON. */
   answers(): readonly JsonValue[] {
     return this.#ending.mask.value(answersOf(this.#shown, this.#naming));
   }
-  /** What stays of it when its run is over: one line, and an answer of usual size. */
+  /** Returns what is kept after the run: one line, and an answer of usual size. */
   last(): LastResult {
     return new LastCellResult(this.#run, this, this.#ending.mask);
   }
@@ -171,14 +171,14 @@ export class CellResult {
   }
 }
 
-/** Bytes of the answers of a cell, up to which they are kept for placeholders. */
+/** The largest answers, in bytes, that are kept for placeholders. */
 const keptSize = 1_000_000;
 
 class LastCellResult implements LastResult {
   readonly ok: boolean;
   readonly #snapshot: SnapshotVerdict["kind"] | undefined;
   readonly #run: CellRun | undefined;
-  /** Until its line is made. */
+  /** Kept until the line is made. */
   #cell: CellResult | undefined;
   #line = "";
   readonly #mask: Mask;
@@ -212,7 +212,7 @@ function isLarge(run: CellRun): boolean {
   return false;
 }
 
-/** A batch is shared out evenly. */
+/** Returns the bytes of a run's answers; the bytes of a batch are divided evenly. */
 function sizeOf({ answers }: CellRun): number {
   let size = 0;
   for (const { outcome } of answers) size += outcome.exchange.bytes / outcome.exchange.batch;

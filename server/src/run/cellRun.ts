@@ -6,20 +6,20 @@ import type { AssertionFailure } from "./assertions.ts";
 import { nameOf, type Step } from "./plan.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** What became of one cell. */
+/** The outcome of one cell. */
 export interface CellRun {
   readonly step: Step;
-  /** One for each request that went out, in the order of the cell. */
+  /** One for each request that was sent, in the order of the cell. */
   readonly answers: readonly Answer[];
-  /** Why nothing went out. */
+  /** Why nothing was sent. */
   readonly notSent: UnsentReason | undefined;
   /** One for each answer. */
   readonly verdicts: readonly Verdict[];
-  /** On the `expect` of a batch as a whole; `undefined` where nothing went out. */
+  /** For the `expect` of a batch as a whole; `undefined` if nothing was sent. */
   readonly batch: Verdict | undefined;
-  /** Every answer is right: a result, or the failure that `expect` asks for; and nothing is missed. */
+  /** Every answer is a result or an expected failure, and every expectation holds. */
   readonly ok: boolean;
-  /** Where it was asked more than once, until what is expected held: how often, and why it was not asked again. */
+  /** Present if the cell was repeated until its expectations held: how often, and why it ended. */
   readonly polled?: { readonly times: number; readonly end: "held" | "time" | "hopeless" | "cancelled" };
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -27,7 +27,7 @@ export interface CellRun {
 }
 
 export interface Verdict {
-  /** The cell says what must hold. */
+  /** The cell has expectations. */
   readonly expected: boolean;
   readonly misses: readonly AssertionFailure[];
   readonly ok: boolean;
@@ -36,12 +36,12 @@ export interface Verdict {
 export interface Answer {
   readonly request: EvaluatedRequest;
   readonly outcome: Outcome;
-  /** The project's ABIs, as they were when it came. */
+  /** The project's ABIs when the answer arrived. */
   readonly scope: AbiScope;
 }
 
 /**
- * What people know a cell by, as the notebook has it: a screen shows it by way of `oneLine`.
+ * Returns the title of a cell as the notebook has it: pass it through `oneLine` before showing it.
  *
  * @example titleOf(step) //=> "balance: eth_getBalance"
  */

@@ -8,27 +8,27 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Report, Section, Shown } from "../report/report.ts";
 import { table } from "../report/table.ts";
 
-/** What of a request is compared: the states that it is asked at, the newest first. */
+/** The block tags that a request is compared at, the newest first. */
 export const comparedTags = ["pending", "latest", "safe", "finalized"] as const;
 
 /** One side of a comparison. */
 export interface ComparedAnswer {
   /** Safe to show. */
   readonly name: string;
-  /** The answer as machines have it; `undefined` where nothing went out. */
+  /** The answer as JSON; `undefined` if nothing was sent. */
   readonly answer: JsonValue | undefined;
   /** In one line. */
   readonly summary: string;
   readonly ok: boolean;
-  /** Why nothing went out. */
+  /** Why nothing was sent. */
   readonly notSent?: Explanation | undefined;
 }
 
 /**
- * A cell's request, asked at another block.
+ * Writes a cell's request for another block.
  *
- * @param tag - `undefined`: as it stands, but for its name and what it expects.
- * @returns `undefined` where the cell is no single request that only reads, or does not ask about a block.
+ * @param tag - `undefined` for the request as it is, without its name and expectations.
+ * @returns `undefined` if the cell is not a single request that only reads, or is not about a block.
  */
 export function askedAt(cell: Cell, tag: string | undefined): string | undefined {
   const value = cell.kind === "request" ? parseJson(cell.text) : undefined;
@@ -51,13 +51,13 @@ function paramsAt(method: string, params: readonly JsonValue[], tag: string): re
   return params.toSpliced(at, 1, { ...criteria, fromBlock: tag, toBlock: tag });
 }
 
-/** Rows of a comparison at most: what lies deeper in large answers is left to the answers themselves. */
-const mostFields = 2000;
+/** The largest number of rows of a comparison: for more, see the answers themselves. */
+const maxFields = 2000;
 
-/** Answers side by side: a column each, a row a field, with a mark where they differ. */
+/** Compares answers side by side: a column for each, a row for each field, and a mark if they differ. */
 export function comparison(title: string, sides: readonly ComparedAnswer[]): Report {
   const fields = sides.map(({ answer, summary, ok }) => fieldsOf(answer, summary, ok));
-  const names = [...new Set(fields.flatMap((one) => [...one.keys()]))].slice(0, mostFields);
+  const names = [...new Set(fields.flatMap((one) => [...one.keys()]))].slice(0, maxFields);
   const rows = names.map((name) => {
     const values = fields.map((one) => one.get(name));
     return { name, values, differs: new Set(values.map((value) => value?.whole)).size > 1 };
@@ -81,7 +81,7 @@ export function comparison(title: string, sides: readonly ComparedAnswer[]): Rep
   };
 }
 
-/** Why sides were not sent, each reason once. */
+/** Returns why sides were not sent, each reason once. */
 function reasons(sides: readonly ComparedAnswer[]): readonly Section[] {
   const told = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
   return [...told.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
@@ -93,7 +93,7 @@ function differenceIn(all: number, differing: number): string {
   return `${differing} of ${plural(all, "field")} ${differing === 1 ? "differs" : "differ"}`;
 }
 
-/** The same for machines. */
+/** Returns the same as JSON. */
 export function comparisonJson(title: string, sides: readonly ComparedAnswer[]): JsonValue {
   return {
     title,
@@ -107,13 +107,13 @@ export function comparisonJson(title: string, sides: readonly ComparedAnswer[]):
   };
 }
 
-/** What is shown of a value, and all of it. */
+/** A value as it is shown, and whole. */
 interface Leaf {
   readonly shown: Shown;
   readonly whole: string;
 }
 
-/** The leaves of a result by their path; the whole in one line where it is a single value, or a failure. */
+/** Returns the leaves of a result by their path; one line for a single value or a failure. */
 function fieldsOf(answer: JsonValue | undefined, summary: string, ok: boolean): ReadonlyMap<string, Leaf> {
   const result = isObject(answer) ? answer.result : undefined;
   if (!ok || result === undefined)
@@ -129,7 +129,7 @@ function fieldsOf(answer: JsonValue | undefined, summary: string, ok: boolean): 
 
 function walk(value: JsonObject | readonly JsonValue[], path: string, leaves: Map<string, Leaf>): void {
   for (const [key, item] of Object.entries(value)) {
-    if (leaves.size >= mostFields) return;
+    if (leaves.size >= maxFields) return;
     const at = isArray(value) ? `${path}[${key}]` : `${path}${path === "" ? "" : "."}${brief(key, 60)}`;
     if ((isObject(item) || isArray(item)) && Object.keys(item).length > 0) walk(item, at, leaves);
     else {

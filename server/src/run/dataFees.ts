@@ -1,20 +1,22 @@
+import { withinTime } from "../base/deadline.ts";
 import { toQuantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { inTime } from "./headTracker.ts";
+import { maxFactsMs } from "./headTracker.ts";
 
 interface DataFeeHost {
   readonly clock: Clock;
-  readonly courier: Pick<Dispatcher, "ask">;
-  /** The chain that a cell's requests go to; `undefined` where it is not known, or nothing more may be asked. */
+  readonly dispatcher: Pick<Dispatcher, "ask">;
+  /** Returns the chain of a cell's requests; `undefined` if it is unknown, or no more requests may be sent. */
   chainOf(cell: Cell): bigint | undefined;
 }
 
-/** Asks, along with estimates and simulations on OP Stack chains, what their data costs on layer 1. */
+/** Reads the layer 1 cost of the data of estimates and simulations on OP Stack chains. */
 export class DataFees {
   readonly #host: DataFeeHost;
   readonly #signal: AbortSignal;
@@ -26,7 +28,7 @@ export class DataFees {
     this.#signal = signal;
   }
 
-  /** The requests of a cell go out now. */
+  /** Called when the requests of a cell are sent. */
   begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     for (const request of requests) {
       if (!methods.has(request.method)) continue;
@@ -43,16 +45,16 @@ export class DataFees {
       this.#asked.set(request, asked);
     }
   }
-  /** A short wait for what has not come yet, one for all cells; `undefined` where nothing is waited for. */
+  /** Returns a short wait for missing fees, one for all cells; `undefined` if there is nothing to wait for. */
   due(requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
     if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
     const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
-    this.#wait ??= inTime(Promise.all(open), this.#host.clock, this.#signal).finally(() => {
+    this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#host.clock, this.#signal).then(() => {
       this.#wait = undefined;
     });
     return this.#wait;
   }
-  /** Wei; `undefined` where it is not known. */
+  /** Returns wei; `undefined` if unknown. */
   of(request: EvaluatedRequest): bigint | undefined {
     return this.#asked.get(request)?.fee;
   }
@@ -60,9 +62,7 @@ export class DataFees {
     cell: Cell,
     { method, params }: { method: string; params: readonly JsonValue[] },
   ): Promise<JsonValue | undefined> {
-    const id = nextId++;
-    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const outcome = await this.#host.courier.ask(cell, { text, id, method });
+    const outcome = await this.#host.dispatcher.ask(cell, ownRequest(method, params));
     return outcome.kind === "answered" ? outcome.result.value : undefined;
   }
 }
@@ -75,10 +75,7 @@ interface FeeRequest {
 
 const methods: ReadonlySet<string> = new Set(["eth_estimateGas", "eth_simulateV1"]);
 
-/** Beyond the ids of cells, so that they may share a batch with them. */
-let nextId = 2_500_000_000;
-
-/** For machines. */
+/** Returns the fee as JSON. */
 export function dataFeeJson(wei: bigint | undefined): { readonly l1DataFeeEstimate?: JsonValue } {
   return wei === undefined ? {} : { l1DataFeeEstimate: toQuantity(wei) };
 }

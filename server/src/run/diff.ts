@@ -4,20 +4,20 @@ import { brief } from "../base/text.ts";
 import { isBytes } from "../evaluate/operators.ts";
 import { printPath, type Segment } from "../evaluate/path.ts";
 
-/** A place in which two JSON values differ. */
+/** A difference between two JSON values. */
 export interface Difference {
-  /** `result.logs[3].data`: items by where they stand in what came, those that are gone by where they stood. */
+  /** `result.logs[3].data`: items by their index in the new value, removed ones by the old index. */
   readonly path: string;
-  /** `undefined` where nothing was in that place. */
+  /** `undefined` if there was no value. */
   readonly expected: JsonValue | undefined;
-  /** `undefined` where nothing came in that place. */
+  /** `undefined` if the answer has no value there. */
   readonly actual: JsonValue | undefined;
 }
 
-/** Whether two values that hold no others are the same. */
+/** Returns whether two values without members or items are equal. */
 type Same = (a: JsonValue, b: JsonValue) => boolean;
 
-/** Whether two JSON values are the same; the order of members does not matter. */
+/** Returns whether two JSON values are equal; the order of members does not matter. */
 export function equal(a: JsonValue, b: JsonValue, same: Same = sameScalar): boolean {
   if (isArray(a) || isArray(b)) {
     return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at] ?? null, same));
@@ -31,11 +31,11 @@ export function equal(a: JsonValue, b: JsonValue, same: Same = sameScalar): bool
 }
 
 /**
- * Compares two JSON values. The order of members does not matter; an item that came or went does not make those behind
- * it different.
+ * Compares two JSON values. The order of members does not matter; an item that was added or removed does not make later ones
+ * different.
  *
- * @param at - Where the values stand, for the paths.
- * @returns In order, made as they are asked for.
+ * @param at - The path to the values.
+ * @returns The differences in order, made lazily.
  */
 export function* differences(
   expected: JsonValue,
@@ -55,7 +55,7 @@ export function* differences(
   } else if (!same(expected, actual)) yield difference(at, expected, actual);
 }
 
-/** What both begin and end with is left out; what is between is compared item by item. */
+/** Skips the common beginning and end, and compares the rest item by item. */
 function* inArrays(
   expected: readonly JsonValue[],
   actual: readonly JsonValue[],
@@ -88,13 +88,13 @@ function difference(
 /** Characters of a value that are shown. */
 const shownLength = 200;
 
-/** Whether two texts are cut before all of them is shown, so that both may look the same. */
+/** Returns whether two texts are too long to be shown whole, so that they may look the same. */
 export function isCutShort(a: JsonValue, b: JsonValue | undefined): boolean {
   return typeof a === "string" && typeof b === "string" && Math.max(a.length, b.length) + 2 > shownLength;
 }
 
 /**
- * Texts that are too long to be shown are shown from where they differ.
+ * Describes a difference. Texts that are too long are shown from the first difference.
  *
  * @example differenceText({ path: "result", expected: "0x10", actual: "0x11" }); //=> `"0x10" (16) → "0x11" (17)`
  */
@@ -117,7 +117,7 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** A value on one line; a quantity in hex with its decimal digits. */
+/** Prints a value on one line; a quantity in hex with its decimal digits. */
 function shown(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   const number = isBytes(value) || typeof value !== "string" ? undefined : quantity(value);

@@ -10,8 +10,9 @@ import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import { send } from "../rpc/send.ts";
-import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 import { headAt, headsAt } from "./blockTags.ts";
 import {
   type DispatchHost,
@@ -26,35 +27,35 @@ import {
 import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Takes the requests of a run to their endpoints. */
+/** Sends the requests of a run to their endpoints. */
 export interface Dispatcher {
-  /** Why the requests of this cell may not go out; `undefined` when they may. */
+  /** Returns why the requests of this cell may not be sent; `undefined` if they may. */
   refuses(cell: Cell): UnsentReason | undefined;
   /**
-   * Numbers of the blocks that tags name at the endpoint of a cell, or why one is not known. They are asked for once in
-   * a run, so that all its cells count from the same block.
+   * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
+   * a run, so that all cells count from the same block.
    */
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason>;
-  /** The number of the newest block now; `undefined` where the endpoint does not tell. */
+  /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
   head(cell: Cell): Promise<bigint | undefined>;
   /**
-   * Milliseconds after which asking a cell's endpoint again may tell something new; `undefined` for a cell that must not
+   * Returns the milliseconds after which a repetition may have a new answer; `undefined` for a cell that must not
    * be sent twice.
    */
   cadence(cell: Cell): number | undefined;
-  /** Sends what a cell asks, with what else is ready now. */
-  carry(cell: Cell, requests: readonly EvaluatedRequest[], receiver: OutcomeHandler): void;
+  /** Sends the requests of a cell, in one batch with others that are ready now. */
+  send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void;
   /**
-   * Sends a question that is no cell's own to the endpoint of a cell.
+   * Sends one of the server's own requests to the endpoint of a cell.
    *
    * @param apart - In a message by itself.
    */
-  ask(cell: Cell, question: Sendable, apart?: boolean): Promise<Outcome>;
+  ask(cell: Cell, question: RawRequest, apart?: boolean): Promise<Outcome>;
 }
 
 /**
- * Prepares a run: finds every cell's endpoint, asks what must be asked (once a host, once for what writes), and
- * holds the chain ids against what the notebook is for.
+ * Prepares a run: finds every cell's endpoint, asks for confirmations (once for each host, once for writes), and
+ * checks the chain ids against the header and the endpoint's entry.
  *
  * @param cells - All that the run may send.
  */
@@ -64,24 +65,24 @@ export async function openDispatcher(
   signal: AbortSignal,
 ): Promise<Dispatcher> {
   const refusals = new Map<Cell, UnsentReason>();
-  // A person is asked one thing at a time, and only of what would go out; endpoints are asked at once.
+  // Questions to the user come one at a time, and only for requests that would be sent; endpoints are asked at once.
   const open: EndpointQueue[] = [];
-  const lanes = queuesOf(cells, host, signal, refusals);
-  for (const lane of new Set(lanes.values())) {
-    const closed = await host.admits(lane.resolved, lane.cells, signal);
+  const queues = queuesOf(cells, host, signal, refusals);
+  for (const queue of new Set(queues.values())) {
+    const closed = await host.admits(queue.resolved, queue.cells, signal);
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
-    if (lane.cells.some((cell) => !closed.has(cell))) open.push(lane);
+    if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
   }
   for (const found of await Promise.all(open.map(wrongChain))) {
     for (const [cell, refusal] of found) refusals.set(cell, refusal);
   }
-  for (const lane of open) {
-    for (const [cell, refusal] of await unconfirmedWrites(lane, refusals)) refusals.set(cell, refusal);
-    for (const [cell, refusal] of await unknownMethods(lane, refusals)) refusals.set(cell, refusal);
+  for (const queue of open) {
+    for (const [cell, refusal] of await unconfirmedWrites(queue, refusals)) refusals.set(cell, refusal);
+    for (const [cell, refusal] of await unknownMethods(queue, refusals)) refusals.set(cell, refusal);
   }
   return new QueueDispatcher(refusals, (cell) => {
     const resolved = host.endpointOf(cell);
-    return "endpoint" in resolved ? lanes.get(resolved.endpoint) : undefined;
+    return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
   });
 }
 
@@ -91,7 +92,7 @@ function queuesOf(
   signal: AbortSignal,
   refusals: Map<Cell, UnsentReason>,
 ): ReadonlyMap<Endpoint, EndpointQueue> {
-  const lanes = new Map<string, EndpointQueue>();
+  const queues = new Map<string, EndpointQueue>();
   const byEndpoint = new Map<Endpoint, EndpointQueue>();
   for (const group of groupsOf(cells)) {
     const resolved = host.endpointOf(group[0]);
@@ -100,17 +101,17 @@ function queuesOf(
       continue;
     }
     const key = `${resolved.endpoint.name} ${resolved.endpoint.url}`;
-    const lane = lanes.get(key) ?? openEndpointQueue(resolved, host, signal);
-    lane.cells = lane.cells.length === 0 ? group : [...lane.cells, ...group];
-    lanes.set(key, lane);
-    byEndpoint.set(resolved.endpoint, lane);
+    const queue = queues.get(key) ?? openEndpointQueue(resolved, host, signal);
+    queue.cells = queue.cells.length === 0 ? group : [...queue.cells, ...group];
+    queues.set(key, queue);
+    byEndpoint.set(resolved.endpoint, queue);
   }
   return byEndpoint;
 }
 
 type Group = readonly [Cell, ...Cell[]];
 
-/** Cells with requests, by the endpoint that they name. Remembered for as long as the same list is handed over. */
+/** Groups cells with requests by the endpoint that they name. Remembered by the list of cells. */
 const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   const found = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
@@ -136,36 +137,39 @@ class QueueDispatcher implements Dispatcher {
     return this.#refusals.size === 0 ? undefined : this.#refusals.get(cell);
   }
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
-    return headsAt(this.#laneOf(cell), cell, tags);
+    return headsAt(this.#queueOf(cell), cell, tags);
   }
   async head(cell: Cell): Promise<bigint | undefined> {
-    const head = await headAt(this.#laneOf(cell), cell, "latest");
+    const head = await headAt(this.#queueOf(cell), cell, "latest");
     return typeof head === "bigint" ? head : undefined;
   }
   cadence(cell: Cell): number | undefined {
-    const lane = this.#laneOf(cell);
-    return writingMethod(cell, lane) === undefined ? pollPauseOf(lane) : undefined;
+    const queue = this.#queueOf(cell);
+    return writingMethod(cell, queue) === undefined ? pollPauseOf(queue) : undefined;
   }
-  carry(cell: Cell, requests: readonly EvaluatedRequest[], receiver: OutcomeHandler): void {
-    sendCell(this.#laneOf(cell), cell, requests, receiver);
+  send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void {
+    sendCell(this.#queueOf(cell), cell, requests, handler);
   }
-  ask(cell: Cell, question: Sendable, apart = false): Promise<Outcome> {
-    const lane = this.#laneOf(cell);
-    return apart ? sendOne(lane, cell, question) : enqueueOne(lane, cell, question);
+  ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
+    const queue = this.#queueOf(cell);
+    return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
   }
-  #laneOf(cell: Cell): EndpointQueue {
-    const lane = this.#routeOf(cell);
-    if (!lane) throw new RangeError("A cell without an endpoint was sent."); // refuses() has said so
-    return lane;
+  #queueOf(cell: Cell): EndpointQueue {
+    const queue = this.#routeOf(cell);
+    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refuses() prevents it
+    return queue;
   }
 }
 
 type CellRefusals = readonly (readonly [Cell, UnsentReason])[];
 
-/** Methods that are known to write need a yes in every run. */
-async function unconfirmedWrites(lane: EndpointQueue, refused: ReadonlyMap<Cell, UnsentReason>): Promise<CellRefusals> {
-  const { resolved, host, signal } = lane;
-  const writing = writingRequests(lane).filter(({ cell, effect }) => effect !== "unknown" && !refused.has(cell));
+/** Refuses known writes that the user does not confirm in this run. */
+async function unconfirmedWrites(
+  queue: EndpointQueue,
+  refused: ReadonlyMap<Cell, UnsentReason>,
+): Promise<CellRefusals> {
+  const { resolved, host, signal } = queue;
+  const writing = writingRequests(queue).filter(({ cell, effect }) => effect !== "unknown" && !refused.has(cell));
   if (writing.length === 0) return [];
   const methods = [...new Set(writing.map(({ method }) => method))];
   if (await host.approvals.allowWrites(resolved, methods, signal)) return [];
@@ -173,10 +177,10 @@ async function unconfirmedWrites(lane: EndpointQueue, refused: ReadonlyMap<Cell,
   return writing.map(({ cell, method, effect }) => [cell, { kind: "writes", method, effect, byOptions }]);
 }
 
-/** Of other methods that nothing says only read, each needs a yes once for each host. */
-async function unknownMethods(lane: EndpointQueue, refused: ReadonlyMap<Cell, UnsentReason>): Promise<CellRefusals> {
-  const { resolved, host, signal } = lane;
-  const unknown = writingRequests(lane).filter(({ cell, effect }) => effect === "unknown" && !refused.has(cell));
+/** Refuses methods with an unknown effect that the user has not allowed for the site. */
+async function unknownMethods(queue: EndpointQueue, refused: ReadonlyMap<Cell, UnsentReason>): Promise<CellRefusals> {
+  const { resolved, host, signal } = queue;
+  const unknown = writingRequests(queue).filter(({ cell, effect }) => effect === "unknown" && !refused.has(cell));
   if (unknown.length === 0) return [];
   const methods = [...new Set(unknown.map(({ method }) => method))];
   const allowed = await host.approvals.allowMethods(resolved, methods, signal);
@@ -194,7 +198,7 @@ interface WritingRequest {
   readonly effect: Effect;
 }
 
-/** Every method of every cell that may change something. The catalogue does not change, so its part is found once. */
+/** Returns every method of every cell that may change something. The catalogue's part is calculated once. */
 function writingRequests({ cells, host }: EndpointQueue): readonly WritingRequest[] {
   return uncataloguedCells(cells).flatMap((cell) =>
     cell.requests.flatMap(({ method }): readonly WritingRequest[] => {
@@ -204,7 +208,7 @@ function writingRequests({ cells, host }: EndpointQueue): readonly WritingReques
   );
 }
 
-/** Cells with a method that the catalogue does not list as a read, by the list of cells they are in. */
+/** Cells with a method that the catalogue does not list as a read, by their list of cells. */
 const uncataloguedCells = memoByObject((cells: readonly Cell[]) => cells.filter((cell) => !isCatalogued(cell)));
 
 function isCatalogued({ requests }: Cell): boolean {
@@ -218,9 +222,9 @@ function writingMethod({ requests }: Cell, { host }: EndpointQueue): string | un
   return requests.find(({ method }) => method !== undefined && !isHarmless(host.approvals.effectOf(method)))?.method;
 }
 
-/** Cells for another chain than the endpoint turns out to be. It is asked once, and only where a chain is stated. */
-async function wrongChain(lane: EndpointQueue): Promise<CellRefusals> {
-  const { resolved, host, signal, cells } = lane;
+/** Refuses cells for another chain than the endpoint's, which is asked once, and only if a chain is stated. */
+async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
+  const { resolved, host, signal, cells } = queue;
   const { endpoint } = resolved;
   if (endpoint.chainId === undefined && host.chainId === undefined) return [];
   const guarded = cells.flatMap((cell) => {
@@ -231,18 +235,17 @@ async function wrongChain(lane: EndpointQueue): Promise<CellRefusals> {
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
-  const request = { text: `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`, id: 1, method: "eth_chainId" };
-  const options = optionsFor(lane, true, () => cells);
-  const [outcome] = await send(host.transport, endpoint, [request], options, signal);
+  const options = optionsFor(queue, true, () => cells);
+  const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
   const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
     const [wrong] = stated.filter(({ chain }) => chain !== actual);
     if (!wrong) return [];
-    const told = { endpoint: endpoint.name, expected: wrong.chain.toString(), by: wrong.by };
-    if (actual !== undefined) return [[cell, { kind: "other-chain", ...told, actual: actual.toString() }]];
-    // Those that only read will say for themselves that the endpoint does not answer.
-    return writingMethod(cell, lane) === undefined ? [] : [[cell, { kind: "unknown-chain", ...told }]];
+    const facts = { endpoint: endpoint.name, expected: wrong.chain.toString(), by: wrong.by };
+    if (actual !== undefined) return [[cell, { kind: "other-chain", ...facts, actual: actual.toString() }]];
+    // Cells that only read will report themselves that the endpoint does not answer.
+    return writingMethod(cell, queue) === undefined ? [] : [[cell, { kind: "unknown-chain", ...facts }]];
   });
 }
 
@@ -250,7 +253,7 @@ function hasOwnEndpoint(cell: Cell): boolean {
   return endpointDirective(cell) !== undefined;
 }
 
-/** The `endpoint` of a cell: a request's, or a batch's own. */
+/** Returns the `endpoint` of a cell: a request's, or a batch's own. */
 export function endpointDirective(cell: Cell): string | undefined {
   if (!cell.directives.has("endpoint")) return undefined;
   const { kind, root, requests } = cell;
@@ -258,7 +261,7 @@ export function endpointDirective(cell: Cell): string | undefined {
   return node?.type === "string" ? String(node.value) : undefined;
 }
 
-/** Milliseconds between two looks at something that is to change: as often as it can, within what is polite. */
+/** Returns the milliseconds between two repetitions: as often as the state can change, but not too often. */
 function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
   const memory = host.memoryOf(endpoint);
   const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
@@ -266,38 +269,38 @@ function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
 }
 
 function sendCell(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   cell: Cell,
   requests: readonly EvaluatedRequest[],
-  receiver: OutcomeHandler,
+  handler: OutcomeHandler,
 ): void {
   const [only] = requests;
-  if (cell.kind === "request" && only && mayShareMessage(only, lane)) enqueue(lane, { cell, request: only, receiver });
+  if (cell.kind === "request" && only && mayShareMessage(only, queue)) enqueue(queue, { cell, request: only, handler });
   else
-    sendAlone(lane, cell, requests)
-      .then((outcomes) => receiver.settle(outcomes))
-      .catch((bug: unknown) => receiver.fail(bug));
+    sendAlone(queue, cell, requests)
+      .then((outcomes) => handler.settle(outcomes))
+      .catch((bug: unknown) => handler.fail(bug));
 }
 
-/** Results that may be large or slow travel alone, so that nothing small waits for them; so does what changes something. */
+/** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */
 function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
   return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
 }
 
 function sendAlone(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   cell: Cell,
   requests: readonly EvaluatedRequest[],
 ): Promise<readonly Outcome[]> {
   const [only] = requests;
   const way = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
-  if (only && way) return way(lane, cell, only).then((outcome) => [outcome]);
-  const { host, resolved, signal } = lane;
+  if (only && way) return way(queue, cell, only).then((outcome) => [outcome]);
+  const { host, resolved, signal } = queue;
   const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
-  // A batch cell asks for a batch, whatever the endpoint is said to like.
-  const options = optionsFor(lane, idempotent, () => [cell], cell.kind === "batch");
+  // A batch cell is sent as a batch, whatever the endpoint's settings are.
+  const options = optionsFor(queue, idempotent, () => [cell], cell.kind === "batch");
   const go = () => send(host.transport, resolved.endpoint, requests, options, signal);
-  // Transactions arrive in the order of the notebook.
-  const sent = idempotent ? go() : lane.writes.run(go);
-  return cell.kind === "batch" ? sent.then((outcomes) => applyFallbacks(lane, cell, requests, outcomes)) : sent;
+  // Transactions are sent in the order of the notebook.
+  const sent = idempotent ? go() : queue.writes.run(go);
+  return cell.kind === "batch" ? sent.then((outcomes) => applyFallbacks(queue, cell, requests, outcomes)) : sent;
 }

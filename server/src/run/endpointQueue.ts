@@ -3,32 +3,32 @@ import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { openLimiter as openQueue, type Limiter as Queue } from "../rpc/limiter.ts";
+import { type Limiter, openLimiter } from "../rpc/limiter.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
-import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 import type { LogProgress } from "./logRange.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Who waits for outcomes. No promise: of a thousand cells each would make several. */
+/** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
 export interface OutcomeHandler {
-  /** One outcome a request, in order. */
+  /** @param outcomes - One for each request, in order. */
   settle(outcomes: readonly Outcome[]): void;
   fail(bug: unknown): void;
 }
 
-/** What may be sent, beside where it may be sent to. */
+/** Which methods may be sent to an endpoint. */
 export interface Permissions extends Pick<Consent, "byOptions"> {
-  /** What a method does to the chain or the node, as the catalogue or the person says. */
+  /** Returns the effect of a method, as the catalogue or the user's settings say. */
   effectOf(method: string): Effect;
-  /** Which of these methods, of which nothing says that they only read, may be sent there; asks a person once. */
+  /** Returns which of these methods with an unknown effect may be sent there; asks the user once. */
   allowMethods(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Whether methods that write may be sent there in this run; asks a person. */
+  /** Returns whether these writes may be sent there in this run; asks the user. */
   allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean>;
 }
 
-/** What whoever sends for a run goes by, and whom it tells. */
+/** What sending the requests of a run needs, and what it reports. */
 export interface DispatchHost {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -36,22 +36,22 @@ export interface DispatchHost {
   /** Milliseconds for one exchange, and bytes of one answer. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** The endpoint of a cell. */
+  /** Returns the endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
-  /** Which of these cells may not send their requests there, and why; asks a person where that is needed. */
+  /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
   admits(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, UnsentReason>>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
-  /** The number of the newest block has been read. */
+  /** Called when the number of the newest block was read. */
   sawHead(endpoint: Endpoint, head: bigint): void;
-  /** Whether contracts may be asked for the symbol and decimals of their amounts. */
+  /** Whether contracts may be called for the symbol and decimals of their amounts. */
   readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */
   readonly chainId: bigint | undefined;
-  /** Before a wait that the endpoint asked for, or that it needs. */
+  /** Called before a wait that the endpoint asked for, or that it needs. */
   retrying(retry: Retry, cells: readonly Cell[]): void;
-  /** These cells wait for their turn at the endpoint: why, in a sentence, and how long where that is known. */
+  /** Called when these cells have to wait: why, in a sentence, and how long if that is known. */
   heldUp(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
-  /** Logs of a cell come in parts; told after each of them. */
+  /** Called after each part of logs that are read in parts. */
   reading(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
 }
 
@@ -61,71 +61,69 @@ export interface EndpointQueue {
   readonly host: DispatchHost;
   readonly signal: AbortSignal;
   cells: readonly Cell[];
-  /** Numbers of blocks by tag, asked for when the first cell needs them. */
+  /** Numbers of blocks by tag, read when the first cell needs them. */
   readonly heads: Map<string, Promise<bigint | UnsentReason>>;
-  /** What was handed over since control was last given back: it leaves as one batch. */
+  /** The requests added since the last turn of the event loop: they are sent as one batch. */
   open: QueuedRequests[];
-  /** Bounds how many messages are under way; other runs at the endpoint have the same. */
-  readonly reads: Queue;
-  /** Lets requests that change something out one by one. */
-  readonly writes: Queue;
+  /** Limits the messages in flight, together with other runs at the endpoint. */
+  readonly reads: Limiter;
+  /** Sends writes one by one. */
+  readonly writes: Limiter;
 }
 
 interface QueuedRequests {
   readonly cell: Cell;
-  readonly request: Sendable;
-  readonly receiver: OutcomeHandler;
+  readonly request: RawRequest;
+  readonly handler: OutcomeHandler;
 }
 
-/** How many messages are under way to one endpoint at once, of all runs together. */
-const mostMessages = 8;
+/** The largest number of messages in flight to one endpoint, of all runs together. */
+const maxMessages = 8;
 
 export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
   const memory = host.memoryOf(resolved.endpoint);
-  memory.limiter ??= openQueue(mostMessages);
-  const [reads, writes] = [memory.limiter, openQueue(1)];
+  memory.limiter ??= openLimiter(maxMessages);
+  const [reads, writes] = [memory.limiter, openLimiter(1)];
   return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
-export async function sendOne(lane: EndpointQueue, cell: Cell, request: Sendable): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
-  const options = optionsFor(lane, true, () => [cell]);
+export async function sendOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
+  const { host, resolved, signal } = queue;
+  const options = optionsFor(queue, true, () => [cell]);
   return onlyOutcome(await send(host.transport, resolved.endpoint, [request], options, signal));
 }
 
-export function enqueueOne(lane: EndpointQueue, cell: Cell, request: Sendable): Promise<Outcome> {
+export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest): Promise<Outcome> {
   return new Promise((resolve, fail) => {
     const settle: OutcomeHandler["settle"] = ([outcome]) => outcome && resolve(outcome);
-    enqueue(lane, { cell, request, receiver: { settle, fail } });
+    enqueue(queue, { cell, request, handler: { settle, fail } });
   });
 }
 
-/** Adds a request to the batch that leaves when everything that is ready now has been handed over. */
-export function enqueue(lane: EndpointQueue, parcel: QueuedRequests): void {
-  if (lane.open.length === 0) void Promise.resolve().then(() => flush(lane));
-  lane.open.push(parcel);
+/** Adds a request to the batch that is sent when everything that is ready now has been added. */
+export function enqueue(queue: EndpointQueue, queued: QueuedRequests): void {
+  if (queue.open.length === 0) void Promise.resolve().then(() => flush(queue));
+  queue.open.push(queued);
 }
 
-async function flush(lane: EndpointQueue): Promise<void> {
-  const parcels = lane.open;
-  lane.open = [];
-  const { host, resolved, signal } = lane;
-  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => parcels[index]?.cell ?? []);
-  const options = optionsFor(lane, true, cellsOf, false, (index, outcome) =>
-    parcels[index]?.receiver.settle([outcome]),
-  );
-  const requests: Sendable[] = [];
-  for (const { request } of parcels) requests.push(request);
+async function flush(queue: EndpointQueue): Promise<void> {
+  const queued = queue.open;
+  queue.open = [];
+  const { host, resolved, signal } = queue;
+  const cellsOf = (indices: readonly number[]) => indices.flatMap((index) => queued[index]?.cell ?? []);
+  const options = optionsFor(queue, true, cellsOf, false, (index, outcome) => queued[index]?.handler.settle([outcome]));
+  const requests: RawRequest[] = [];
+  for (const { request } of queued) requests.push(request);
   try {
     await send(host.transport, resolved.endpoint, requests, options, signal);
   } catch (error) {
-    for (const { receiver } of parcels) receiver.fail(error); // a bug: whoever waits must hear of it
+    for (const { handler } of queued) handler.fail(error); // a bug: whoever waits must hear of it
   }
 }
 
 /**
- * @param cellsOf - Whose requests those are, by their indices.
- * @param asBatch - What the endpoint is said or known to take of batches is left aside.
+ * @param cellsOf - Returns the cells of requests by their indices.
+ * @param asBatch - Ignores the endpoint's limits of batches.
  */
 export function optionsFor(
   { host, resolved: { endpoint }, reads }: EndpointQueue,
@@ -152,6 +150,6 @@ export function optionsFor(
 }
 
 export function onlyOutcome([outcome]: readonly Outcome[]): Outcome {
-  if (!outcome) throw new RangeError("A request got no outcome."); // send answers one a request
+  if (!outcome) throw new RangeError("A request got no outcome."); // send returns one for each request
   return outcome;
 }

@@ -9,9 +9,9 @@ import type { UnsentReason } from "./unsentReason.ts";
 import { batchMember, batchValue, outcomeValue } from "./values.ts";
 
 /**
- * Holds what came of a cell against what it expects.
+ * Checks the answers of a cell against its expectations.
  *
- * @param filled - What it expects where placeholders were filled in.
+ * @param filled - The expectations whose placeholders were filled in.
  */
 export function evaluateExpectations(
   step: Step,

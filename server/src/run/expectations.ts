@@ -5,10 +5,10 @@ import { fill, type Unresolved, type Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 
-/** What is expected at a path, by the node that says so, where placeholders were filled in it. */
+/** Expectations whose placeholders were filled in, by their node. */
 export type Expected = ReadonlyMap<JsonNode, JsonValue>;
 
-/** Fills the placeholders in what a cell expects. */
+/** Fills the placeholders in the expectations of a cell. */
 export function filledExpectations(
   cell: Cell,
   values: Values,
@@ -25,7 +25,7 @@ export function filledExpectations(
   return { values: found, problems };
 }
 
-/** What an `expect` says, with what was filled in. */
+/** Returns the value of an `expect`, with placeholders filled in. */
 export function writtenExpectation(
   { text }: Cell,
   node: JsonNode | undefined,

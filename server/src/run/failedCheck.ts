@@ -1,11 +1,11 @@
 import type { FileRange } from "../base/text.ts";
 
-/** An expectation or a snapshot that was missed. */
+/** An expectation that failed, or a snapshot that differs. */
 export interface FailedCheck {
   readonly message: string;
-  /** Both for a comparison side by side; absent where there is nothing to set beside the other. */
+  /** Both values for a comparison side by side; absent if there is only one. */
   readonly expected?: string;
   readonly actual?: string;
-  /** Of the member of `expect`, else of the cell. */
+  /** The range of the member of `expect`, else of the cell. */
   readonly place?: FileRange;
 }

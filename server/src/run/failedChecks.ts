@@ -8,9 +8,9 @@ import type { FailedCheck } from "./failedCheck.ts";
 import type { SnapshotVerdict } from "./snapshot.ts";
 
 /** Differences that are shown of one value. */
-const mostShown = 12;
+const maxShown = 12;
 
-/** A report that failed by what was expected, with what came instead and where it differs. */
+/** Adds failed expectations to a report, with the actual values and the differences. */
 export function assertionNotes(report: Report, misses: readonly AssertionFailure[], of = ""): Report {
   const sections = misses.map(
     (miss): FailureSection => ({
@@ -28,7 +28,7 @@ export function failureText({ path, expected }: Pick<AssertionFailure, "path" | 
   return `Expected ${oneLine(path)}${of} ${expected}.`;
 }
 
-/** A miss for a face that sets values side by side. */
+/** Returns a failure with both values, for a comparison side by side. */
 export function failedExpectation(miss: AssertionFailure, place: FileRange | undefined): FailedCheck {
   const { operator, wanted, actual, found } = miss;
   const shows = operator === "==" && actual !== undefined;
@@ -45,12 +45,12 @@ export function snapshotCheck(verdict: SnapshotVerdict, place: FileRange | undef
   return { message: [`${what} ${todo}`, ...linesOf(found)].join("\n"), ...(place && { place }) };
 }
 
-/** One line a difference. */
+/** Returns one line for each difference. */
 function linesOf(found: Iterable<Difference>): readonly string[] {
   return fieldsOf(found).map(({ name, value }) => `${name}: ${value.text}`);
 }
 
-/** A report with what a snapshot says of it. */
+/** Adds the comparison with a snapshot to a report. */
 export function compared(report: Report, verdict: SnapshotVerdict): Report {
   if (verdict.kind === "same") return noted(report, "As in its snapshot.");
   const { what, todo } = snapshotText(verdict);
@@ -59,7 +59,7 @@ export function compared(report: Report, verdict: SnapshotVerdict): Report {
   return failed(report, [{ kind: "failure", what, todo, fields }]);
 }
 
-/** What a snapshot says of a cell, and what to do. */
+/** Explains the comparison with a snapshot, and what to do. */
 export function snapshotText(verdict: Exclude<SnapshotVerdict, { readonly kind: "same" }>): {
   readonly what: string;
   readonly todo: string;
@@ -90,17 +90,17 @@ function noted(report: Report, text: string): Report {
   return { ...report, sections: [...report.sections, { kind: "note", text }] };
 }
 
-/** Where nothing came, that is why nothing is as expected. */
+/** An expectation fails on a missing answer for that reason only. */
 function failed(report: Report, sections: readonly Section[]): Report {
   const all = report.status === "failed" ? [...report.sections, ...sections] : [...sections, ...report.sections];
   return { ...report, status: "failed", sections: all };
 }
 
-/** One line a difference: `logs[3].data  "0x10" (16) → "0x11" (17)`. */
+/** Returns one line for each difference: `logs[3].data  "0x10" (16) → "0x11" (17)`. */
 function fieldsOf(found: Iterable<Difference>): readonly Field[] {
   const fields: Field[] = [];
   for (const one of found) {
-    if (fields.length === mostShown) return [...fields, { name: "…", value: { text: "there are more" } }];
+    if (fields.length === maxShown) return [...fields, { name: "…", value: { text: "there are more" } }];
     fields.push({ name: brief(one.path, 80), value: { text: differenceText(one) } });
   }
   return fields;

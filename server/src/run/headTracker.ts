@@ -1,5 +1,6 @@
+import { withinTime } from "../base/deadline.ts";
 import { toQuantity } from "../base/hex.ts";
-import { type JsonValue, printJson } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
@@ -10,63 +11,62 @@ import type { Cell } from "../notebook/cell.ts";
 import { blockAsked } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
 import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
-import { findBlock } from "../rpc/head.ts";
+import { type BlockQuestion, findBlock } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { pollWindowOf } from "./poll.ts";
 import { SeenHeads } from "./seenHeads.ts";
 
-/** Which state answered a request that asked by a tag. */
+/** The state that answered a request with a block tag. */
 export interface AnswerState {
-  /** As it was asked: `pending`, `latest - 100 to latest`. */
+  /** The blocks as requested: `pending`, `latest - 100 to latest`. */
   readonly asked: string;
   /** Number of the block that was `latest` then. */
   readonly head: bigint;
-  /** Milliseconds since that block's time; `undefined` where the endpoint does not tell it. */
+  /** Milliseconds since that block's time; `undefined` if it is unknown. */
   readonly ageMs: number | undefined;
-  /** Number of the latest block when a slow answer had come, where that was another one by then. */
+  /** Number of the latest block when a slow answer arrived, if it was another one. */
   readonly after: bigint | undefined;
-  /** `pending`, where that was measured to be ahead, or the endpoint is said to be so. */
+  /** The request used `pending`, which is ahead by measurement or by the endpoint's entry. */
   readonly preconfirmed: boolean;
-  /** Blocks between heads that one node cannot have shown: several nodes answer at the address. */
+  /** Blocks between heads that a single node cannot have shown: several nodes answer at the address. */
   readonly apart: bigint | undefined;
 }
 
 export interface StateHost {
   readonly clock: Clock;
-  readonly courier: Pick<Dispatcher, "ask">;
-  /** The head travels by itself: the run has one request, or as many as fill a batch. */
+  readonly dispatcher: Pick<Dispatcher, "ask">;
+  /** The head is read in a message of its own: the run has one request, or as many as fill a batch. */
   readonly apart: boolean;
   endpointOf(cell: Cell): Endpoint | undefined;
   memoryOf(endpoint: Endpoint): EndpointMemory;
   sawHead(endpoint: Endpoint, head: bigint): void;
 }
 
-/** Requests a second, below which none is spent on the head. */
-const leastRate = 10;
-/** Milliseconds for which an answer is held back at most, when it came before the head. */
-const patienceMs = 250;
+/** The lowest rate at which the head is read, in requests a second. */
+const minRate = 10;
+/** How long an answer waits for facts that were asked for with it: less than a person notices. */
+export const maxFactsMs = 250;
 /** Milliseconds after which the head may be another one. */
 const longMs = 1000;
-/** Beyond the ids of cells, so that it may share a batch with them. */
-const headId = 1_500_000_000;
 
 /**
- * Which states the cells of a run are answered from: the head of an endpoint is read once, along with what is asked first,
- * and once more behind answers that come long after it.
+ * Tracks the states that answer the cells of a run. The head of an endpoint is read once, with the first requests,
+ * and again after answers that come much later.
  */
 export class HeadTracker {
   readonly #host: StateHost;
   readonly #signal: AbortSignal;
   readonly #heads = new Map<Endpoint, Head>();
-  /** Read behind slow answers: the last one of each endpoint, and what it told each cell. */
+  /** Heads read after slow answers: the last one of each endpoint, and that of each cell. */
   readonly #later = new Map<Endpoint, Head>();
   readonly #afterwards = new Map<Cell, Head>();
   readonly #seen = new Map<Endpoint, SeenHeads>();
-  /** Heads under way. */
+  /** Heads that are being read. */
   #open = 0;
-  /** Before that time the head is the one that was read, for all that is known. */
+  /** Until this time, the head that was read counts as current. */
   #freshUntil = Number.POSITIVE_INFINITY;
 
   constructor(host: StateHost, signal: AbortSignal) {
@@ -74,21 +74,21 @@ export class HeadTracker {
     this.#signal = signal;
   }
 
-  /** The requests of a cell go out now. */
+  /** Called when the requests of a cell are sent. */
   begin(cell: Cell, requests: readonly EvaluatedRequest[]): void {
     const endpoint = this.#host.endpointOf(cell);
-    if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? leastRate) < leastRate) return;
+    if (!endpoint || this.#heads.has(endpoint) || (endpoint.rate ?? minRate) < minRate) return;
     if (pollWindowOf(cell) || !asksByTag(requests)) return; // with `within` it is asked again, at one head after the other
     this.#heads.set(endpoint, this.#read(cell, this.#isInDoubt(endpoint, requests)));
   }
-  /** Whether it would be said that `pending` is pre-confirmed, by what was measured before this run. */
+  /** Returns whether a report would call `pending` pre-confirmed because of measurements before this run. */
   #isInDoubt(endpoint: Endpoint, requests: readonly EvaluatedRequest[]): boolean {
     const asks = requests.some((request) => tagAsked(request)?.includes("pending"));
     return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#host);
   }
   /**
-   * The wait for the head, where the answers to these requests have come before it; or for another look at it, where they
-   * have come long after it: what moved meanwhile is not known else. The answers may tell of heads themselves.
+   * Returns the wait for the head if these answers came before it, or for a newer head if they came much later.
+   * The answers may contain heads themselves.
    */
   due(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<void> | undefined {
     this.#note(cell, requests, outcomes);
@@ -100,7 +100,7 @@ export class HeadTracker {
     if (head.ended) return this.#again(cell, endpoint, head);
     return this.#inTime(head).then(() => this.#again(cell, endpoint, head));
   }
-  /** `undefined` where no tag was asked for, or the head did not come in time. */
+  /** Returns `undefined` if the request has no block tag, or the head did not arrive in time. */
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {
     const asked = tagAsked(request);
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
@@ -145,9 +145,9 @@ export class HeadTracker {
     this.#afterwards.set(cell, again);
     return this.#inTime(again);
   }
-  /** One wait for all that wait. */
+  /** Returns one wait for all callers. */
   #inTime(head: Head): Promise<void> {
-    head.wait ??= inTime(head.read, this.#host.clock, this.#signal);
+    head.wait ??= withinTime(head.read, maxFactsMs, this.#host.clock, this.#signal);
     return head.wait;
   }
 }
@@ -156,46 +156,36 @@ function asksByTag(requests: readonly EvaluatedRequest[]): boolean {
   return requests.some((request) => tagAsked(request) !== undefined);
 }
 
-/** The newest block, as it is asked for and when it has come. */
+/** The newest block, before and after it was read. */
 interface Head {
   readonly read: Promise<void>;
-  /** Begun by the first answer that came before it. */
+  /** Started by the first answer that came before it. */
   wait?: Promise<void>;
   ended: boolean;
   found: { readonly number: bigint; readonly timeMs: number | undefined; readonly readAt: Moment } | undefined;
 }
 
-/** A request of our own, whose answer may tell of a head. */
+/** A request whose answer may contain a head. */
 type ObservedHead = Parameters<SeenHeads["note"]>[0];
 
-/** @param withPending - Whether it is to be found out as well if `pending` is a later block. */
+/** @param withPending - Also checks whether `pending` is a later block. */
 function readHead(
   cell: Cell,
   host: StateHost,
   withPending: boolean,
   note: (request: ObservedHead, outcome: Outcome) => void,
 ): Head {
-  const { clock, courier, apart } = host;
+  const { clock, dispatcher, apart } = host;
   const endpoint = host.endpointOf(cell);
   const memory = endpoint ? host.memoryOf(endpoint) : {};
-  const blockAt = async (tag: string, firstId: number) => {
-    const { facts } = await findBlock(
-      (questions) =>
-        Promise.all(
-          questions.map(async ({ method, params }, at) => {
-            const id = firstId + at;
-            const text = printJson({ jsonrpc: "2.0", id, method, params });
-            const outcome = await courier.ask(cell, { text, id, method }, apart);
-            note({ method, params }, outcome);
-            return outcome;
-          }),
-        ),
-      memory,
-      tag,
-    );
-    return facts;
+  const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
+    const outcome = await dispatcher.ask(cell, ownRequest(method, params), apart);
+    note({ method, params }, outcome);
+    return outcome;
   };
-  const asked = [blockAt("latest", headId), ...(withPending ? [blockAt("pending", headId + 10)] : [])];
+  const blockAt = async (tag: string) =>
+    (await findBlock((questions) => Promise.all(questions.map(ask)), memory, tag)).facts;
+  const asked = [blockAt("latest"), ...(withPending ? [blockAt("pending")] : [])];
   const head: Head = {
     ended: false,
     found: undefined,
@@ -209,7 +199,7 @@ function readHead(
   return head;
 }
 
-/** A pending block that is no later than the latest one is not pre-confirmed state. */
+/** Records the head. A pending block that is not later than it is not pre-confirmed state. */
 function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | undefined): void {
   if (!found) return;
   const { number, readAt } = found;
@@ -219,26 +209,16 @@ function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | u
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
 }
 
-/** Waits for what travels along with an answer, and no longer than a person would notice. */
-export async function inTime(read: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const abort = (): void => over.abort();
-  signal.addEventListener("abort", abort, { once: true });
-  await Promise.race([read, clock.sleep(patienceMs, over.signal)]);
-  signal.removeEventListener("abort", abort);
-  abort();
-}
-
-/** What tells which block a request is about. */
+/** The parts of a request that show which block it is about. */
 type AskedRequest = Pick<EvaluatedRequest, "method" | "spec" | "params">;
 
-/** The blocks that a request asks about, where their place moves. */
+/** Returns the blocks that a request is about, if it names them by a tag. */
 function tagAsked({ method, spec = methodNamed(method), params }: AskedRequest): string | undefined {
   const asked = blockAsked(spec, params ?? []);
   return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
 }
 
-/** What is merely documented of a chain is not said of a result; what a probe could not tell speaks against nothing. */
+/** Returns whether `pending` is ahead by measurement or entry. Documentation of the chain alone does not count. */
 function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: string): boolean {
   const memory = memoryOf(endpoint);
   const { probed } = memory;
@@ -248,7 +228,7 @@ function isAhead(endpoint: Endpoint, { memoryOf, clock }: StateHost, method?: st
   return method === undefined || probed?.notAhead.includes(method) !== true;
 }
 
-/** A report with the state that answered, behind the block that was asked for. */
+/** Adds the state that answered to a report, after the requested block. */
 export function withState(report: Report, state: AnswerState | undefined): Report {
   if (!state) return report;
   const { head, ageMs, preconfirmed, after, apart } = state;
@@ -265,7 +245,7 @@ export function withState(report: Report, state: AnswerState | undefined): Repor
   return { ...report, facts: [...report.facts.slice(0, at), ...added, ...report.facts.slice(at)] };
 }
 
-/** The same for machines. */
+/** Returns the same as JSON. */
 export function stateJson(state: AnswerState | undefined): { readonly state?: JsonValue } {
   if (!state) return {};
   const { asked, head, ageMs, preconfirmed, after, apart } = state;

@@ -8,8 +8,8 @@ import { expectationText } from "./assertions.ts";
 import type { CellRun, Verdict } from "./cellRun.ts";
 
 /**
- * A run whose data are masked, for everything that lays them out: a layout cuts, groups and converts values, and a secret
- * could not be recognized afterwards. What goes into later requests is taken from the run itself.
+ * Masks the data of a run before anything formats it: formatting cuts, groups and converts values, and a secret
+ * could not be recognized afterwards. Later requests use the unmasked run.
  */
 export function maskedRun(run: CellRun, mask: Mask): CellRun {
   if (mask.isEmpty) return run;
@@ -63,7 +63,7 @@ function maskedJson(result: RawJson, mask: Mask): RawJson {
   };
 }
 
-/** Data that is decoded first. It is masked then, word by word; an address is shown whole. */
+/** Returns whether data is decoded first, and masked then word by word. An address is shown whole. */
 function isDecoded(text: string): boolean {
   return /^0x(?:[\da-f]{65,}|0{24}[\da-f]{40})$/i.test(text) || isAddress(text);
 }
@@ -73,7 +73,7 @@ function maskedVerdict(verdict: Verdict, mask: Mask): Verdict {
   return misses === verdict.misses ? verdict : { ...verdict, misses: misses.map(expectationText) };
 }
 
-/** An output as it may be shown. Each form is made, and masked, when it is first asked for. */
+/** Masks an output. Each form is made, and masked, at the first access. */
 export function maskedOutput(output: CellOutput, mask: Mask): CellOutput {
   if (mask.isEmpty) return output;
   const { ok, startedAt, durationMs } = output;

@@ -4,15 +4,15 @@ import { isRefusedForGood } from "../rpc/head.ts";
 import { isTooManyBlocks } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { send } from "../rpc/send.ts";
-import type { RawRequest as Sendable } from "../rpc/wire.ts";
+import type { RawRequest } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
 import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
 import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
-/** @param come - What came of it as it is written, in a batch. */
-async function logsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest, come?: Outcome): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
+/** @param sent - The outcome of the request as it is written, in a batch. */
+async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedRequest, sent?: Outcome): Promise<Outcome> {
+  const { host, resolved, signal } = queue;
   const { endpoint } = resolved;
   const logHost: LogHost = {
     clock: host.clock,
@@ -22,56 +22,56 @@ async function logsOf(lane: EndpointQueue, cell: Cell, request: EvaluatedRequest
     logRange: endpoint.logRange,
     maxBytes: host.maxBytes,
     memory: host.memoryOf(endpoint),
-    send: (one) => sendOne(lane, cell, one),
+    send: (one) => sendOne(queue, cell, one),
     async headOf(tag, isFresh) {
-      const head = isFresh ? await headAt(lane, cell, tag) : await headsAt(lane, cell, [tag]);
+      const head = isFresh ? await headAt(queue, cell, tag) : await headsAt(queue, cell, [tag]);
       if (typeof head === "bigint") return head;
       return "kind" in head ? undefined : head.get(tag);
     },
-    hashOf: (block) => hashAt(lane, cell, block),
+    hashOf: (block) => hashAt(queue, cell, block),
     onProgress: (progress: LogProgress) => host.reading(cell, request, progress),
   };
-  return requestLogs(request, logHost, come);
+  return requestLogs(request, logHost, sent);
 }
 
-/** @param come - What came of it as it is written, in a batch. */
+/** @param sent - The outcome of the request as it is written, in a batch. */
 async function receiptsOf(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   cell: Cell,
   request: EvaluatedRequest,
-  come?: Outcome,
+  sent?: Outcome,
 ): Promise<Outcome> {
-  const { host, resolved, signal } = lane;
+  const { host, resolved, signal } = queue;
   const { endpoint } = resolved;
   const memory = host.memoryOf(endpoint);
-  const options = optionsFor(lane, true, () => [cell]);
-  const go = (requests: readonly Sendable[]) => send(host.transport, endpoint, requests, options, signal);
+  const options = optionsFor(queue, true, () => [cell]);
+  const go = (requests: readonly RawRequest[]) => send(host.transport, endpoint, requests, options, signal);
   const isKnown = endpoint.refuses.includes(blockReceipts) || memory.refusesReceipts === true;
-  const outcome = come ?? (isKnown ? undefined : onlyOutcome(await go([request])));
+  const outcome = sent ?? (isKnown ? undefined : onlyOutcome(await go([request])));
   if (outcome && !isRefusedForGood(outcome)) return outcome;
   if (outcome) memory.refusesReceipts = true;
   return receiptsOneByOne(request, go, outcome);
 }
 
-/** Methods that may be refused as they are written, and can be asked for in other ways then. */
+/** Methods that can be replaced by other requests if an endpoint refuses them. */
 export const methodFallbacks: ReadonlyMap<string | undefined, typeof logsOf> = new Map([
   ["eth_getLogs", logsOf],
   [blockReceipts, receiptsOf],
 ]);
 
-/** A batch goes out as it is written; members of it that were refused may have a way round. */
+/** Replaces refused members of a batch, which is sent as it is written, by their fallbacks. */
 export function applyFallbacks(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   cell: Cell,
   requests: readonly EvaluatedRequest[],
   outcomes: readonly Outcome[],
 ): Promise<readonly Outcome[]> {
-  const ways = outcomes.map((outcome, at) => {
+  const retried = outcomes.map((outcome, at) => {
     const request = requests[at];
-    const way = hasFallback(outcome) ? methodFallbacks.get(request?.method) : undefined;
-    return request && way ? way(lane, cell, request, outcome) : outcome;
+    const fallback = hasFallback(outcome) ? methodFallbacks.get(request?.method) : undefined;
+    return request && fallback ? fallback(queue, cell, request, outcome) : outcome;
   });
-  return Promise.all(ways);
+  return Promise.all(retried);
 }
 
 function hasFallback(outcome: Outcome): boolean {

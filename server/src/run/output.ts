@@ -23,27 +23,27 @@ import type { SnapshotVerdict } from "./snapshot.ts";
 import { uncertaintyJson, withUncertainty } from "./uncertainWrites.ts";
 import { unsentReport } from "./unsentReason.ts";
 
-/** How many UTF-16 code units of JSON an output carries. */
+/** The largest JSON of an output, in UTF-16 code units. */
 const jsonLimit = 1_000_000;
 
-/** What things are called. */
+/** Names and facts that a report shows beside the answers. */
 export interface Naming {
-  /** Of addresses, by address as written. */
+  /** Labels of addresses, by address as written. */
   readonly labels: ReadonlyMap<string, string>;
   readonly tokens: Tokens;
-  /** Every name that a placeholder may take. */
+  /** Every name that a placeholder can use. */
   readonly names: () => Iterable<string>;
   /** What a snapshot says of the cell; `undefined` where it was not compared. */
   readonly snapshot: SnapshotVerdict | undefined;
   /** Which state answered a request; `undefined` where that is not known. */
   readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
-  /** What the data of a request would cost on layer 1, in wei. */
+  /** Returns the cost of a request's data on layer 1, in wei. */
   readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;
 }
 
 /**
- * What a finished cell shows, in three forms of the same result. Each is made when it is first asked for: a run that
- * nobody looks at costs no rendering. Its getters are no own members: who sends it elsewhere copies it.
+ * Returns the output of a finished cell in three forms. Each is made at the first access: a run that
+ * is never looked at costs no rendering. Its getters are not own properties, so sending it elsewhere needs a copy.
  */
 export function outputOf(run: CellRun, naming: Naming): CellOutput {
   return new LazyOutput(run, naming);
@@ -108,7 +108,7 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dat
       : reports;
 }
 
-/** How long an expectation with `within` was waited for, and why no longer. */
+/** Explains how long the run waited for an expectation with `within`, and why it stopped. */
 function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun["polled"]>): Section {
   const asked = `asked ${plural(times, "time")} in ${formatDuration(durationMs)}`;
   switch (end) {
@@ -123,7 +123,7 @@ function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun
   }
 }
 
-/** A report with what `expect` says of it: a failure that was asked for is fine, a miss is not. */
+/** Adds the expectations to a report: an expected failure is fine, a failed expectation is not. */
 function expected(report: Report, run: CellRun, at: number): Report {
   const verdict = run.verdicts[at];
   if (!verdict?.expected) return report;
@@ -139,7 +139,7 @@ function jsonOf({ answers, notSent }: CellRun): string {
   return all.length === 1 ? (all[0] ?? "null") : `[\n${all.join(",\n")}\n]`;
 }
 
-/** The answers of a run for machines: the request as sent, and `result` or `error`. */
+/** Returns the answers of a run as JSON: the request as sent, and `result` or `error`. */
 export function answersOf(
   { answers, polled }: CellRun,
   { stateOf, dataFeeOf, tokens }: Pick<Naming, "stateOf" | "dataFeeOf" | "tokens">,
@@ -175,7 +175,7 @@ export function answersOf(
   }));
 }
 
-/** The part of an answer that came, of which the rest did not. */
+/** The part of an answer that arrived. */
 function partial({ request, outcome, scope }: Answer): { readonly partial?: JsonValue } {
   const { exchange } = outcome;
   const soFar = exchange.parts?.soFar;
@@ -197,7 +197,7 @@ function decoded({ request, outcome, scope }: Answer): { readonly decoded?: Json
   return { decoded: value, ...(faults.length > 0 && { faults }) };
 }
 
-/** The amounts among what is decoded whose tokens are known. */
+/** Returns the decoded amounts of known tokens. */
 function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonly amounts?: readonly JsonValue[] } {
   if (tokens.size === 0 || outcome.kind !== "answered") return {};
   const decoded = decodedValue(request, outcome, scope);

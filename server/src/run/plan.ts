@@ -9,33 +9,33 @@ import { cellNumbers } from "../notebook/number.ts";
 
 /** One cell of a run. */
 export interface Step {
-  /** Ordinal among the notebook's cells, from 0, the header not counted. */
+  /** Index among the notebook's cells, from 0, without the header. */
   readonly index: number;
-  /** By which people know it where it has no name: from 1, Markdown not counted. */
+  /** Number for people, if it has no name: from 1, without Markdown. */
   readonly number: number;
   readonly cell: Cell;
   /** Steps that must end first, by index. */
   readonly needs: readonly number[];
-  /** Names of the cells of a ring that this one is part of; such a cell is never sent. */
+  /** Names of the cells that refer to each other in a circle with this one; such a cell is never sent. */
   readonly cycle: readonly string[] | undefined;
-  /** Its requests as they were made last, where nothing has gone into them but what is named here. */
+  /** The requests of the last run, if they depend only on what is named here. */
   made?: PreparedRequests;
 }
 
-/** Requests, and what they were made from beside the text of their cell. */
+/** Requests, and what they depend on beside the text of their cell. */
 export interface PreparedRequests {
   readonly requests: readonly EvaluatedRequest[];
-  /** The first one that was given to a request without an id. */
+  /** The id of the first request that has none of its own. */
   readonly freshId: number;
   readonly catalog: Catalog;
   readonly abi: readonly AbiItem[];
 }
 
 /**
- * What a run does: the cells asked for and, before them, those that they refer to. Markdown is left out.
+ * Plans a run: the requested cells and, before them, those that they refer to. Markdown is left out.
  *
- * @param wanted - Ordinals of cells; absent for all.
- * @returns Steps in the order of the notebook; `needs` says what waits for what.
+ * @param wanted - Indices of cells; absent for all.
+ * @returns Steps in the order of the notebook; `needs` says which ones wait for others.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
   const all = wholePlan(cells);
@@ -51,7 +51,7 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
   return all.filter(({ index }) => included.has(index));
 }
 
-/** Of whole notebooks, for as long as the same list is handed over. */
+/** Plans of whole notebooks, by their list of cells. */
 const wholePlan = memoByObject(planned);
 
 function planned(cells: readonly Cell[]): readonly Step[] {
@@ -59,7 +59,7 @@ function planned(cells: readonly Cell[]): readonly Step[] {
   const needsOf = (cell: Cell): readonly number[] => {
     const targets = referredTo(cell, cells);
     if (targets.length === 0) return nothing;
-    places ??= new Map(cells.map((each, index) => [each, index] as const).toReversed()); // of two the first counts
+    places ??= new Map(cells.map((each, index) => [each, index] as const).toReversed()); // the first of two counts
     return targets.flatMap((target) => places?.get(target) ?? []);
   };
   const { cycles } = order(cells);
@@ -78,10 +78,10 @@ function planned(cells: readonly Cell[]): readonly Step[] {
 
 const nothing: readonly number[] = [];
 
-/** The cells of a plan, in one list for as long as it is the same plan. */
+/** Returns the cells of a plan: the same list for the same plan. */
 export const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
 
-/** The first name that a cell gives: its own, or that of a request in its batch. */
+/** Returns the first name of a cell: its own, or that of a request in its batch. */
 export function nameOf(cell: Cell): string | undefined {
   return declarations(cell)[0]?.name;
 }

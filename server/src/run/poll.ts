@@ -12,11 +12,11 @@ import { batchMember } from "./values.ts";
 
 interface PollHost {
   readonly clock: Clock;
-  readonly courier: Pick<Dispatcher, "cadence" | "head">;
+  readonly dispatcher: Pick<Dispatcher, "cadence" | "head">;
   waiting(step: Step, why: string): void;
 }
 
-/** How long a cell waits for what it expects: a batch's own `within`, or the longest-standing of its requests. */
+/** Returns how long a cell waits for its expectations: a batch's own `within`, or the longest of its requests. */
 export function pollWindowOf(cell: Cell): Within | undefined {
   if (!cell.directives.has("within")) return undefined;
   const node =
@@ -25,31 +25,31 @@ export function pollWindowOf(cell: Cell): Within | undefined {
   return node?.type === "string" ? readWithin(String(node.value)) : undefined;
 }
 
-/** Milliseconds before the first repetition; the waits grow from there to the cadence of the chain. */
+/** Milliseconds before the first repetition; later waits grow to the cadence of the chain. */
 const firstWait = 200;
-/** Milliseconds for a block at most: a chain that stands still ends the wait too. */
+/** The longest time for one block: a chain that has stopped ends the wait too. */
 const patienceForBlock = 60_000;
 
 /**
- * Asks again until what is expected holds, the time is over, or it can never hold. A cell that writes is never sent
+ * Repeats a cell until its expectations hold, the time is over, or they can never hold. A cell that writes is never sent
  * twice.
  *
- * @param first - What came the first time.
- * @param again - Asks once more.
+ * @param first - The first answers.
+ * @param again - Sends the requests once more.
  * @returns The last comparison.
  */
 export async function poll(
   first: CellRun,
   within: Within,
   again: () => Promise<CellRun>,
-  { clock, courier, waiting }: PollHost,
+  { clock, dispatcher, waiting }: PollHost,
   signal: AbortSignal,
 ): Promise<CellRun> {
   const { step, durationMs } = first;
-  const cadence = courier.cadence(step.cell);
+  const cadence = dispatcher.cadence(step.cell);
   if (cadence === undefined || isHopeless(first)) return first;
   const deadline = clock.now() - durationMs + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
-  const begun = "blocks" in within ? await courier.head(step.cell) : undefined;
+  const begun = "blocks" in within ? await dispatcher.head(step.cell) : undefined;
   let last = first;
   let times = 1;
   let isLast = false;
@@ -63,17 +63,17 @@ export async function poll(
     waiting(step, sentence(last, times, left, within));
     await clock.sleep(Math.min(wait, left), signal);
     if (signal.aborted) continue;
-    // The head is read first, so that its block is one that the answer can know.
-    const head = begun === undefined ? undefined : await courier.head(step.cell);
+    // The head is read first, so that the answer can include its block.
+    const head = begun === undefined ? undefined : await dispatcher.head(step.cell);
     isLast = "blocks" in within && begun !== undefined && head !== undefined && head >= begun + BigInt(within.blocks);
     const next = await again();
-    if (signal.aborted && isCancelled(next)) continue; // keep the answer that came before
+    if (signal.aborted && isCancelled(next)) continue; // keep the answer before
     last = next;
     times++;
   }
 }
 
-/** Refusals that asking again does not change. */
+/** Refusals that stay the same when a request is repeated. */
 const hopeless: ReadonlySet<RefusalReason> = new Set([
   "bad-params",
   "bad-request",

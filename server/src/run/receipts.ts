@@ -3,23 +3,21 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
 import { plural } from "../base/text.ts";
 import { isRefusedForGood } from "../rpc/head.ts";
 import type { Exchange, Incomplete, Outcome, RawJson, Refused } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 
-/** The method that public endpoints refuse, and that has a way round. */
+/** The method that public endpoints refuse, and that has a fallback. */
 export const blockReceipts = "eth_getBlockReceipts";
-
-/** Ids beyond those of cells. */
-const firstId = 3_000_000_000;
 
 /**
  * Fetches the receipts of a block one by one, for an endpoint that refuses `eth_getBlockReceipts`: the block first, then
- * the receipt of each of its transactions, in batches. An endpoint that serves no blocks either tells by their logs of
- * some transactions.
+ * the receipt of each of its transactions, in batches. If the endpoint refuses blocks too, their logs show
+ * some of the transactions.
  *
  * @param request - For `eth_getBlockReceipts`.
- * @param refusal - What it says of that, where it has been asked.
- * @param send - One outcome a request, in order. Never rejects.
- * @returns The outcome as if the request had been answered. If one of the receipts did not come, its failure, with those that came.
+ * @param refusal - Of the method itself, if it was sent.
+ * @param send - Returns one outcome for each request, in order. Never rejects.
+ * @returns The outcome as if the request had been answered; or the failure of one receipt, with those that arrived.
  */
 export async function receiptsOneByOne(
   request: RawRequest & { readonly params: JsonValue | undefined },
@@ -62,16 +60,16 @@ export async function receiptsOneByOne(
 function blockRequest(block: JsonValue | undefined): RawRequest {
   const named = isObject(block) ? (block.blockHash ?? block.blockNumber) : block;
   const isHash = typeof named === "string" && named.length === 66;
-  return requestFor(firstId, isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
+  return ownRequest(isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber", [named ?? "latest", false]);
 }
 
 function logsRequest(block: JsonValue | undefined): RawRequest {
   const named = (isObject(block) ? (block.blockHash ?? block.blockNumber) : block) ?? "latest";
   const isHash = typeof named === "string" && named.length === 66;
-  return requestFor(firstId, "eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
+  return ownRequest("eth_getLogs", [isHash ? { blockHash: named } : { fromBlock: named, toBlock: named }]);
 }
 
-/** The refusal, with the transactions that logged something: their logs tell that they succeeded, and nothing of gas. */
+/** Returns the refusal, with the transactions that logged something. Their logs prove success, but show no gas. */
 function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer: Outcome | undefined): Outcome {
   const logs = answer?.kind === "answered" && isArray(answer.result.value) ? answer.result.value.filter(isObject) : [];
   const all = new Map<JsonValue, { readonly receipt: JsonObject; readonly logs: JsonObject[] }>();
@@ -90,12 +88,8 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
   return { ...refusal, exchange: whole(exchanges, own, some ? [note] : [], some ? { result } : undefined) };
 }
 
-function receiptRequest(hash: string, at: number): RawRequest {
-  return requestFor(firstId + 1 + at, "eth_getTransactionReceipt", [hash]);
-}
-
-function requestFor(id: number, method: string, params: JsonValue): RawRequest {
-  return { id, method, text: JSON.stringify({ jsonrpc: "2.0", id, method, params }) };
+function receiptRequest(hash: string): RawRequest {
+  return ownRequest("eth_getTransactionReceipt", [hash]);
 }
 
 function hashOf(transaction: JsonValue): readonly string[] {
@@ -108,7 +102,7 @@ function failedNote(outcomes: readonly Outcome[]): string {
   return `${missing} of ${plural(outcomes.length, "receipt")} did not come.`;
 }
 
-/** A block that is not sealed has a provisional hash or none, and its receipts have zeros: then its number tells. */
+/** Compares blocks by hash; a pending one, which has a provisional hash or none, by number. */
 function isOfAnother(receipt: JsonObject, block: JsonObject, isPending: boolean): boolean {
   const [own, its] = [receipt.blockHash, block.hash];
   const sealed = (hash: JsonValue | undefined): boolean => typeof hash === "string" && !/^0x0*$/.test(hash);
@@ -132,7 +126,7 @@ function notesOn(
   ];
 }
 
-/** One exchange for all of them. */
+/** Merges the exchanges into one. */
 function whole(
   exchanges: readonly Exchange[],
   own: Pick<Exchange, "id" | "request">,

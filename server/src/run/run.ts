@@ -23,189 +23,196 @@ import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
   readonly clock: Clock;
-  readonly courier: Pick<Dispatcher, "refuses" | "heads" | "head" | "cadence">;
-  readonly carry: Dispatcher["carry"];
+  readonly dispatcher: Pick<Dispatcher, "refuses" | "heads" | "head" | "cadence">;
+  readonly send: Dispatcher["send"];
   readonly variables: ReadonlyMap<string, JsonValue>;
-  /** What `{{$env.NAME}}` and the like stand for. */
+  /** Values of `{{$env.NAME}}` and the like. */
   readonly hostValue: ValueOf;
   readonly catalog: Catalog;
-  /** What the project declares for its cells. */
-  readonly around: Pick<Scope, "header" | "abis">;
-  /** What the tokens in the answers of a cell are called; at once where nothing is to be asked. Never rejects. */
+  /** The declarations of the project. */
+  readonly project: Pick<Scope, "header" | "abis">;
+  /** Returns the tokens in the answers of a cell; at once if nothing has to be read. Never rejects. */
   tokensOf(run: CellRun): Tokens | Promise<Tokens>;
-  /** What must be known before outcomes can be shown, which cannot wait then; a promise where it has to be read. */
-  know(cell: Cell, requests: readonly EvaluatedRequest[], outcomes: readonly Outcome[]): Promise<unknown> | undefined;
+  /** Loads what showing these outcomes needs; `undefined` if nothing is missing. */
+  beforeReport(
+    cell: Cell,
+    requests: readonly EvaluatedRequest[],
+    outcomes: readonly Outcome[],
+  ): Promise<unknown> | undefined;
   started(step: Step): void;
-  /** Why the step is still open, in a sentence. */
+  /** Called with the reason why the step is still open, in a sentence. */
   waiting(step: Step, why: string): void;
   finished(run: CellRun, tokens: Tokens): void;
 }
 
 /**
- * Runs the steps: each as soon as what it needs has ended, independent ones at once. One that fails stops only those
- * that need what it did not give. What becomes of each is told to the host.
+ * Runs the steps: each when those that it needs have ended, independent ones at once. One that fails stops only those
+ * that need its value. The host is told about each.
  *
- * @returns Resolves when all have ended. It rejects for bugs only.
+ * @returns Resolves when all have ended. Rejects for bugs only.
  */
 export function run(steps: readonly Step[], host: RunHost, signal: AbortSignal): Promise<void> {
-  const promises = new Map<number, Deferred>();
-  for (const { needs } of steps) for (const index of needs) promises.set(index, deferred());
+  const deferredRuns = new Map<number, Deferred>();
+  for (const { needs } of steps) for (const index of needs) deferredRuns.set(index, deferred());
   return new Promise((resolve, fail) => {
     if (steps.length === 0) resolve();
-    beginAll(steps, { host, signal, promises, lastId: 0, expected: new Map(), open: steps.length, resolve, fail });
+    beginAll(steps, { host, signal, deferredRuns, lastId: 0, expected: new Map(), open: steps.length, resolve, fail });
   });
 }
 
-/** What the steps of one run share. */
+/** The state of one run. */
 interface RunContext {
   readonly host: RunHost;
   readonly signal: AbortSignal;
-  /** Of the steps that others wait for. */
-  readonly promises: ReadonlyMap<number, Deferred>;
+  /** Runs of the steps that others wait for. */
+  readonly deferredRuns: ReadonlyMap<number, Deferred>;
   lastId: number;
-  /** What cells expect where placeholders stand in it. */
+  /** Expectations with placeholders, filled in. */
   readonly expected: Map<Step, Expected>;
   /** Steps that have not ended. */
   open: number;
   resolve(): void;
-  /** There is a bug: whoever waits for the run must hear of it. */
+  /** Rejects the run because of a bug. */
   fail(bug: unknown): void;
 }
 
-function beginAll(steps: readonly Step[], way: RunContext): void {
-  const { clock } = way.host;
+function beginAll(steps: readonly Step[], context: RunContext): void {
+  const { clock } = context.host;
   const start = momentOf(clock);
   for (const step of steps) {
-    // Cells in a ring wait for none: they are not sent. So every wait ends.
+    // Cells in a circle wait for none: they are not sent. So every wait ends.
     const waitsFor = step.cycle ? none : step.needs;
-    if (waitsFor.length === 0) beginStep(step, none, start, way);
+    if (waitsFor.length === 0) beginStep(step, none, start, context);
     else
-      allOf(waitsFor, way.promises)
-        .then((earlier) => beginStep(step, earlier, momentOf(clock), way))
-        .catch(way.fail);
+      allOf(waitsFor, context.deferredRuns)
+        .then((earlier) => beginStep(step, earlier, momentOf(clock), context))
+        .catch(context.fail);
   }
 }
 
 const none: readonly never[] = [];
 
-async function allOf(needs: readonly number[], promises: ReadonlyMap<number, Deferred>): Promise<readonly CellRun[]> {
-  return Promise.all(needs.flatMap((index) => promises.get(index)?.run ?? []));
+async function allOf(
+  needs: readonly number[],
+  deferredRuns: ReadonlyMap<number, Deferred>,
+): Promise<readonly CellRun[]> {
+  return Promise.all(needs.flatMap((index) => deferredRuns.get(index)?.run ?? []));
 }
 
 function momentOf(clock: Clock): Moment {
   return { date: clock.date(), now: clock.now() };
 }
 
-function beginStep(step: Step, earlier: readonly CellRun[], start: Moment, way: RunContext): void {
-  const ready = requestsOf(step, earlier, way);
-  if (ready instanceof Promise) ready.then((requests) => sendStep(step, requests, start, way)).catch(way.fail);
-  else sendStep(step, ready, start, way);
+function beginStep(step: Step, earlier: readonly CellRun[], start: Moment, context: RunContext): void {
+  const ready = requestsOf(step, earlier, context);
+  if (ready instanceof Promise) ready.then((requests) => sendStep(step, requests, start, context)).catch(context.fail);
+  else sendStep(step, ready, start, context);
 }
 
 function sendStep(
   step: Step,
   requests: readonly EvaluatedRequest[] | UnsentReason,
   start: Moment,
-  way: RunContext,
+  context: RunContext,
 ): void {
-  const { host } = way;
+  const { host } = context;
   if ("kind" in requests)
-    endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), way);
+    endStep(evaluateExpectations(step, [], requests, start.date, host.clock.now() - start.now), context);
   else {
     host.started(step);
-    host.carry(step.cell, requests, new PendingStep(step, requests, start, way));
+    host.send(step.cell, requests, new PendingStep(step, requests, start, context));
   }
 }
 
-/** A step whose requests are under way. */
+/** A step whose requests are in flight. */
 class PendingStep implements OutcomeHandler {
   readonly #step: Step;
   readonly #requests: readonly EvaluatedRequest[];
   readonly #start: Moment;
-  readonly #way: RunContext;
+  readonly #context: RunContext;
 
-  constructor(step: Step, requests: readonly EvaluatedRequest[], start: Moment, way: RunContext) {
+  constructor(step: Step, requests: readonly EvaluatedRequest[], start: Moment, context: RunContext) {
     this.#step = step;
     this.#requests = requests;
     this.#start = start;
-    this.#way = way;
+    this.#context = context;
   }
 
   settle(outcomes: readonly Outcome[]): void {
-    const known = this.#way.host.know(this.#step.cell, this.#requests, outcomes);
-    if (known) known.then(() => this.#judge(outcomes)).catch(this.#way.fail);
+    const known = this.#context.host.beforeReport(this.#step.cell, this.#requests, outcomes);
+    if (known) known.then(() => this.#judge(outcomes)).catch(this.#context.fail);
     else this.#judge(outcomes);
   }
   fail(bug: unknown): void {
-    this.#way.fail(bug);
+    this.#context.fail(bug);
   }
   #judge(outcomes: readonly Outcome[]): void {
-    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#way);
+    const first = runOf(this.#step, this.#requests, outcomes, this.#start, this.#context);
     const within = first.ok ? undefined : pollWindowOf(this.#step.cell);
-    const { host, signal, fail } = this.#way;
-    if (!within) endStep(first, this.#way);
+    const { host, signal, fail } = this.#context;
+    if (!within) endStep(first, this.#context);
     else
       poll(first, within, () => this.#again(), host, signal)
-        .then((last) => endStep(last, this.#way))
+        .then((last) => endStep(last, this.#context))
         .catch(fail);
   }
   async #again(): Promise<CellRun> {
-    const { host } = this.#way;
+    const { host } = this.#context;
     const { cell } = this.#step;
     const outcomes = await new Promise<readonly Outcome[]>((settle, fail) =>
-      host.carry(cell, this.#requests, { settle, fail }),
+      host.send(cell, this.#requests, { settle, fail }),
     );
-    await host.know(cell, this.#requests, outcomes);
-    return runOf(this.#step, this.#requests, outcomes, this.#start, this.#way);
+    await host.beforeReport(cell, this.#requests, outcomes);
+    return runOf(this.#step, this.#requests, outcomes, this.#start, this.#context);
   }
 }
 
-function endStep(run: CellRun, way: RunContext): void {
-  way.promises.get(run.step.index)?.keep(run);
-  // names are for people: cells that need this one do not wait for them
-  const tokens = run.answers.length === 0 ? noTokens : way.host.tokensOf(run);
-  if (tokens instanceof Promise) tokens.then((named) => finishStep(run, named, way)).catch(way.fail);
-  else finishStep(run, tokens, way);
+function endStep(run: CellRun, context: RunContext): void {
+  context.deferredRuns.get(run.step.index)?.resolve(run);
+  // token names are only shown: cells that need this one do not wait for them
+  const tokens = run.answers.length === 0 ? noTokens : context.host.tokensOf(run);
+  if (tokens instanceof Promise) tokens.then((named) => finishStep(run, named, context)).catch(context.fail);
+  else finishStep(run, tokens, context);
 }
 
-function finishStep(run: CellRun, tokens: Tokens, way: RunContext): void {
-  way.host.finished(run, tokens);
-  if (--way.open === 0) way.resolve();
+function finishStep(run: CellRun, tokens: Tokens, context: RunContext): void {
+  context.host.finished(run, tokens);
+  if (--context.open === 0) context.resolve();
 }
 
 const noTokens: Tokens = new Map();
 
-/** The run of a cell that others may wait for before it begins; a chain of such cells may be as long as the notebook. */
+/** A promise for the run of a cell that others wait for. */
 interface Deferred {
   readonly run: Promise<CellRun>;
-  keep(run: CellRun): void;
+  resolve(run: CellRun): void;
 }
 
 function deferred(): Deferred {
-  let keep: Deferred["keep"] = () => {};
+  const resolve: Deferred["resolve"] = () => {};
   const run = new Promise<CellRun>((resolve) => {
-    keep = resolve;
+    resolve = resolve;
   });
-  return { run, keep: (ended) => keep(ended) };
+  return { run, resolve: (ended) => resolve(ended) };
 }
 
-/** What a cell sends, or why it sends nothing; a promise where the numbers of blocks have to be asked for first. */
+/** Returns the requests of a cell, or why it has none; a promise if block numbers have to be read first. */
 function requestsOf(
   step: Step,
   earlier: readonly CellRun[],
-  way: RunContext,
+  context: RunContext,
 ): readonly EvaluatedRequest[] | UnsentReason | Promise<readonly EvaluatedRequest[] | UnsentReason> {
-  const { host, signal } = way;
+  const { host, signal } = context;
   if (signal.aborted) return { kind: "cancelled" };
-  const requests = prepare(step, earlier, way, noHeads);
+  const requests = prepare(step, earlier, context, noHeads);
   const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
   if ("kind" in requests && tags.length === 0) return requests;
-  const refusal = host.courier.refuses(step.cell);
+  const refusal = host.dispatcher.refuses(step.cell);
   if (refusal) return refusal;
   if (tags.length === 0) return requests;
-  return host.courier.heads(step.cell, tags).then((heads) => {
+  return host.dispatcher.heads(step.cell, tags).then((heads) => {
     if (signal.aborted) return { kind: "cancelled" };
-    return "kind" in heads ? heads : prepare(step, earlier, way, heads);
+    return "kind" in heads ? heads : prepare(step, earlier, context, heads);
   });
 }
 
@@ -216,11 +223,11 @@ function runOf(
   start: Moment,
   { host, expected }: RunContext,
 ): CellRun {
-  const scope = abiScope(step.cell, host.around);
+  const scope = abiScope(step.cell, host.project);
   const [request, outcome] = [requests[0], outcomes[0]];
   const answers =
     requests.length === 1 && request && outcome
-      ? [answerOf(request, outcome, scope)] // a list that grows takes room for more than one
+      ? [answerOf(request, outcome, scope)] // flatMap would allocate more
       : requests.flatMap((each, at) => (outcomes[at] ? [answerOf(each, outcomes[at], scope)] : []));
   return evaluateExpectations(step, answers, undefined, start.date, host.clock.now() - start.now, expected.get(step));
 }
@@ -229,38 +236,38 @@ function answerOf(request: EvaluatedRequest, outcome: Outcome, scope: AbiScope):
   return { request, outcome, scope: request.called ? withFunctions(scope, request.called) : scope };
 }
 
-/** Makes the wire requests of a cell, or says why it has none that could be sent. */
+/** Evaluates the requests of a cell, or returns why they cannot be sent. */
 function prepare(
   step: Step,
   earlier: readonly CellRun[],
-  way: RunContext,
+  context: RunContext,
   heads: ReadonlyMap<string, bigint>,
 ): readonly EvaluatedRequest[] | UnsentReason {
-  const { host } = way;
+  const { host } = context;
   const { cell, cycle, made: before } = step;
   const { catalog } = host;
-  const abi = abiItems(cell, host.around);
-  const freshId = way.lastId + 1;
+  const abi = abiItems(cell, host.project);
+  const freshId = context.lastId + 1;
   if (before?.freshId === freshId && before.catalog === catalog && before.abi === abi) {
-    way.lastId += before.requests.length;
+    context.lastId += before.requests.length;
     return before.requests;
   }
   if (cycle) return { kind: "cycle", names: cycle };
   if (cell.faults.length > 0 || cell.requests.length === 0 || strayItem(cell)) return { kind: "broken", cell };
   const given = cell.text.includes("{{") ? valuesFrom(host.variables, earlier) : undefined;
   const values = given ? { of: (name: string) => given.get(name), ofHost: host.hostValue } : noValues;
-  const around = { catalog, abi, heads };
+  const project = { catalog, abi, heads };
   const requests: EvaluatedRequest[] = [];
   const problems: EvaluationProblem[] = [];
   for (const request of cell.requests) {
-    const made = evaluateRequest(cell.text, request, values, ++way.lastId, around);
+    const made = evaluateRequest(cell.text, request, values, ++context.lastId, project);
     if (made.request) requests.push(made.request);
     else problems.push(...made.problems);
   }
   const expected = given ? filledExpectations(cell, values) : undefined;
   if (expected) problems.push(...expected.problems);
   if (problems.length > 0) return whyUnresolved(problems, earlier, cell);
-  if (expected && expected.values.size > 0) way.expected.set(step, expected.values);
+  if (expected && expected.values.size > 0) context.expected.set(step, expected.values);
   if (cell.literal && heads.size === 0) step.made = { requests, freshId, catalog, abi };
   return requests;
 }
@@ -268,13 +275,13 @@ function prepare(
 const noValues: Values = { of: () => undefined, ofHost: () => undefined };
 const noHeads: ReadonlyMap<string, bigint> = new Map();
 
-/** The tags whose blocks must be known first; none where something else is wrong, which that would not mend. */
+/** Returns the tags whose block numbers are needed; none if there are other problems too. */
 function tagsIn(problems: readonly EvaluationProblem[]): readonly string[] {
   const tags = problems.flatMap((problem) => (problem.code === "unknown-head" ? problem.tag : []));
   return tags.length === problems.length ? [...new Set(tags)] : [];
 }
 
-/** A placeholder into a cell that failed is that cell's fault, and is said so. */
+/** Explains missing values; if the cell that they refer to failed, that is the reason. */
 function whyUnresolved(problems: readonly EvaluationProblem[], earlier: readonly CellRun[], cell: Cell): UnsentReason {
   for (const problem of problems) {
     if (problem.code !== "unresolved-placeholder") continue;

@@ -14,23 +14,23 @@ import type { Answer, CellRun } from "./cellRun.ts";
 import { type Difference, differences } from "./diff.ts";
 import type { Recorded, RecordedAnswer, Snapshot } from "./snapshotFile.ts";
 
-/** What a snapshot says of a cell that ran; cells that it does not speak of have none. */
+/** The comparison of a cell with its snapshot. */
 export type SnapshotVerdict =
   | { readonly kind: "same"; readonly fails: false }
   | { readonly kind: "differs"; readonly fails: true; readonly at: string; readonly found: readonly Difference[] }
-  /** Recorded of another request. It fails where the cell asks to be compared. */
+  /** Recorded for another request. It fails if the cell asks to be compared. */
   | { readonly kind: "stale"; readonly fails: boolean; readonly at: string }
-  /** Nothing is recorded of a cell that asks to be compared. */
+  /** There is no record of a cell that asks to be compared. */
   | { readonly kind: "missing"; readonly fails: boolean };
 
 /** Differences of one cell that are kept. */
-const mostFound = 50;
+const maxDifferences = 50;
 
 /**
- * Holds an answer against what was recorded: of cells that say `"snapshot": true`, and of those that are pinned to a
- * block and recorded.
+ * Compares a cell with its record if it says `"snapshot": true`, or if it is recorded and pinned to a
+ * block.
  *
- * @param strict - A cell that asks to be compared fails where nothing is recorded of it.
+ * @param strict - A cell that asks to be compared fails if it has no record.
  */
 export function snapshotVerdict(
   run: CellRun,
@@ -49,28 +49,28 @@ export function snapshotVerdict(
   for (const [index, { answer }] of now.entries()) {
     const start = now.length === 1 ? [] : ["answers", index];
     for (const one of differences(answers[index]?.answer ?? null, answer, start)) {
-      if (found.push(one) === mostFound) break;
+      if (found.push(one) === maxDifferences) break;
     }
   }
   return found.length === 0 ? { kind: "same", fails: false } : { kind: "differs", fails: true, at, found };
 }
 
-/** Bytes of the answers of a cell beyond which they are recorded only where the cell asks for it. */
-const mostBytes = 1_000_000;
+/** The largest answers of a cell, in bytes, that are recorded without being asked for. */
+const maxAnswerBytes = 1_000_000;
 
-/** What is to be recorded of a cell; `undefined` where it failed, says `"snapshot": false`, or has a very large answer. */
+/** Returns the record of a cell; `undefined` if it failed, says `"snapshot": false`, or has very large answers. */
 export function recordOf(run: CellRun, mask: Mask): Recorded | undefined {
   const marked = isMarked(run);
   const bytes = run.answers.reduce((sum, { outcome: { exchange } }) => sum + exchange.bytes / exchange.batch, 0);
-  if (!run.ok || marked === false || (!marked && bytes > mostBytes)) return undefined;
+  if (!run.ok || marked === false || (!marked && bytes > maxAnswerBytes)) return undefined;
   const endpoint = mask.text(run.answers[0]?.outcome.exchange.endpoint ?? "");
   return { endpoint, at: new Date(run.startedAt).toISOString(), answers: answersIn(run, mask) };
 }
 
 /**
- * The snapshot after a run. What has not changed stays as it was recorded, time and all; cells that did not run or gave
- * nothing to record keep what they have. Cells that the notebook no longer has are removed, unless another run has recorded
- * them in the meantime: its notebook has them.
+ * Returns the snapshot after a run. Unchanged records stay, with their time; cells that did not run or have
+ * nothing to record keep theirs. Cells that the notebook no longer has are removed, unless another run has recorded
+ * them meanwhile: its notebook has them.
  *
  * @param before - As it is now.
  * @param notebook - The keys of its cells, in order, and the snapshot as it was when the run began.
@@ -126,7 +126,7 @@ function answerOf({ outcome }: Answer): JsonValue {
   }
 }
 
-/** What `snapshot` beside the request says, or beside one of a batch. */
+/** Returns the value of `snapshot` of a request, or of one in a batch. */
 function isMarked({ step: { cell } }: CellRun): boolean | undefined {
   const nodes = [
     cell.kind === "batch" ? member(cell.root, "snapshot") : undefined,
@@ -136,7 +136,7 @@ function isMarked({ step: { cell } }: CellRun): boolean | undefined {
   return said.length === 0 ? undefined : said.includes(true);
 }
 
-/** Every request asks for the state or the content of blocks that stay what they are. */
+/** Returns whether every request is about blocks that do not change. */
 function isPinned({ step: { cell }, answers }: CellRun): boolean {
   return (
     answers.length > 0 &&
@@ -147,7 +147,7 @@ function isPinned({ step: { cell }, answers }: CellRun): boolean {
   );
 }
 
-/** The blocks that a request names; a tag where it leaves out one that counts. */
+/** Returns the blocks that a request names; the default tag if it leaves one out. */
 function blocksOf({ method, spec = methodNamed(method), params }: EvaluatedRequest): readonly JsonValue[] {
   const given = isArray(params) ? params : [];
   return (spec?.params ?? []).flatMap((param, at): readonly JsonValue[] => {
@@ -168,7 +168,7 @@ function isFixed(block: JsonValue): boolean {
   return block === "earliest" || quantity(block) !== undefined;
 }
 
-/** Whether a block is counted from another one, or comes out of another cell: then every run asks for another one. */
+/** Returns whether a block depends on a tag or on another cell, so that every run has another one. */
 function movesAsWritten(
   text: string,
   node: RequestNode | undefined,

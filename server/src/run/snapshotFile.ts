@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJso
 /** Raw answers of the cells of a notebook, by cell key. */
 export type Snapshot = ReadonlyMap<string, Recorded>;
 
-/** What was recorded of a cell. Secrets are masked in all of it. */
+/** The record of a cell. Secrets are masked. */
 export interface Recorded {
   /** The name of the endpoint, never its URL. */
   readonly endpoint: string;
@@ -17,16 +17,16 @@ export interface RecordedAnswer {
   readonly method: string;
   /** Hash of the method and the params as they were sent. */
   readonly request: string;
-  /** The block that was asked for, as it was sent; `undefined` where the request names none. */
+  /** The requested block, as it was sent; `undefined` if the request names none. */
   readonly block: string | undefined;
-  /** `{ result }` or `{ error }`, as it came. */
+  /** `{ result }` or `{ error }`, as received. */
   readonly answer: JsonValue;
 }
 
-/** Bytes of answers that a snapshot may hold: more could be written, and not be read again. */
+/** The largest answers of a snapshot, in bytes: larger ones could be written, but not read again. */
 export const maxRecordedBytes = 64 * 1024 * 1024;
 
-/** In every file, so that a later one can be told apart. */
+/** The version in every file, so that later versions can be recognized. */
 const version = 1;
 
 /**
@@ -39,7 +39,7 @@ export function snapshotUri(notebook: string): string {
   return `${notebook.replace(/\.rpc\.json$/, "")}.rpc.snapshot.json`;
 }
 
-/** @returns `undefined` where the text is no snapshot, or one of a later version. */
+/** @returns `undefined` if the text is not a snapshot, or has a later version. */
 export function readSnapshot(text: string): Snapshot | undefined {
   const root = parseJson(text.replace(/^\ufeff/, ""));
   if (!isObject(root) || root.rpcNotebookSnapshot !== version || !isObject(root.cells)) return undefined;
@@ -60,10 +60,10 @@ function recordedAnswer(value: JsonValue): RecordedAnswer | undefined {
   const { method, request, block, ...answer } = value;
   if (typeof method !== "string" || typeof request !== "string") return undefined;
   if (block !== undefined && typeof block !== "string") return undefined;
-  return { method, request, block, answer: answer as JsonObject }; // what is left of an object
+  return { method, request, block, answer: answer as JsonObject }; // the rest of an object
 }
 
-/** Ends with a line break; the same snapshot always gives the same text. */
+/** Prints a snapshot with a final line break; the same snapshot always gives the same text. */
 export function printSnapshot(snapshot: Snapshot): string {
   const cells = [...snapshot].map(([key, { endpoint, at, answers }]): readonly [string, JsonValue] => [
     key,

@@ -1,4 +1,5 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
+import { withinTime } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
@@ -6,107 +7,94 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
+import { ownRequest } from "../rpc/requestIds.ts";
 import type { Answer } from "./cellRun.ts";
 
-/** What contracts at one endpoint said or are about to say: `undefined` for those that have no decimals. */
-type TokenCache = Map<string, { readonly told: Promise<Token | undefined>; readonly askedAt: number }>;
+/** Tokens of one endpoint by address: `undefined` for contracts without decimals. */
+type TokenCache = Map<string, { readonly token: Promise<Token | undefined>; readonly readAt: number }>;
 
-/** Milliseconds for which an answer counts: a development chain may have another contract there soon. */
-const keptMs = 5 * 60_000;
-/** Milliseconds that a result waits for the names of its tokens. */
-const patienceMs = 2000;
-/** Contracts that are asked about after one answer. */
-const mostAsked = 20;
+/** How long an answer is kept: a development chain may soon have another contract there. */
+const maxAgeMs = 5 * 60_000;
+/** How long a result waits for its tokens. */
+const maxWaitMs = 2000;
+/** Contracts that are looked up after one answer. */
+const maxLookups = 20;
 
-/** What a lookup goes by. */
+/** What looking up tokens needs. */
 export interface Lookup {
-  /** The header's, which win. */
+  /** The tokens of the header, which win. */
   readonly stated: Tokens;
-  /** Stands for the endpoint and the chain; `undefined` where contracts may not be asked. */
+  /** Identifies the endpoint and the chain; `undefined` if contracts may not be called. */
   readonly place: { readonly endpoint: object; readonly chainId: bigint | undefined } | undefined;
-  /** Sends requests the way of the cell's own: to its endpoint, which was admitted. */
+  /** Sends requests to the cell's endpoint, which is approved. */
   ask(requests: readonly EvaluatedRequest[]): Promise<readonly Outcome[]>;
 }
 
 export interface TokenNames {
-  /** The tokens in the answers of a cell. Asks for those that are not known yet, all at once. Never rejects. */
+  /** Returns the tokens in the answers of a cell. Looks up outdated ones, all at once. Never rejects. */
   of(answers: readonly Answer[], lookup: Lookup, signal: AbortSignal): Promise<Tokens>;
 }
 
-/** Remembers what tokens are called, by endpoint and chain. */
+/** Opens a cache of tokens by endpoint and chain. */
 export function openTokenNames(clock: Clock): TokenNames {
-  const books = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
-  const bookOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
-    const ofEndpoint = books(endpoint);
-    const book: TokenCache = ofEndpoint.get(chainId) ?? new Map();
-    ofEndpoint.set(chainId, book);
-    return book;
+  const caches = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
+  const cacheOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
+    const byChain = caches(endpoint);
+    const cache: TokenCache = byChain.get(chainId) ?? new Map();
+    byChain.set(chainId, cache);
+    return cache;
   };
-  const ask = (addresses: readonly string[], book: TokenCache, lookup: Lookup): void => {
+  const ask = (addresses: readonly string[], cache: TokenCache, lookup: Lookup): void => {
     const answers = lookup.ask(addresses.flatMap(questions));
     for (const [at, address] of addresses.entries()) {
-      const told = answers.then((all) => {
+      const token = answers.then((all) => {
         const [decimals, symbol] = all.slice(at * 2, at * 2 + 2);
-        if (decimals?.kind !== "answered" && !isRevert(decimals)) book.delete(address); // it may answer later
+        if (decimals?.kind !== "answered" && !isRevert(decimals)) cache.delete(address); // it may answer later
         return tokenFrom(decimals, symbol);
       });
-      book.set(address, { told, askedAt: clock.now() });
+      cache.set(address, { token, readAt: clock.now() });
     }
   };
   return {
     async of(answers, lookup, signal) {
       const { stated, place } = lookup;
-      const wanted = wantedBy(answers).filter((address) => !stated.has(address));
-      if (wanted.length === 0 || !place) return stated;
-      const book = bookOf(place);
-      const isOld = (address: string): boolean =>
-        (book.get(address)?.askedAt ?? Number.NEGATIVE_INFINITY) + keptMs <= clock.now();
-      const unknown = wanted.filter(isOld).slice(0, mostAsked);
-      if (unknown.length > 0) ask(unknown, book, lookup);
-      const found = new Map<string, Token>();
-      const told = wanted.map(async (address) => {
-        const token = await book.get(address)?.told;
-        if (token) found.set(address, token);
+      const addresses = tokenAddresses(answers).filter((address) => !stated.has(address));
+      if (addresses.length === 0 || !place) return stated;
+      const cache = cacheOf(place);
+      const isOutdated = (address: string): boolean =>
+        (cache.get(address)?.readAt ?? Number.NEGATIVE_INFINITY) + maxAgeMs <= clock.now();
+      const outdated = addresses.filter(isOutdated).slice(0, maxLookups);
+      if (outdated.length > 0) ask(outdated, cache, lookup);
+      const tokens = new Map<string, Token>();
+      const lookups = addresses.map(async (address) => {
+        const token = await cache.get(address)?.token;
+        if (token) tokens.set(address, token);
       });
-      await inTime(Promise.all(told), clock, signal);
-      return new Map([...found, ...stated]);
+      await withinTime(Promise.all(lookups), maxWaitMs, clock, signal);
+      return new Map([...tokens, ...stated]);
     },
   };
 }
 
-function wantedBy(answers: readonly Answer[]): readonly string[] {
-  const wanted = new Set<string>();
+function tokenAddresses(answers: readonly Answer[]): readonly string[] {
+  const addresses = new Set<string>();
   for (const { request, outcome, scope } of answers) {
     if (outcome.kind !== "answered") continue;
-    for (const address of tokensIn(request, outcome.result.value, scope)) wanted.add(address);
+    for (const address of tokensIn(request, outcome.result.value, scope)) addresses.add(address);
   }
-  return [...wanted];
+  return [...addresses];
 }
 
 function isRevert(outcome: Outcome | undefined): boolean {
   return outcome?.kind === "refused" && outcome.reason === "revert";
 }
 
-/** Waits no longer than a person would. */
-async function inTime(work: Promise<unknown>, clock: Clock, signal: AbortSignal): Promise<void> {
-  const enough = new AbortController();
-  const stop = (): void => enough.abort();
-  signal.addEventListener("abort", stop, { once: true });
-  await Promise.race([work.finally(stop), clock.sleep(patienceMs, enough.signal)]);
-  signal.removeEventListener("abort", stop);
-}
-
-/** Beyond the ids of cells, so that they may share a batch with them. */
-let nextId = 2_000_000_000;
-
 /** `decimals()` and `symbol()`. */
 function questions(to: string): readonly EvaluatedRequest[] {
-  return [decimalsCall, symbolCall].map((data) => {
-    const id = nextId++;
-    const params = [{ to, data }, "latest"];
-    const text = JSON.stringify({ jsonrpc: "2.0", id, method: "eth_call", params });
-    return { text, id, method: "eth_call", params, returns: undefined };
-  });
+  return [decimalsCall, symbolCall].map((data) => ({
+    ...ownRequest("eth_call", [{ to, data }, "latest"]),
+    returns: undefined,
+  }));
 }
 
 function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): Token | undefined {

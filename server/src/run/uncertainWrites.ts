@@ -13,7 +13,7 @@ import type { Outcome } from "../rpc/outcome.ts";
  */
 const receiptTimeout = 4;
 
-/** Whether a request may have been executed without an answer: a broadcast whose connection broke. */
+/** Returns whether a request may have been executed without an answer, such as a broadcast whose connection broke. */
 export function mayHaveBeenExecuted({ method }: Pick<EvaluatedRequest, "method">, outcome: Outcome): boolean {
   const { exchange } = outcome;
   if (method === "eth_sendRawTransactionSync" && outcome.kind === "refused" && outcome.code === receiptTimeout)
@@ -21,7 +21,7 @@ export function mayHaveBeenExecuted({ method }: Pick<EvaluatedRequest, "method">
   return exchange.uncertain === true && !isHarmless(methodNamed(method)?.effect ?? "unknown");
 }
 
-/** Adds this to the top of a report, with a cell that looks the request up. */
+/** Adds a warning to the top of a report, with a cell that looks the request up. */
 export function withUncertainty(report: Report, request: EvaluatedRequest, outcome: Outcome): Report {
   if (!mayHaveBeenExecuted(request, outcome)) return report;
   const hash = hashOf(request);
@@ -41,14 +41,14 @@ export function withUncertainty(report: Report, request: EvaluatedRequest, outco
   return { ...report, summary: what, sections: [...sections, ...report.sections.flatMap(withoutAdvice)] };
 }
 
-/** What went wrong without what to do about it: "Run it again" would send the write twice. */
+/** Removes the advice from a failure: "Run it again" would send the write twice. */
 function withoutAdvice(section: Section): readonly Section[] {
   if (section.kind !== "failure") return [section];
   const { what, fields } = section;
   return [{ kind: "note", text: what }, ...(fields.length > 0 ? [{ kind: "fields", fields } as const] : [])];
 }
 
-/** The same as JSON. */
+/** Returns the same as JSON. */
 export function uncertaintyJson(request: EvaluatedRequest, outcome: Outcome): JsonObject {
   if (!mayHaveBeenExecuted(request, outcome)) return {};
   const hash = hashOf(request);
@@ -59,7 +59,7 @@ function hashOf({ method, params }: EvaluatedRequest): string | undefined {
   return /^eth_sendRawTransaction/.test(method) && isArray(params) ? transactionHash(params[0]) : undefined;
 }
 
-/** Looks a transaction up by its hash. One that the node signs has no known hash, so by the nonce of its sender. */
+/** Returns a cell that looks a transaction up by hash, or by the sender's nonce if the node signs it. */
 function lookUpCell({ params }: EvaluatedRequest, hash: string | undefined): JsonValue | undefined {
   if (hash !== undefined) return { method: "eth_getTransactionByHash", params: [hash] };
   const [call] = isArray(params) ? params : [];

@@ -1,5 +1,6 @@
 import { message } from "../analysis/message.ts";
 import type { Explanation } from "../base/explanation.ts";
+import type { Consent } from "../base/ports.ts";
 import type { Span } from "../base/span.ts";
 import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
@@ -11,16 +12,15 @@ import type { ReadableProblem } from "../evaluate/readableProblem.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import type { Report } from "../report/report.ts";
-import type { Permissions } from "./endpointQueue.ts";
 
-/** Why no request of a cell went out. */
+/** Why no request of a cell was sent. */
 export type UnsentReason =
   | { readonly kind: "broken"; readonly cell: Cell }
   | { readonly kind: "unresolved"; readonly cell: Cell; readonly problems: readonly EvaluationProblem[] }
   | { readonly kind: "cycle"; readonly names: readonly string[] }
-  /** A cell that this one needs gave nothing; `sent` tells whether it went out at all. */
+  /** A cell that this one needs has no value; `sent` says whether it was sent. */
   | { readonly kind: "needs"; readonly name: string; readonly sent: boolean; readonly span: Span }
-  /** The number of a block that others count from. */
+  /** The number of a block that others count from is unknown. */
   | { readonly kind: "unknown-head"; readonly tag: string; readonly because: Explanation }
   | { readonly kind: "cancelled" }
   | { readonly kind: "endpoint"; readonly fault: EndpointFault }
@@ -30,9 +30,9 @@ export type UnsentReason =
       /** Address of the endpoint; only its site is shown. */
       readonly url: string;
       readonly origin: string;
-      /** Secrets and variables that would go along: `$secret.KEY`. */
+      /** Secrets and variables that would be sent: `$secret.KEY`. */
       readonly values: readonly string[];
-      readonly byOptions: Permissions["byOptions"];
+      readonly byOptions: Consent["byOptions"];
     }
   | {
       readonly kind: "other-chain";
@@ -42,31 +42,31 @@ export type UnsentReason =
       readonly by: string;
       readonly actual: string;
     }
-  /** A cell that writes, where the endpoint does not tell its chain. */
+  /** A cell that writes, at an endpoint that does not send its chain. */
   | { readonly kind: "unknown-chain"; readonly endpoint: string; readonly expected: string; readonly by: string }
   | {
       readonly kind: "writes";
       readonly method: string;
       readonly effect: string;
-      readonly byOptions: Permissions["byOptions"];
+      readonly byOptions: Consent["byOptions"];
     }
-  /** The method is not known to only read, and was not allowed there. */
+  /** The effect of the method is unknown, and it was not allowed there. */
   | {
       readonly kind: "unknown-effect";
       readonly method: string;
       readonly url: string;
-      readonly byOptions: Permissions["byOptions"];
+      readonly byOptions: Consent["byOptions"];
     };
 
-/** Where an option of the command line would have allowed it, `option` is that. */
+/** An explanation with the option of the command line that would allow it, if there is one. */
 export interface UnsentExplanation extends Explanation {
   readonly option?: string;
 }
 
 /**
- * One sentence of what happened, one of what to do.
+ * Explains why a cell was not sent, and what to do.
  *
- * @param names - Every name that a placeholder may take: one of them may have been meant.
+ * @param names - Every name that a placeholder can use, to suggest one.
  */
 export function explainUnsent(reason: UnsentReason, names: () => Iterable<string>): UnsentExplanation {
   switch (reason.kind) {
@@ -133,7 +133,7 @@ function unknownEffect({
   byOptions,
 }: Extract<UnsentReason, { readonly kind: "unknown-effect" }>): UnsentExplanation {
   const near = nearMethod(name);
-  // a name that a shell would split is not offered for pasting
+  // a name that a shell would split is not suggested as an option
   const option = byOptions && /^\w[\w.:/-]{0,99}$/.test(name) ? `--allow-method ${name}` : undefined;
   const allow = option ? `add ${option}` : byOptions ? "name it after --allow-method" : "confirm it when asked";
   if (near !== undefined)
@@ -145,7 +145,7 @@ function unknownEffect({
   };
 }
 
-/** A misspelling, within the namespace: methods of other namespaces are methods of their own. */
+/** Suggests a method of the same namespace for a misspelled one. */
 function nearMethod(name: string): string | undefined {
   if (methodNamed(`eth_${name}`)) return `eth_${name}`;
   const namespace = name.slice(0, name.indexOf("_") + 1);
@@ -227,7 +227,7 @@ function unresolved(problems: readonly EvaluationProblem[], known: () => Iterabl
   };
 }
 
-/** A readable value that could not be encoded. */
+/** Explains a readable value that could not be encoded. */
 function notEncoded(problem: ReadableProblem | RepeatedMember | UnknownHead): Explanation {
   if (problem.code === "unknown-head") {
     return {
@@ -273,7 +273,7 @@ function because(problem: EvaluationProblem | undefined): string {
   }
 }
 
-/** The report of a cell that was not sent. */
+/** Returns the report of a cell that was not sent. */
 export function unsentReport(title: string, reason: UnsentReason, names: () => Iterable<string>): Report {
   const { what, todo } = explainUnsent(reason, names);
   return {

@@ -4,7 +4,7 @@ import { type JsonNode, member } from "../notebook/json.ts";
 import { decodedValue } from "../report/decoded.ts";
 import type { Answer, CellRun } from "./cellRun.ts";
 
-/** Under each name that an earlier cell gives, what came of it; variables of the same name win, as in the checks. */
+/** Returns the values of placeholders: outcomes of earlier cells by name. Variables of the same name win, as in the checks. */
 export function valuesFrom(
   variables: ReadonlyMap<string, JsonValue>,
   earlier: readonly CellRun[],
@@ -24,17 +24,17 @@ export function valuesFrom(
   return values;
 }
 
-/** What the names of one cell stand for. */
+/** Returns the values of the names of one cell. */
 export function valuesOf(run: CellRun): ReadonlyMap<string, JsonValue> {
   return valuesFrom(new Map(), [run]);
 }
 
-/** A member of a batch as a whole. */
+/** Returns a member of the batch itself. */
 export function batchMember({ kind, root }: Cell, key: string): JsonNode | undefined {
   return kind === "batch" ? member(root, key) : undefined;
 }
 
-/** As {@link outcomeValue}, with a list for each: `null` where an item has none. */
+/** Returns the same as {@link outcomeValue}, with a list for each: `null` if an item has none. */
 export function batchValue(answers: readonly Answer[]): JsonObject {
   const all = answers.map(outcomeValue);
   const failed = all.some(({ error }) => error !== undefined);
@@ -47,7 +47,7 @@ export function batchValue(answers: readonly Answer[]): JsonObject {
   };
 }
 
-/** What references and expectations look into: `result` and `decoded`, or `error`. Decoding waits until it is asked for. */
+/** Returns the value that references and expectations read: `result` and `decoded`, or `error`. Decoding is lazy. */
 export function outcomeValue({ request, outcome, scope }: Answer): JsonObject {
   switch (outcome.kind) {
     case "answered":
