@@ -54,13 +54,13 @@ describe("the pages of a table", () => {
     assert.equal(await late, undefined);
     assert.deepEqual(pages.shown(), []);
   });
-  it("say what to do when the rows are not kept any more", async () => {
+  it("say what to do when the rows are no longer kept", async () => {
     const pages = pagesOf(section, async () => null);
     pages.first();
     assert.deepEqual(await pages.next(), []);
     assert.deepEqual(
       [pages.ended(), pages.note()],
-      [true, "first 200 of 450 rows; the others are not kept any more, run the cell again"],
+      [true, "first 200 of 450 rows; the other rows are no longer kept, run the cell again"],
     );
   });
 });
