@@ -26,8 +26,7 @@ export interface EndpointSetup {
   /** Asks for an `http` or `https` address. */
   askAddress(title: string): Promise<Choice | undefined>;
   /**
-   * Takes an address that a person typed, or chose from our own list: whoever did need not be asked whether requests may
-   * go there.
+   * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
    * @returns `undefined` if it is not an address.
    */

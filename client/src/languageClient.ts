@@ -50,29 +50,13 @@ export function languageServer(host: ServerHost): Server {
   let connection: Promise<BaseLanguageClient> | undefined;
   let running: BaseLanguageClient | undefined;
 
-  const open = async (): Promise<BaseLanguageClient> => {
-    const { State } = await import("vscode-languageclient");
-    let hasRun = false;
-    const client = await host.connect(
-      await clientOptions(
-        host,
-        () => hasRun,
-        (settings) => client.sendNotification("workspace/didChangeConfiguration", { settings }),
-      ),
-    );
-    client.onDidChangeState(({ newState }) => {
-      running = newState === State.Running ? client : undefined;
-      if (running === undefined) return;
-      hasRun = true;
-      // The start is complete when the open documents have been sent.
-      void client.start().then(() => started.fire());
+  const open = (): Promise<BaseLanguageClient> =>
+    openClient(host, events, () => resultsChanged.fire(), {
+      onState: (client) => {
+        running = client;
+      },
+      onReady: () => started.fire(),
     });
-    client.onRequest("rpcNotebook/refreshResults", () => resultsChanged.fire());
-    registerAnswers(client, host.answers);
-    forwardEvents(client, events);
-    await client.start();
-    return client;
-  };
   const ready = (): Promise<BaseLanguageClient> => {
     connection ??= open().catch((error) => {
       connection = undefined; // the next request tries again
@@ -106,6 +90,43 @@ export function languageServer(host: ServerHost): Server {
     },
     stop,
   };
+}
+
+interface ClientListeners {
+  /** Called with the client while it runs, and with `undefined` when it does not. */
+  onState(running: BaseLanguageClient | undefined): void;
+  /** Called when the open documents have been sent. */
+  onReady(): void;
+}
+
+/** Opens a client and starts it. */
+async function openClient(
+  host: ServerHost,
+  events: EventEmitters,
+  resultsChanged: () => void,
+  { onState, onReady }: ClientListeners,
+): Promise<BaseLanguageClient> {
+  const { State } = await import("vscode-languageclient");
+  let hasRun = false;
+  const client = await host.connect(
+    await clientOptions(
+      host,
+      () => hasRun,
+      (settings) => client.sendNotification("workspace/didChangeConfiguration", { settings }),
+    ),
+  );
+  client.onDidChangeState(({ newState }) => {
+    const isRunning = newState === State.Running;
+    onState(isRunning ? client : undefined);
+    if (!isRunning) return;
+    hasRun = true;
+    void client.start().then(onReady);
+  });
+  client.onRequest("rpcNotebook/refreshResults", resultsChanged);
+  registerAnswers(client, host.answers);
+  forwardEvents(client, events);
+  await client.start();
+  return client;
 }
 
 type EventEmitters = { readonly [Method in keyof Events]: EventEmitter<Events[Method]> };
