@@ -1,17 +1,20 @@
 /** The state of a cell's execution in a run. */
 export interface CellState {
-  /** It is a subscription and shows rows. */
+  /** The cell is a subscription and shows rows. */
   readonly isStreamed: boolean;
-  /** It shows the first part of an answer. */
+  /** The cell shows the first part of an answer. */
   readonly isPartial: boolean;
-  /** It shows why it waits. */
+  /** The cell shows why it waits. */
   readonly isWaiting: boolean;
 }
 
 /**
+ * What to do when a person cancels a cell.
+ *
  * - `stop-stream`: the rows stay, and the server says how the subscription ended.
  * - `cancel-run`: the run ends, and the server says what is missing of the answer.
- * - `close`: the cell ends without a result; `clears` if what it shows is only why it waited, `cancelsRun` if it was the last one.
+ * - `close`: the cell ends without a result; `clears` if it
+ *   shows only why it waited, `cancelsRun` if it was the last one.
  */
 export type Cancellation =
   | { readonly kind: "stop-stream" }
@@ -25,7 +28,7 @@ export function cancellation({ isStreamed, isPartial, isWaiting }: CellState, op
   return { kind: "close", clears: isWaiting && !isPartial, cancelsRun: openCells === 1 };
 }
 
-/** Returns whether the last output of a cell joins what it shows or takes its place. The part of an answer that came stays. */
+/** Returns whether to append the last output of a cell, or to replace what it shows. The part of an answer stays. */
 export function lastOutput({ isStreamed, isPartial }: CellState): "append" | "replace" {
   return isPartial || isStreamed ? "append" : "replace";
 }

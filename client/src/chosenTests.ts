@@ -28,7 +28,7 @@ export function chosenTests<Node extends TestNode<Node>>(
   return chosen;
 }
 
-/** Returns how a test ended: `errored` if its cell failed without an expectation that was missed. */
+/** Returns how a test ended: `errored` if its cell failed for another reason than an expectation. */
 export function verdict({
   output,
   failures,

@@ -23,15 +23,15 @@ import { nextRunId } from "./runId.ts";
 
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 
-/** Runs cells of a text and shows what came of them in one document beside it. */
+/** Runs cells of a text and shows their results in one document beside it. */
 export interface TextView extends DisposableType {
   /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
   run(document: Uri, index: number | undefined): Promise<void>;
   /** Runs all cells from the first one to this one. */
   runTo(document: Uri, index: number): Promise<void>;
-  /** Asks the server for something that goes to the endpoint of a document, and shows what came of it. */
+  /** Asks the server for something that needs the endpoint of a document, and shows the result. */
   report(document: Uri, title: string, ask: Ask): Promise<void>;
-  /** Shows a text in the place where results are shown. */
+  /** Shows a text in the document of results. */
   show(text: string): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
   });
 }
 
-/** @returns What to show; `undefined` where the run was cancelled before anything came. */
+/** @returns The text to show; `undefined` if the run was cancelled before the first result. */
 async function runText(
   server: Server,
   document: Uri,
@@ -95,7 +95,7 @@ async function reportText(ask: Ask, token: CancellationToken): Promise<string | 
   try {
     return (await ask(token))?.text;
   } catch {
-    return token.isCancellationRequested ? undefined : brokenOff("").text; // as for a run
+    return token.isCancellationRequested ? undefined : brokenOff("").text; // as in `runText`
   }
 }
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { staleAge, staleMs, titleInText } from "../../client/src/staleValue.ts";
 
 describe("a watched value", () => {
-  it("holds while its endpoint tells its head", () => {
+  it("holds while its endpoint reports its head", () => {
     assert.equal(staleAge(1000, 1000), undefined);
     assert.equal(staleAge(1000, 1000 + staleMs), undefined);
   });
   it("is old after that, by so much", () => assert.equal(staleAge(1000, 1001 + staleMs), staleMs + 1));
-  it("is not old before its endpoint has told anything", () => assert.equal(staleAge(undefined, 1e12), undefined));
+  it("is not old before its endpoint has reported a head", () => assert.equal(staleAge(undefined, 1e12), undefined));
 });
 
 describe("the title of a watched cell", () => {

@@ -1,3 +1,4 @@
+import { untilAborted } from "../base/deadline.ts";
 import type { Clock } from "../base/ports.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
@@ -74,7 +75,9 @@ export class HeadTicker {
     if (!this.#hasTick && maxMs > 0 && !signal.aborted) {
       const ticked = new AbortController();
       this.#wake = () => ticked.abort();
-      await this.#host.clock.sleep(maxMs, AbortSignal.any([signal, ticked.signal]));
+      // not AbortSignal.any: in Node 20 the signal, which lasts as long as the watches, would keep a reference each time
+      await untilAborted(this.#host.clock.sleep(maxMs, ticked.signal), signal);
+      ticked.abort();
     }
     this.#hasTick = false;
   }

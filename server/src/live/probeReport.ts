@@ -48,7 +48,7 @@ function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): str
     return `${chainText}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
   if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
   if (standings.includes("same") || measured?.is === false)
-    return `${chainText}; \`pending\` shows no more than \`latest\``;
+    return `${chainText}; \`pending\` is no more than \`latest\``;
   return `${chainText}; it is not known whether \`pending\` is ahead`;
 }
 

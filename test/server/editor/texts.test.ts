@@ -31,7 +31,7 @@ describe("texts", () => {
     assert.match(textOf("eth_getLogs", [{}], logs), /: .* and 1 other kind\n/);
   });
 
-  it("say of JSON that is not a request what it is not", () => {
+  it("say why JSON is not a request", () => {
     for (const text of ["null", "5", `"eth_chainId"`]) {
       const cell = readCell(text);
       const [first] = check(cell, scopeOf(cell));

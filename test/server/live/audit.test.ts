@@ -94,7 +94,7 @@ describe("an audit of pre-confirmed state", function () {
     });
   }
 
-  it("ends after its time on the command line, with a code for what was found", async () => {
+  it("ends after its time on the command line, with a code for divergences", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.url, "--for", "2s", "--json"];
     const { code, out, err } = await runCommand(args, process.cwd());
@@ -102,7 +102,7 @@ describe("an audit of pre-confirmed state", function () {
     assert.ok(JSON.parse(out).blocks > 0);
   });
 
-  it("reads receipts one by one where those of a block are refused", async () => {
+  it("reads receipts one by one if those of a block are refused", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.publicUrl, "--for", "3s", "--json"];
     const { code, out, err } = await runCommand(args, process.cwd());
@@ -117,10 +117,10 @@ describe("an audit of pre-confirmed state", function () {
   });
 });
 
-describe("what was shown of a transaction", () => {
+describe("a transaction that was shown", () => {
   const receipt = { transactionHash: "0xaa", status: "0x1", gasUsed: "0x5208", contractAddress: null, logs: [] };
 
-  it("is compared by what it did, in any case of hex", () => {
+  it("is compared by its effects, in any case of hex", () => {
     const shown = { ...receipt, cumulativeGasUsed: "0x1", logs: [{ address: "0xAB", topics: ["0x1"], data: "0x" }] };
     const sealed = { ...receipt, cumulativeGasUsed: "0x2", logs: [{ address: "0xab", topics: ["0x2"], data: "0x" }] };
     assert.deepEqual(differences(shown, sealed), [{ field: "logs[0].topics", shown: '["0x1"]', sealed: '["0x2"]' }]);
@@ -136,7 +136,7 @@ describe("what was shown of a transaction", () => {
     assert.deepEqual([found?.sort, found?.shownIn, ring.open], ["missing", 10n, 0]);
   });
 
-  it("is not missing where its block was not compared", () => {
+  it("is not missing if its block was not compared", () => {
     const ring = new AuditRing();
     ring.show("0xaa", 10n, receipt);
     for (let block = 11n; block < 20n; block++) assert.deepEqual(ring.seal(block, [], true), []);
@@ -153,7 +153,7 @@ describe("what was shown of a transaction", () => {
     );
   });
 
-  it("is not extra where it may have been missed, nor where it is a deposit", () => {
+  it("is not extra if the audit may have missed it, or if it is a deposit", () => {
     assert.deepEqual(new AuditRing().seal(1n, [receipt], false), []);
     assert.deepEqual(new AuditRing().seal(1n, [{ ...receipt, type: "0x7e" }], true), []);
     assert.equal(new AuditRing().seal(1n, [receipt], true)[0]?.sort, "extra");
