@@ -54,7 +54,7 @@ function content(text: string, node: JsonNode, source: string): AbiContent {
 }
 
 function notAType(type: string): string {
-  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not a type of the ABI`;
+  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not an ABI type`;
 }
 
 const due = "a declaration, the path of a `.json` file, or an item of a JSON ABI";

@@ -218,7 +218,7 @@ function abiFile(bytes: Uint8Array | undefined, source: string): AbiFile {
   const found = artifact(json, source);
   if (found) return { items: found.items, creatables: found.creatables, fault: undefined };
   const strange = strangeTypeIn(json);
-  return faulty(strange === undefined ? "no ABI is in it" : `\`${oneLine(strange, 60)}\` is not a type of the ABI`);
+  return faulty(strange === undefined ? "no ABI is in it" : `\`${oneLine(strange, 60)}\` is not an ABI type`);
 }
 
 function faulty(what: string): AbiFile {

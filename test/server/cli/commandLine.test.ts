@@ -455,7 +455,7 @@ describe("rpc-notebook", function () {
       out,
       [
         "cell.rpc.json:2:15: error json-syntax: Not JSON: a value is missing before this.",
-        "bob.rpc.json:4:44: error unresolved-placeholder: No variable and no cell is called `bob`.",
+        "bob.rpc.json:4:44: error unresolved-placeholder: Unknown variable or cell `bob`.",
         "3 notebooks: 2 errors, 0 warnings and hints\n",
       ].join("\n"),
     );
@@ -469,7 +469,7 @@ describe("rpc-notebook", function () {
         column: 44,
         severity: "error",
         code: "unresolved-placeholder",
-        message: "No variable and no cell is called `bob`.",
+        message: "Unknown variable or cell `bob`.",
       },
     ]);
   });

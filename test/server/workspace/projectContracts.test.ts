@@ -251,8 +251,8 @@ describe("the ABIs of a project", () => {
         [
           `bad-abi: \`gone.json\`: ${missing}.`,
           `bad-abi: \`gone.json\`: ${missing}.`,
-          "bad-abi: This is no ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
-          "bad-abi: This is no ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
+          "bad-abi: Not an ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
+          "bad-abi: Not an ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
           "bad-abi: `bad.json`: it is not JSON.",
           "bad-abi: `./other.json`: no ABI is in it.",
           "bad-abi: `large.json`: it is larger than 10 MB.",
@@ -270,8 +270,7 @@ describe("the ABIs of a project", () => {
       write("notes/Ping.json", { abi });
       write(notebook, { abi: "Ping.json", cells: [call("ping")] });
       const service = await open(notebook, { trusted: false });
-      const said =
-        "unread-abi: `Ping.json` is not read: files beside the notebook are read only where the workspace is trusted.";
+      const said = "unread-abi: `Ping.json` was not read. Files beside the notebook are read in a trusted workspace.";
       assert.ok((await problems(service, notebook)).includes(said));
       assert.deepEqual(asked, []);
       service.trust();
@@ -336,7 +335,7 @@ describe("the ABIs of a project", () => {
       it("are problems where they have no address", async () => {
         write(notebook, { abi: [{ address: "{{nobody}}", abi: "function f()" }], cells: [] });
         const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
-        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: This is no ABI: ${what}.`]);
+        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: Not an ABI: ${what}.`]);
       });
     });
   });

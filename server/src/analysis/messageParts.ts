@@ -1,0 +1,32 @@
+import { brief, listed } from "../base/text.ts";
+import type { Problem, ProblemCode } from "./problem.ts";
+
+/** The problem that has a code. */
+export type ProblemWith<Code extends ProblemCode, One = Problem> = One extends { readonly code: infer Own }
+  ? Code extends Own
+    ? One
+    : never
+  : never;
+
+/** The message of each problem of a subject: what is wrong, then what to do. Plain text. */
+export type Messages<Code extends ProblemCode> = { readonly [Own in Code]: (problem: ProblemWith<Own>) => string };
+
+/** Quotes a name. Names come from notebooks of anyone: without backticks they cannot leave their quotes. */
+export function code(text: string): string {
+  const shown = text === text.trim() && text !== "" ? text : JSON.stringify(text); // else the space is invisible
+  return `\`${brief(shown, 60).replaceAll("`", "'")}\``;
+}
+
+/** Quotes a declaration, which may be long: its end tells it from others. */
+export function declaration(text: string): string {
+  return `\`${brief(text, 200).replaceAll("`", "'")}\``;
+}
+
+export function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` Did you mean ${listed(names.map(code), "or")}?`;
+}
+
+/** A sentence of the catalogue behind one of ours. */
+export function sentence(why: string | undefined): string {
+  return why === undefined ? "" : ` ${why}`;
+}
