@@ -1,12 +1,5 @@
 import { brief, listed } from "../base/text.ts";
-import type { Problem, ProblemCode } from "./problem.ts";
-
-/** The problem that has a code. */
-export type ProblemWith<Code extends ProblemCode, One = Problem> = One extends { readonly code: infer Own }
-  ? Code extends Own
-    ? One
-    : never
-  : never;
+import type { ProblemCode, ProblemWith } from "./problem.ts";
 
 /** The message of each problem of a subject: what is wrong, then what to do. Plain text. */
 export type Messages<Code extends ProblemCode> = { readonly [Own in Code]: (problem: ProblemWith<Own>) => string };

@@ -1,6 +1,7 @@
 import { brief, oneLine } from "../base/text.ts";
 import { code, didYouMean, type Messages } from "./messageParts.ts";
-import type { BadPath, Problem, SecretInFile, UnsetValue } from "./problem.ts";
+import type { BadPath, SecretInFile, UnsetValue } from "./notebookProblem.ts";
+import type { Problem } from "./problem.ts";
 
 /** Messages about what a notebook adds to requests: names, placeholders, endpoints, secrets, `expect`, ABIs. */
 export const notebookMessages = {

@@ -2,7 +2,8 @@ import { maxDepth } from "../base/json.ts";
 import { listed, oneLine, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { code, didYouMean, type Messages, sentence } from "./messageParts.ts";
-import type { NotAhead, Problem, SigningMethod } from "./problem.ts";
+import type { Problem } from "./problem.ts";
+import type { NotAhead, SigningMethod } from "./requestProblem.ts";
 
 /** Messages about requests as a whole: their text, methods, parameters and fields. */
 export const requestMessages = {

@@ -5,7 +5,8 @@ import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { Problem, SecretInFile } from "./problem.ts";
+import type { SecretInFile } from "./notebookProblem.ts";
+import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 

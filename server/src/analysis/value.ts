@@ -7,9 +7,10 @@ import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec
 import { readablesAt } from "../evaluate/readable.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { type CheckValue, checkObject, duplicates, duplicatesWithin, membersOf } from "./object.ts";
-import type { BadHex, BadQuantity, Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { nameOfType, readableObject } from "./types.ts";
+import type { BadHex, BadQuantity } from "./valueProblem.ts";
 
 /**
  * Checks a value against a type of the catalogue: as nodes read it, in the form that goes over the wire, or in a

@@ -3,7 +3,8 @@ import { listed, plural } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import type { BadAmount, UnknownItem } from "../evaluate/readableProblem.ts";
 import { code, declaration, didYouMean, type Messages } from "./messageParts.ts";
-import type { BadBlock, BadHex, BadQuantity, Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
+import type { BadBlock, BadHex, BadQuantity } from "./valueProblem.ts";
 
 /** Messages about single values: quantities, bytes, blocks, amounts, and functions and events by name. */
 export const valueMessages = {

@@ -4,9 +4,9 @@ import type {
   BadPath,
   DuplicateName,
   UnfilledPlaceholder,
-  UnknownMethod,
   UnresolvedPlaceholder,
-} from "../analysis/problem.ts";
+} from "../analysis/notebookProblem.ts";
+import type { UnknownMethod } from "../analysis/requestProblem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";

@@ -1,4 +1,4 @@
-import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/problem.ts";
+import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/requestProblem.ts";
 import { servesAhead } from "../analysis/scope.ts";
 import { wireObjectsOf } from "../analysis/types.ts";
 import type { Span } from "../base/span.ts";

@@ -1,17 +1,10 @@
 import { parseItem } from "../abi/item.ts";
 import { cursorContext } from "../analysis/cursorContext.ts";
-import type {
-  BadBlock,
-  BadHex,
-  BadQuantity,
-  SamplePlaceholder,
-  SecretInFile,
-  UnknownValue,
-  UnsetValue,
-} from "../analysis/problem.ts";
+import type { SecretInFile, UnsetValue } from "../analysis/notebookProblem.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { checkValue } from "../analysis/value.ts";
+import type { BadBlock, BadHex, BadQuantity, SamplePlaceholder, UnknownValue } from "../analysis/valueProblem.ts";
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";

@@ -1,6 +1,5 @@
 import { message } from "../../../server/src/analysis/message.ts";
-import type { ProblemWith } from "../../../server/src/analysis/messageParts.ts";
-import type { Problem, ProblemCode } from "../../../server/src/analysis/problem.ts";
+import type { Problem, ProblemCode, ProblemWith } from "../../../server/src/analysis/problem.ts";
 import { severity } from "../../../server/src/analysis/severity.ts";
 import { expectGolden } from "../../support/golden.ts";
 
