@@ -5,7 +5,7 @@ import type { Span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
-import { beginningsOfFile } from "./files.ts";
+import { fileSnippets } from "./fileSnippets.ts";
 import { keys, valueOfKey } from "./keys.ts";
 import { maxResults, placeholders, takesPlaceholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
@@ -54,7 +54,7 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
   const suggestions = inPlaceholder(place, before)
     ? placeholders(cell, place, offset, scope).map((one) => withValue(one, place, scope))
     : [
-        ...(shape === "bare" ? beginningsOfFile(place, scope) : []),
+        ...(shape === "bare" ? fileSnippets(place, scope) : []),
         ...(place.kind === "key"
           ? keys(cell, place, offset, scope)
           : [

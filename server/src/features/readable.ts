@@ -5,7 +5,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { memberOf, pathFrom, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { declared, itemsNamed, sourceText } from "./abi.ts";
+import { declared, itemsNamed, sourceText } from "./abiLookup.ts";
 
 /** `{ "function", "args" }` and `{ "event", "args" }` around a place: what is named there, and where in it the place is. */
 export interface Readable {
