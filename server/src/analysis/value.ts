@@ -141,14 +141,14 @@ function withoutZeros(digits: string): string {
 
 function bytesProblem(text: string, node: JsonNode, type: BytesType, expected: string): BadHex | undefined {
   const digits = text.replace(/^0x/i, "").length;
-  const due = type.length ?? type.maxLength;
+  const bytes = type.length ?? type.maxLength;
   const problem = (why: BadHex["why"]): BadHex => ({
     code: "bad-hex",
     span: spanOf(node),
     why,
     expected,
     digits,
-    due: due === undefined ? undefined : due * 2,
+    expectedDigits: bytes === undefined ? undefined : bytes * 2,
   });
   if (/^[0-9a-f]+$/i.test(text) && (type.length === undefined || digits === type.length * 2))
     return problem("no-prefix");

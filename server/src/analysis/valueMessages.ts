@@ -49,7 +49,7 @@ function badQuantity({ why, text, bits, meant }: BadQuantity): string {
   }
 }
 
-function badHex({ why, expected, digits, due: wanted }: BadHex): string {
+function badHex({ why, expected, digits, expectedDigits: wanted }: BadHex): string {
   switch (why) {
     case "no-prefix":
       return `Expected ${expected}, starting with \`0x\`. Most nodes refuse it without.`;

@@ -40,7 +40,7 @@ export interface BadHex extends At {
   /** Hex digits that are there. */
   readonly digits: number;
   /** Hex digits that must or may be there. */
-  readonly due: number | undefined;
+  readonly expectedDigits: number | undefined;
 }
 
 export interface BadBlock extends At {

@@ -59,7 +59,7 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
   const made: readonly Fix[] = variable
     ? [{ title: `Add a variable ${inTitle(name)} to the header`, preferred: false, edits: [variable] }]
     : [];
-  return [...meant, ...made, ...fix(site, "Send the braces as they stand", false, replace(at, `{{${written}}}`))];
+  return [...meant, ...made, ...fix(site, "Send the braces as text", false, replace(at, `{{${written}}}`))];
 }
 
 /** The value itself, where a variable has it and nothing stands around the placeholder; or braces that are meant. */
@@ -70,7 +70,7 @@ export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder)
   const json = whole && value !== undefined ? printJson(value) : "{{";
   return [
     ...(json.includes("{{") ? [] : write(site, quotes, json, false)),
-    ...fix(site, "Keep the braces as they stand", false, replace(at, `{{${text}}}`)),
+    ...fix(site, "Keep the braces as text", false, replace(at, `{{${text}}}`)),
   ];
 }
 

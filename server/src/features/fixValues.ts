@@ -60,11 +60,11 @@ function topicOf(site: Site, at: Span, text: string): string | undefined {
 }
 
 /** A word is a number too, so that a short one has zeros in front; of a hash that is cut short a part is lost. */
-function padded(site: Site, { span: at, due }: BadHex, text: string): readonly Fix[] {
-  if (due !== 64 || !isHex(text) || text.length - 2 >= due) return [];
+function padded(site: Site, { span: at, expectedDigits }: BadHex, text: string): readonly Fix[] {
+  if (expectedDigits !== 64 || !isHex(text) || text.length - 2 >= expectedDigits) return [];
   const roles = rolesAt(site, at);
   const isNumber = roles.includes("word") || (roles.includes("topic") && text.length === 42);
-  return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(due, "0")}`)) : [];
+  return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(expectedDigits, "0")}`)) : [];
 }
 
 function rolesAt(site: Site, at: Span): readonly NonNullable<BytesType["role"]>[] {

@@ -130,7 +130,7 @@ function because({ path, why }: Unresolved, scope: Scope): string {
   switch (why.kind) {
     case "unknown-name": {
       const found = placeholderValue([why.name], scope);
-      if (found.from !== "cell") return "no variable and no cell is called so";
+      if (found.from !== "cell") return "no variable or cell has this name";
       const kept = scope.lastResult(found.cell) ? "was too large to keep" : "is not there yet, and it runs first";
       return `the result of the cell ${brief(why.name)} ${kept}`;
     }
@@ -139,7 +139,7 @@ function because({ path, why }: Unresolved, scope: Scope): string {
     case "no-such-path":
       return `${brief(why.missing.until)} is ${brief(why.missing.found)}`;
     case "not-text":
-      return `${brief(path)} is ${why.found}, which cannot stand inside a string`;
+      return `${brief(path)} is ${why.found}, which cannot be inside a string`;
   }
 }
 

@@ -6,7 +6,7 @@ import { expectGolden } from "../../support/golden.ts";
 /** Problems of a code, without their place and their code. */
 type Examples<Code extends ProblemCode> = readonly Omit<ProblemWith<Code>, "code" | "span">[];
 
-const hex = { expected: "an address of 20 bytes", digits: 39, due: 40 };
+const hex = { expected: "an address of 20 bytes", digits: 39, expectedDigits: 40 };
 const quantity = { text: "0x01", bits: 256, meant: undefined };
 const block = { takesHash: true, decimal: false, meant: undefined, nearest: [] };
 const ambiguous = { name: "transfer", declarations: ["f(address)", "f(uint256)"] };
@@ -53,10 +53,10 @@ const examples: { readonly [Code in ProblemCode]: Examples<Code> } = {
   "bad-hex": [
     { ...hex, why: "no-prefix" },
     { ...hex, why: "not-hex" },
-    { ...hex, why: "not-hex", expected: "bytes", due: undefined },
+    { ...hex, why: "not-hex", expected: "bytes", expectedDigits: undefined },
     { ...hex, why: "odd" },
     { ...hex, why: "length" },
-    { ...hex, why: "too-long", expected: "a storage slot of up to 32 bytes", due: 64, digits: 70 },
+    { ...hex, why: "too-long", expected: "a storage slot of up to 32 bytes", expectedDigits: 64, digits: 70 },
   ],
   "bad-block": [
     { ...block, text: "lastest", nearest: ["latest"] },

@@ -97,23 +97,23 @@ describe("what published requests get wrong", () => {
   it("is seen: JavaScript, comments and single quotes", () =>
     expect(`
 { method: 'eth_getBalance', "params": [address, "latest",] } // mine
-  ^^^^^^ json-syntax: Not JSON: keys stand in double quotes.
-                                       ^^^^^^^ json-syntax: Not JSON: \`address\` is no JSON value.
+  ^^^^^^ json-syntax: Not JSON: keys need double quotes.
+                                       ^^^^^^^ json-syntax: Not JSON: \`address\` is not a JSON value.
                                                              ^^^^^^^ json-syntax: Not JSON: JSON has no comments.
 `));
 
   it("is seen: dots, brackets and typographic quotes in the JSON itself", () => {
     expect(`
 { "method": "eth_getLogs", "params": [...] }
-                                      ^^^ json-syntax: Not JSON: this stands for something of your own; write that in place of it.
+                                      ^^^ json-syntax: Not JSON: this is a sample: write your own value.
 `);
     expect(`
 { "method": “eth_chainId” }
-            ^^^^^^^^^^^^^ json-syntax: Not JSON: strings stand in straight double quotes.
+            ^^^^^^^^^^^^^ json-syntax: Not JSON: strings need straight double quotes.
 `);
     expect(`
 { "method": "eth_getBalance", "params": [{{alice}}, "latest"] }
-                                         ^^^^^^^^^ json-syntax: Not JSON: a placeholder stands inside a string, in double quotes.
+                                         ^^^^^^^^^ json-syntax: Not JSON: placeholders belong inside a string, in double quotes.
 `);
   });
 

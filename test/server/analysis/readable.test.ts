@@ -72,12 +72,12 @@ describe("readable values", () => {
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": ["0x12", -1] } }, "latest"] }
                                                                                                                                             ^^ bad-argument: \`args[1]\` (\`uint256 value\`): it does not fit into uint256.
-                                                                                                                                    ^^^^^^ bad-argument: \`args[0]\` (\`address to\`): an address is due
+                                                                                                                                    ^^^^^^ bad-argument: \`args[0]\` (\`address to\`): expected an address
 `));
   it("have as many arguments as there are", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": [] } }, "latest"] }
-                                                                                                                                   ^^ bad-argument: \`args\`: \`function transfer(address to, uint256 value)\`: 2 values are due, not 0.
+                                                                                                                                   ^^ bad-argument: \`args\`: \`function transfer(address to, uint256 value)\`: expected 2 values, not 0.
 `));
   it("name functions and events that exist", () => {
     expect(`

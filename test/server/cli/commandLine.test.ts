@@ -34,7 +34,7 @@ const misuses = [
   ["check blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   [
     "run bytes.rpc.json",
-    "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
+    "bytes.rpc.json:1:3: byte 0xff is not UTF-8.",
     "Open it with the encoding that it was written in, and save it as UTF-8.",
   ],
   ["run missing.rpc.json", "missing.rpc.json: there is no such file.", "Check its name, and the folder you are in."],

@@ -103,7 +103,7 @@ describe("a run of readable values", () => {
       `{ "method": "eth_getBalance", "params": ["{{holder}}", "latest"] }`,
     ]);
     assert.deepEqual(summaries(done).slice(0, 2), [
-      "✗ not sent: `args[0]` (`address owner`): an address is due: `0x` and 40 hexadecimal digits.",
+      "✗ not sent: `args[0]` (`address owner`): expected an address: `0x` and 40 hexadecimal digits.",
       "✗ not sent: Unknown function `balanceOff`.",
     ]);
     assert.match(summaries(done)[2] ?? "", /^✗ not sent: `latest - 1000000000` is before the first block/);

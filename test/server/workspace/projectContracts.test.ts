@@ -187,7 +187,7 @@ describe("the ABIs of a project", () => {
     it("are found where its configuration says, which is not run, and beside it", async () => {
       const service = await open("vault.rpc.json");
       assert.deepEqual(await problems(service, "vault.rpc.json"), [
-        "bad-argument: `args[0]` (`bytes32 feed`): bytes32 is due: `0x` and 64 hexadecimal digits.",
+        "bad-argument: `args[0]` (`bytes32 feed`): expected bytes32: `0x` and 64 hexadecimal digits.",
       ]);
       const docs = (await hover(service, "vault.rpc.json", '"lock"')) ?? "";
       assert.match(docs, /uint64 until[\s\S]*made\\\/contracts\\\/Vault/);
@@ -251,7 +251,7 @@ describe("the ABIs of a project", () => {
         [
           `bad-abi: \`gone.json\`: ${missing}.`,
           `bad-abi: \`gone.json\`: ${missing}.`,
-          "bad-abi: Not an ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
+          "bad-abi: Not an ABI: expected a declaration, the path of a `.json` file, or an item of a JSON ABI.",
           "bad-abi: Not an ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
           "bad-abi: `bad.json`: it is not JSON.",
           "bad-abi: `./other.json`: no ABI is in it.",
