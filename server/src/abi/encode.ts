@@ -9,7 +9,7 @@ import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenI
 /** What is wrong with a value, and where it stands: members' names and items' places, from 0, from the outside inwards. */
 export interface EncodingFault {
   readonly path: readonly (string | number)[];
-  /** What is due, a clause without a full stop. */
+  /** What is expected, a clause without a full stop. */
   readonly what: string;
 }
 
@@ -71,7 +71,7 @@ class Encoder {
     return this.#open ? { kind: "open" } : { kind: "encoded", hex: `0x${digits}` };
   }
 
-  /** A static value is its words, a dynamic one what stands behind its offset. */
+  /** A static value is its words, a dynamic one what is behind its offset. */
   value(type: AbiType, value: JsonValue, path: Path): string {
     if (this.#waits(value)) return "";
     switch (type.kind) {

@@ -101,7 +101,7 @@ function inOneMapping(
   return { kind: "slot", slot: hash(`${encoded.hex}${word(slot)}`) };
 }
 
-/** Numbers are `uint256` and what is no hex is a string: text for a mapping by anything else needs its `keyType`. */
+/** Numbers are `uint256` and what is not hex is a string: text for a mapping by anything else needs its `keyType`. */
 function typeOfKey(key: JsonValue): AbiType | undefined {
   if (typeof key === "boolean") return elementary("bool");
   if (isAddress(key)) return elementary("address");

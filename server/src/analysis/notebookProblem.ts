@@ -86,14 +86,14 @@ export interface UnfilledPlaceholder extends At {
   readonly code: "unfilled-placeholder";
   /** With its braces. */
   readonly text: string;
-  /** The member that it stands in. */
+  /** The member that it is in. */
   readonly member: string;
 }
 
 /** A path of `expect` or of a placeholder that can reach nothing. */
 export interface BadPath extends At {
   readonly code: "bad-path";
-  /** `operator`: an operator stands where a path is due. */
+  /** `operator`: an operator is in the place of a path. */
   readonly why: "no-path" | "no-step" | "first-step" | "operator";
   readonly path: string;
   /** The path that was probably meant. */

@@ -136,7 +136,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Who has keys; those of storage, mappings, pools and positions are no secrets. */
+/** Who has keys; those of storage, mappings, pools and positions are not secrets. */
 const holders = /^(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|hot)$/;
 
 function namesPrivateKey(name: readonly string[]): boolean {

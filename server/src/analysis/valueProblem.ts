@@ -17,7 +17,7 @@ interface At {
 
 export interface WrongType extends At {
   readonly code: "wrong-type";
-  /** What is due: "an object", "an address". */
+  /** What is expected: "an object", "an address". */
   readonly expected: string;
   /** What is there: "a number". */
   readonly found: string;
@@ -35,7 +35,7 @@ export interface BadQuantity extends At {
 export interface BadHex extends At {
   readonly code: "bad-hex";
   readonly why: "no-prefix" | "not-hex" | "odd" | "length" | "too-long";
-  /** What is due: "an address". */
+  /** What is expected: "an address". */
   readonly expected: string;
   /** Hex digits that are there. */
   readonly digits: number;

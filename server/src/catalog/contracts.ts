@@ -1,4 +1,4 @@
-/** An address that means the same on every chain where something stands there. */
+/** An address that means the same on every chain where something is there. */
 export interface ContractSpec {
   /** With its checksum; of precompiles in lower case. */
   readonly address: string;

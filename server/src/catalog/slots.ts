@@ -4,7 +4,7 @@ export interface SlotSpec {
   readonly slot: string;
   /** What the slot is derived from. */
   readonly name: string;
-  /** One sentence: what stands there. */
+  /** One sentence: what is there. */
   readonly summary: string;
   /** What the word is, where it is always the same. */
   readonly holds?: "address";

@@ -6,7 +6,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { referenceAt } from "./placeholderDocs.ts";
 import { placeholderValue } from "./placeholderValue.ts";
 
-/** The address that stands under the cursor, spelt out or by a placeholder. */
+/** The address that is under the cursor, spelt out or by a placeholder. */
 export function addressAt(
   cell: Cell,
   offset: number,

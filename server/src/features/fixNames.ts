@@ -62,7 +62,7 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
   return [...meant, ...made, ...fix(site, "Send the braces as text", false, replace(at, `{{${written}}}`))];
 }
 
-/** The value itself, where a variable has it and nothing stands around the placeholder; or braces that are meant. */
+/** The value itself, where a variable has it and nothing is around the placeholder; or braces that are meant. */
 export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder): readonly Fix[] {
   const quotes = { start: at.start - 1, end: at.end + 1 };
   const value = site.scope.variables.get(text.slice(2, -2).trim());

@@ -53,7 +53,7 @@ function addParam(site: Site, at: Span, position: number, json: string): readonl
   return params.value.type === "array" ? fix(site, title, true, addItem(text, params.value, json)) : [];
 }
 
-/** `params` stands behind `method`. */
+/** `params` is behind `method`. */
 function addParams(text: string, { node, members }: RequestNode, json: string): ReturnType<typeof addMember> {
   const method = members.get("method")?.value;
   if (!method?.parent) return addMember(text, node, "params", `[${json}]`);

@@ -53,7 +53,7 @@ export function fixHex(site: Site, problem: BadHex): readonly Fix[] {
   return padded(site, problem, text);
 }
 
-/** Where a topic is due, the hash of the signature that stands there. */
+/** Where a topic is expected, the hash of the signature that is there. */
 function topicOf(site: Site, at: Span, text: string): string | undefined {
   if (!rolesAt(site, at).includes("topic")) return undefined;
   return parseItem(`event ${text.replace(/^\s*event\s/, "")}`, "as written")?.hash;
@@ -157,7 +157,7 @@ export function fixSample(site: Site, { span: at, text }: SamplePlaceholder): re
   return variableFor(site, at, nameFrom(word ?? "", nameOfPlace(site, at)));
 }
 
-/** A variable that a person fills in, in place of what stands there. */
+/** A variable that a person fills in, in place of what is there. */
 function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
   const name = freeName(wanted, site.scope);
   const variable = newVariable(name, nothingYet, site.scope);

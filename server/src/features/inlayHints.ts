@@ -146,7 +146,7 @@ function countText(amount: bigint, unit: QuantityType["unit"]): string {
   return unit === "seconds" ? formatTime(amount) : unit === "milliseconds" ? formatTimeMs(amount) : grouped(amount);
 }
 
-/** @param known - A name that stands beside it already. */
+/** @param known - A name that is beside it already. */
 function nameHint(text: string, scope: Scope, known?: string): HintText | undefined {
   const name = isAddress(text) ? addressNames(scope).get(text.toLowerCase()) : undefined;
   return name === undefined || name === known ? undefined : { kind: "name", label: name };

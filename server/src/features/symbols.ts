@@ -15,7 +15,7 @@ export interface DocumentSymbol {
   readonly kind: "header" | "variable" | "label" | "request" | "batch" | "markdown";
   /** All of it. */
   readonly span: Span;
-  /** What is selected when one goes there; lies in `span`. */
+  /** What is selected when one goes there; it is in `span`. */
   readonly selection: Span;
   readonly children: readonly DocumentSymbol[];
 }

@@ -11,7 +11,7 @@ import { declared, eventsAt, sourceText } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
 import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
-/** Where a topic stands in a filter, and which events the filter asks for. */
+/** Where a topic is in a filter, and which events the filter asks for. */
 export interface TopicPlace {
   /** From 0. */
   readonly position: number;
@@ -34,7 +34,7 @@ export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): 
   return { position: list.index, events };
 }
 
-/** The argument that stands at a position, by each of the events; each name and type once. */
+/** The argument that is at a position, by each of the events; each name and type once. */
 export function topicParams({ position, events }: TopicPlace): readonly TopicParam[] {
   const found = new Map<string, TopicParam>();
   for (const event of events) {

@@ -153,7 +153,7 @@ function wordReading({ text, scope }: ValueMeaning): Markdown | undefined {
     : undefined;
 }
 
-/** A call object without `to` deploys what stands in `data`. */
+/** A call object without `to` deploys what is in `data`. */
 export function deploys(path: TypedToken["path"]): boolean {
   const object = path.at(-1)?.container;
   const to = memberOf(object, "to");

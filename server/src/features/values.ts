@@ -101,7 +101,7 @@ function entire(
   return [whole(isObject ? "{…}" : "[…]", summaryOf(type), insert)];
 }
 
-/** What stands behind `function` and `event`. */
+/** What is behind `function` and `event`. */
 function behindName(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] | undefined {
   const { key, owner } = place;
   if ((key !== "function" && key !== "event") || owner.kind !== "typed" || !fieldAt(owner.type, key)) return undefined;

@@ -107,7 +107,7 @@ function symbolFault(text: string, offset: number, token: string): SyntaxFault {
   );
 }
 
-/** Nothing stands where a key or a value is due. */
+/** A key or a value is missing. */
 function missingFault(text: string, offset: number, length: number, what: string): SyntaxFault {
   const before = text.slice(0, offset).trimEnd();
   const last = before.at(-1);
@@ -149,7 +149,7 @@ function atEnd(text: string, what: string): SyntaxFault {
   return fault(text, Math.max(0, end - 1), 1, what);
 }
 
-/** Kept to one line, and at least one character wide, so that a caret can stand under it. */
+/** Kept to one line, and at least one character wide, so that a caret can be under it. */
 function fault(text: string, start: number, length: number, what: string): SyntaxFault {
   const line = text.slice(start, start + length).search(/[\r\n]/);
   const width = line > 0 ? line : line === 0 ? 1 : length;

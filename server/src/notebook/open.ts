@@ -78,7 +78,7 @@ function deepest({ cells, spans, header }: FileText): FileFault["span"] {
   return spans.at(broken) ?? header?.span ?? span(0, 0);
 }
 
-/** A cell's slice of the file, and the white space that parts it from what stands before. */
+/** A cell's slice of the file, and the white space that parts it from what is before. */
 interface Piece extends Lifted {
   readonly space: string;
   /** `undefined` for the first one, which has no comma. */

@@ -21,7 +21,7 @@ function encoded(types: string, args: JsonValue): string | undefined {
   return result.kind === "encoded" ? result.hex : undefined;
 }
 
-/** Each fault as its path and what is due. */
+/** Each fault as its path and what is expected. */
 function faults(result: Encoded): readonly string[] {
   return result.kind === "faults" ? result.faults.map(({ path, what }) => `${path.join(".")}: ${what}`) : [result.kind];
 }

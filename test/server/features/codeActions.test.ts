@@ -31,7 +31,7 @@ function applied(cell: Cell, { edits }: CodeAction): string {
   return own.reduce((text, { span, insert }) => text.slice(0, span.start) + insert + text.slice(span.end), cell.text);
 }
 
-/** The cell, and the header, after the action with this title; the problem that it mends is gone then. */
+/** The cell, and the header, after the action with this title; the problem that it fixes is gone then. */
 function afterFix(
   marked: string,
   title: string,

@@ -13,7 +13,7 @@ function shown(text: string): string {
   return [text, ...faults].join("\n");
 }
 
-/** Every fault stands under the text that it is about. */
+/** Every fault is under the text that it is about. */
 function expect(text: string): void {
   const lines = text.split("\n").filter((line) => line !== "");
   assert.equal(shown(lines.filter((line) => !/^ *\^/.test(line)).join("\n")), lines.join("\n"));
