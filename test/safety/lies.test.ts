@@ -111,7 +111,7 @@ describe("only a success is reported as one", function () {
         writeFileSync(file, text);
         const { code, out } = await runCommand(["check", file], folder);
         assert.equal(code, 1, out);
-        const [, at = ""] = /deep\.rpc\.json:1:(\d+): error too-deep: Nested deeper than 512 levels/.exec(out) ?? [];
+        const [, at = ""] = /deep\.rpc\.json:1:(\d+): error too-deep: Nested more than 512 levels deep/.exec(out) ?? [];
         assert.ok(Number(at) > column && column > 0 && Number(at) <= column + 513, out.slice(0, 200));
         assert.equal(!/, and not JSON\./.test(out), isJson, out.slice(0, 200));
       });

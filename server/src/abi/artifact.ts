@@ -52,7 +52,7 @@ export function strangeTypeIn(json: JsonValue): string | undefined {
 interface Contract {
   readonly name: string | undefined;
   readonly abi: readonly JsonValue[];
-  /** The code that creates it, where it stands in the file. */
+  /** The code that creates it, where it is in the file. */
   readonly code: JsonValue | undefined;
 }
 

@@ -20,7 +20,7 @@ export function foundryFolders(toml: string): readonly string[] {
 
 /**
  * The folders that a `hardhat.config.*` names under `paths.artifacts`. The file is a program; it is read as text and
- * never run, so only a path that stands there as such is found.
+ * never run, so only a path that is there as such is found.
  *
  * @see https://hardhat.org/hardhat-runner/docs/config#path-configuration
  */

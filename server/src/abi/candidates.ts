@@ -17,7 +17,7 @@ export interface Fit extends DecodeResult {
 
 /** A declaration that fits as well as the one that was taken. */
 export interface Candidate {
-  /** As it is written in Solidity. */
+  /** As written in Solidity. */
   readonly declaration: string;
   readonly source: string;
 }

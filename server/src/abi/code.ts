@@ -16,7 +16,7 @@ export type Code =
 /**
  * Reads the result of `eth_getCode`.
  *
- * @returns `undefined` where it is no hex.
+ * @returns `undefined` where it is not hex.
  * @see https://eips.ethereum.org/EIPS/eip-7702#set-code-transaction (the 23 bytes of a delegation)
  */
 export function readCode(code: JsonValue | undefined): Code | undefined {
@@ -69,7 +69,7 @@ export interface Creation {
  * Reads the data of a transaction without a recipient.
  *
  * @param known - Contracts of the project.
- * @returns `undefined` where it is no hex, or empty.
+ * @returns `undefined` where it is not hex, or empty.
  */
 export function decodeCreation(data: JsonValue | undefined, known: readonly Creatable[] = []): Creation | undefined {
   const hex = lowerHex(data);

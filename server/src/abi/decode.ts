@@ -69,7 +69,7 @@ export class Reader {
 
   /** Reads a value that is one word outside the data, as topics are. */
   word(type: AbiType, word: string): Decoded {
-    return this.#value(type as AbiScalar, word); // all that is no single word is only there as its hash
+    return this.#value(type as AbiScalar, word); // of all that is not a single word, only the hash is there
   }
 
   /** Faults so far, and the data beyond the last value. */
@@ -88,7 +88,7 @@ export class Reader {
 
   #at(type: AbiType, position: number, base: number): Decoded {
     const inPlace = !type.dynamic && type.words > 0 && (type.kind === "array" || type.kind === "tuple");
-    // what stands in place only holds values that are counted themselves
+    // what is in place only holds values that are counted themselves
     if (!inPlace && --this.#budget < 0) return this.fault("the data describes more values than it can hold");
     if (type.dynamic) {
       const offset = this.#length(position, "offset");

@@ -48,7 +48,7 @@ export interface CallArg {
 
 /** A call inside call data. */
 export interface InnerCall {
-  /** Where it stands among the arguments; the place of a packed call comes behind that of the bytes that hold it. */
+  /** Where it is among the arguments; the place of a packed call comes behind that of the bytes that hold it. */
   readonly path: ValuePath;
   /** The contract that is called, and wei sent along in decimals, where the data says so. */
   readonly to: string | undefined;
@@ -97,7 +97,7 @@ export function decodeCalls(
   return fits.map((fit) => callOf(fit, hex, { scope, allowance: allowanceFor(hex), depth: maxDepth }));
 }
 
-/** Bytes among the values of something that is no call, such as an error, that are exactly the call of a known function. */
+/** Bytes among the values of something that is not a call, such as an error, that are exactly the call of a known function. */
 export function callsAmong(
   item: AbiItem,
   values: readonly Decoded[],
@@ -179,7 +179,7 @@ const calleeNames: ReadonlySet<string> = new Set(
   "to target dest destination callee sender contract module implementation newimplementation proxy".split(" "),
 );
 
-/** The contract that bytes are sent to, as what stands beside them names it. */
+/** The contract that bytes are sent to, as what is beside them names it. */
 export function calleeBeside(beside: readonly Beside[]): string | undefined {
   const found = beside.find(({ name, type }) => type.kind === "address" && calleeNames.has(bare(name)));
   return typeof found?.value === "string" ? found.value : undefined;

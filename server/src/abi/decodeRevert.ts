@@ -63,7 +63,7 @@ export interface ErrorArg {
 }
 
 export interface InnerRevert {
-  /** Where the bytes stand in the value; empty where they are the value. */
+  /** Where the bytes are in the value; empty where they are the value. */
   readonly path: ValuePath;
   readonly revert: DecodedRevert;
 }
@@ -193,7 +193,7 @@ function ownWords(text: string): string {
   return likeOurs.test(text) ? JSON.stringify(text) : text;
 }
 
-/** As {@link revertReason}, to stand among other values: a contract's own words are always in quotes. */
+/** As {@link revertReason}, to be among other values: a contract's own words are always in quotes. */
 export function innerReason(revert: DecodedRevert): string {
   const text = revert.kind === "reason" ? revert.reason : revert.kind === "text" ? revert.text : undefined;
   return text === undefined ? revertReason(revert) : JSON.stringify(text);

@@ -14,7 +14,7 @@ import { askedCalls } from "./simulatedCalls.ts";
 import type { AbiParam } from "./type.ts";
 
 /**
- * What placeholders and expectations find under `decoded`. It has the shape of the result: what stands at
+ * What placeholders and expectations find under `decoded`. It has the shape of the result: what is at
  * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, and is `null` there where no known event fits.
  *
  * @param params - As they were sent: what simulated calls return is read by the functions that they call.
@@ -120,7 +120,7 @@ function timeValue(owner: JsonValue, name: "timestampMs" | "blockTimestampMs"): 
   return isHex(ms) && ms.length > 2 && ms.length <= 18 ? { [name]: BigInt(ms).toString() } : {};
 }
 
-/** Calls inside stand under `calls`, in order. */
+/** Calls inside are under `calls`, in order. */
 function inputValue({ name, signature, args, inner, faults }: DecodedCall): JsonObject {
   const calls = inner.map(({ to, value, call, command }) => ({
     ...(command !== undefined && { command }),

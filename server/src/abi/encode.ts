@@ -9,7 +9,7 @@ import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenI
 /** What is wrong with a value, and where it stands: members' names and items' places, from 0, from the outside inwards. */
 export interface EncodingFault {
   readonly path: readonly (string | number)[];
-  /** What is due, a clause without a full stop. */
+  /** What is expected, a clause without a full stop. */
   readonly what: string;
 }
 
@@ -71,7 +71,7 @@ class Encoder {
     return this.#open ? { kind: "open" } : { kind: "encoded", hex: `0x${digits}` };
   }
 
-  /** A static value is its words, a dynamic one what stands behind its offset. */
+  /** A static value is its words, a dynamic one what is behind its offset. */
   value(type: AbiType, value: JsonValue, path: Path): string {
     if (this.#waits(value)) return "";
     switch (type.kind) {
@@ -127,10 +127,7 @@ class Encoder {
 
   #inOrder(params: readonly AbiParam[], values: readonly JsonValue[], path: Path): readonly Member[] {
     if (values.length !== params.length) {
-      this.#fault(
-        path,
-        `${plural(params.length, "value")} ${params.length === 1 ? "is" : "are"} due, not ${values.length}`,
-      );
+      this.#fault(path, `expected ${plural(params.length, "value")}, not ${values.length}`);
       return [];
     }
     return params.flatMap((param, at) => ({ param, value: values[at] ?? null, step: at }));
@@ -138,16 +135,16 @@ class Encoder {
 
   #byName(params: readonly AbiParam[], value: JsonValue, path: Path): readonly Member[] {
     if (!isObject(value)) {
-      this.#fault(path, "a list of values is due");
+      this.#fault(path, "expected a list of values");
       return [];
     }
     const names = new Set(params.map(({ name }) => name));
     if (names.size < params.length || names.has("")) {
-      this.#fault(path, "not every part has a name of its own, so a list is due");
+      this.#fault(path, "not every part has a name, so write a list");
       return [];
     }
     for (const key of Object.keys(value)) {
-      if (!names.has(key)) this.#fault([...path, key], `none of ${[...names].join(", ") || "no parts"} is called so`);
+      if (!names.has(key)) this.#fault([...path, key], `unknown part: expected ${[...names].join(", ") || "none"}`);
     }
     return params.flatMap((param): readonly Member[] => {
       const { name } = param;
@@ -165,31 +162,31 @@ class Encoder {
   }
 
   #items({ length, text }: AbiArray, value: JsonValue, path: Path): readonly JsonValue[] {
-    if (!isArray(value)) this.#fault(path, `a list is due (${text})`);
+    if (!isArray(value)) this.#fault(path, `expected a list (${text})`);
     else if (length !== undefined && value.length !== length)
-      this.#fault(path, `${plural(length, "item")} ${length === 1 ? "is" : "are"} due (${text}), not ${value.length}`);
+      this.#fault(path, `expected ${plural(length, "item")} (${text}), not ${value.length}`);
     else return value;
     return [];
   }
 
   #bytes(kind: "bytes" | "string", value: JsonValue, path: Path): string {
-    if (typeof value !== "string") return this.#fault(path, kind === "string" ? "a string is due" : bytesDue);
+    if (typeof value !== "string") return this.#fault(path, kind === "string" ? "expected a string" : expectedBytes);
     if (kind === "string") return hexDigits(new TextEncoder().encode(value));
-    return /^0x(?:[0-9a-fA-F]{2})*$/.test(value) ? value.slice(2).toLowerCase() : this.#fault(path, bytesDue);
+    return /^0x(?:[0-9a-fA-F]{2})*$/.test(value) ? value.slice(2).toLowerCase() : this.#fault(path, expectedBytes);
   }
 
   #scalar(type: AbiType, value: JsonValue, path: Path): string {
     switch (type.kind) {
       case "bool":
-        return typeof value === "boolean" ? word(value ? 1n : 0n) : this.#fault(path, "`true` or `false` is due");
+        return typeof value === "boolean" ? word(value ? 1n : 0n) : this.#fault(path, "expected `true` or `false`");
       case "address":
         if (isAddress(value)) return value.slice(2).toLowerCase().padStart(64, "0");
-        return this.#fault(path, "an address is due: `0x` and 40 hexadecimal digits");
+        return this.#fault(path, "expected an address: `0x` and 40 hexadecimal digits");
       case "fixedBytes": {
         const digits = type.size * 2;
         const fits = typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${digits}}$`).test(value);
         if (fits) return padded(value.slice(2).toLowerCase());
-        return this.#fault(path, `${type.text} is due: \`0x\` and ${digits} hexadecimal digits`);
+        return this.#fault(path, `expected ${type.text}: \`0x\` and ${digits} hexadecimal digits`);
       }
       case "uint":
       case "int":
@@ -208,7 +205,7 @@ class Encoder {
   #integer(type: AbiScalar, value: JsonValue, path: Path): string {
     const number = wholeNumber(value) ?? (type.kind === "uint" ? amount(value) : undefined);
     if (typeof number === "string") return this.#fault(path, number);
-    if (number === undefined) return this.#fault(path, `${type.text} is due: a whole number, or a string of one`);
+    if (number === undefined) return this.#fault(path, `expected ${type.text}: a whole number, or a string of one`);
     return this.#fitting(type, number, path);
   }
 
@@ -232,7 +229,7 @@ interface Member {
   readonly step: string | number;
 }
 
-const bytesDue = "bytes are due: `0x` and two hexadecimal digits for each";
+const expectedBytes = "expected bytes: `0x` and two hexadecimal digits for each";
 
 /** Values in a row: static ones in place, dynamic ones behind all of them, with their offsets in place. */
 function sequence(values: readonly (readonly [AbiType, string])[]): string {

@@ -103,7 +103,7 @@ function isDeclared(revert: DecodedRevert | undefined): boolean {
   return revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
 }
 
-/** Its place in the list that holds it; -1 where it stands alone. */
+/** Its place in the list that holds it; -1 where it is alone. */
 function placeOf(path: ValuePath): number {
   return typeof path[1] === "number" ? path[1] : -1;
 }

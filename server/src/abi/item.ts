@@ -36,7 +36,7 @@ export function selectorOf(item: AbiItem): string {
   return item.hash.slice(0, 10);
 }
 
-/** As it is written in Solidity, which tells apart what a signature does not: indexed arguments. */
+/** As written in Solidity, which tells apart what a signature does not: indexed arguments. */
 export function declaration(item: AbiItem): string {
   const inputs = item.inputs.map((p) => [p.type.text, p.indexed && "indexed", p.name].filter(Boolean).join(" "));
   return `${item.kind} ${item.name}(${inputs.join(", ")})${item.anonymous ? " anonymous" : ""}`;

@@ -12,7 +12,7 @@ export interface NestedBytes {
   readonly name: string;
   /** `0x` and whole bytes in lower case. */
   readonly data: string;
-  /** What belongs to these bytes: the other members of the tuple; of parallel lists what stands at the same place. */
+  /** What belongs to these bytes: the other members of the tuple; of parallel lists what is at the same place. */
   beside(): readonly Beside[];
 }
 

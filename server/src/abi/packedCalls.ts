@@ -3,7 +3,7 @@ import { decodeParams } from "./decode.ts";
 import { parseItem } from "./item.ts";
 import type { NestedBytes } from "./nested.ts";
 
-/** A call that stands in bytes without a selector of its own in front, in a form that one function defines. */
+/** A call that is in bytes without a selector of its own in front, in a form that one function defines. */
 export interface PackedCall {
   readonly to: string | undefined;
   /** Wei, in decimals. */

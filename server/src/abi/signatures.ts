@@ -135,7 +135,7 @@ function shortType(type: AbiParam["type"]): string {
 }
 
 /**
- * As it is written in Solidity.
+ * As written in Solidity.
  *
  * @example plainOf("event", "Transfer(a*from,a*to,u value)"); //=> "event Transfer(address indexed from,address indexed to,uint256 value)"
  */

@@ -56,7 +56,7 @@ function variable(value: JsonValue, named: Named): Placed {
   const slot = (typeof value === "string" ? named(value) : undefined) ?? wholeNumber(value);
   if (slot !== undefined && slot >= 0n && slot >> 256n === 0n) return { kind: "slot", slot };
   return fault(
-    "a slot is due: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
+    "expected a slot: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
   );
 }
 
@@ -92,8 +92,8 @@ function inOneMapping(
   if (typeof key === "string" && isOpen(key)) return { kind: "open" };
   if (!type) {
     return typeName === undefined
-      ? fault("its type cannot be told: write it as `keyType`", "key", ...path)
-      : fault("a type such as `address` or `uint256` is due", "keyType");
+      ? fault("its type is not clear: write it as `keyType`", "key", ...path)
+      : fault("expected a type such as `address` or `uint256`", "keyType");
   }
   const encoded = encodePacked(type, key, isOpen);
   if (encoded.kind === "faults") return under(encoded, "key", ...path);
@@ -101,7 +101,7 @@ function inOneMapping(
   return { kind: "slot", slot: hash(`${encoded.hex}${word(slot)}`) };
 }
 
-/** Numbers are `uint256` and what is no hex is a string: text for a mapping by anything else needs its `keyType`. */
+/** Numbers are `uint256` and what is not hex is a string: text for a mapping by anything else needs its `keyType`. */
 function typeOfKey(key: JsonValue): AbiType | undefined {
   if (typeof key === "boolean") return elementary("bool");
   if (isAddress(key)) return elementary("address");
@@ -116,7 +116,7 @@ function inArray(slot: bigint, place: JsonObject, isOpen: IsOpen): Placed {
   if (memberOf(place, "index") === undefined) {
     return memberOf(place, "size") === undefined
       ? { kind: "slot", slot }
-      : fault("it is for the items of an array: an `index` is due", "size");
+      : fault("expected an `index`: it is for the items of an array", "size");
   }
   const index = count(place, "index", isOpen);
   const size = memberOf(place, "size") === undefined ? 1n : count(place, "size", isOpen);
@@ -134,7 +134,7 @@ function count(place: JsonObject, key: string, isOpen: IsOpen): bigint | Placed 
   const value = memberOf(place, key) ?? null;
   if (typeof value === "string" && isOpen(value)) return { kind: "open" };
   const number = wholeNumber(value);
-  return number !== undefined && number >= 0n ? number : fault("a whole number is due, zero or more", key);
+  return number !== undefined && number >= 0n ? number : fault("expected a whole number, zero or more", key);
 }
 
 function slotAt(slot: bigint): Placed {

@@ -90,7 +90,7 @@ export function tupleOf(members: readonly AbiParam[]): AbiTuple {
   return { kind: "tuple", members, text: `(${members.map(({ type }) => type.text).join(",")})`, dynamic, words };
 }
 
-/** As a topic such a value is only its hash: all that is no single word. */
+/** As a topic such a value is only its hash: all that is not a single word. */
 export function hashedWhenIndexed(type: AbiType): boolean {
   return type.dynamic || type.kind === "array" || type.kind === "tuple";
 }

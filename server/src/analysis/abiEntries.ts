@@ -50,14 +50,14 @@ function content(text: string, node: JsonNode, source: string): AbiContent {
   const nameless = artifact([json], source); // a constructor or a fallback
   const strange = strangeTypeInJson(json);
   if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
-  return nameless ? { kind: "items", items: [] } : { kind: "wrong", what: `${due} is due` };
+  return nameless ? { kind: "items", items: [] } : { kind: "wrong", what: expectedEntry };
 }
 
 function notAType(type: string): string {
-  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not a type of the ABI`;
+  return `\`${brief(type, 60).replaceAll("`", "'")}\` is not an ABI type`;
 }
 
-const due = "a declaration, the path of a `.json` file, or an item of a JSON ABI";
+const expectedEntry = "expected a declaration, the path of a `.json` file, or an item of a JSON ABI";
 
 function written(text: string, source: string): AbiContent {
   if (namesFile(text)) return { kind: "file", path: text };
@@ -67,7 +67,7 @@ function written(text: string, source: string): AbiContent {
   if (strange !== undefined) return { kind: "wrong", what: notAType(strange) };
   const what = text.includes("(")
     ? "it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`"
-    : `${due} is due`;
+    : expectedEntry;
   return { kind: "wrong", what };
 }
 

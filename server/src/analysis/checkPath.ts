@@ -21,7 +21,7 @@ export interface KnownOutcome {
   readonly last?: JsonValue | undefined;
 }
 
-/** A path with the places of its steps, and what stands before its first step. */
+/** A path with the places of its steps, and what is before its first step. */
 interface WrittenPath {
   readonly steps: readonly Segment[];
   readonly spans: readonly Span[];

@@ -22,7 +22,7 @@ interface CursorSpot {
   readonly text: string | undefined;
   /** It begins with a quote. */
   readonly quoted: boolean;
-  /** Something may be written here: what `span` covers is all that stands in this place. */
+  /** Something may be written here: what `span` covers is all that is in this place. */
   readonly free: boolean;
   /** What this place may hold; for a key, its value. */
   readonly role: Role;
@@ -173,7 +173,7 @@ interface Commas {
 
 const noCommas: Commas = { commaBefore: undefined, commaAfter: false };
 
-/** The slot whose content the cursor touches; none where it stands between contents, as in an empty slot. */
+/** The slot whose content the cursor touches; none where it is between contents, as in an empty slot. */
 interface CursorNode extends Commas {
   readonly slot: TolerantSlot | undefined;
   readonly index: number;

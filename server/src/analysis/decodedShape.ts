@@ -13,7 +13,7 @@ import type { Segment } from "../notebook/placeholder.ts";
 import type { DeadEnd } from "./typePath.ts";
 import { isTypo } from "./typo.ts";
 
-/** What will stand under `decoded` or `error`, as far as it is known before the answer has come. */
+/** The shapes under `decoded` and `error`, as far as they are known before the answer. */
 export type Shape = Parts | Leaf;
 
 interface Parts {
@@ -131,7 +131,7 @@ interface ShapeContext {
 /** It has the shape of the result, with logs as events. */
 function decodedOf(type: TypeRef, around: ShapeContext, depth: number): Shape | undefined {
   const found = shapesOf(type);
-  // what stands in a block is a hash or an object
+  // what is in a block is a hash or an object
   const shape = found.find((one) => one.kind === "one" && one.type.kind === "object") ?? found[0];
   if (shape?.kind === "list") {
     const item = decodedOf(shape.items, around, depth + 1);
@@ -154,7 +154,7 @@ function decodedOf(type: TypeRef, around: ShapeContext, depth: number): Shape | 
 /** Lists in results whose items are decoded. */
 const decodedMembers: ReadonlySet<string> = new Set(["logs", "calls", "transactions"]);
 
-/** They stand in what is decoded as they stand in the result, as decimal text. */
+/** They are in what is decoded as they are in the result, as decimal text. */
 const times: ReadonlySet<string> = new Set(["timestampMs", "blockTimestampMs"]);
 
 const faults = open("what is wrong with the data");

@@ -77,8 +77,13 @@ function checkByAddress(node: JsonNode, check: (value: JsonNode) => readonly Pro
   return [
     ...duplicates(members),
     ...members.flatMap(({ name, key, value }): readonly Problem[] => {
-      const due = { code: "bad-hex", why: "length", expected: "an address of 20 bytes", due: 40 } as const;
-      const bad = isAddress(name) ? [] : [{ ...due, span: spanOf(key), digits: name.replace(/^0x/i, "").length }];
+      const length = {
+        code: "bad-hex",
+        why: "length",
+        expected: "an address of 20 bytes",
+        expectedDigits: 40,
+      } as const;
+      const bad = isAddress(name) ? [] : [{ ...length, span: spanOf(key), digits: name.replace(/^0x/i, "").length }];
       return value ? [...bad, ...check(value)] : bad;
     }),
   ];
@@ -101,9 +106,9 @@ function checkTokens(tokens: JsonNode): readonly Problem[] {
     return [
       ...duplicates(members),
       ...members.flatMap(({ name, key, value }): readonly Problem[] => {
-        const due = Object.hasOwn(tokenMembers, name) ? tokenMembers[name] : undefined;
-        if (!due) return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, names, 1) }];
-        return value && !due.fits(value) ? [wrong(value, due.expected)] : [];
+        const form = Object.hasOwn(tokenMembers, name) ? tokenMembers[name] : undefined;
+        if (!form) return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, names, 1) }];
+        return value && !form.fits(value) ? [wrong(value, form.expected)] : [];
       }),
       ...names
         .filter((name) => !members.some((one) => one.name === name))

@@ -2,7 +2,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { declarations, dependencies } from "./references.ts";
 
 export interface Order {
-  /** Every cell that is in no cycle, what it refers to before it, otherwise as they stand in the notebook. */
+  /** Every cell that is in no cycle, what it refers to before it, otherwise as they are in the notebook. */
   readonly cells: readonly Cell[];
   /** Cells that refer to each other in a ring, each ring in its own order; a cell that refers to itself is one. */
   readonly cycles: readonly (readonly Cell[])[];

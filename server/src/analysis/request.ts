@@ -64,9 +64,9 @@ function checkMember(
     const possible = members.has("method") ? memberNames : [...memberNames, "batch", "markdown", "text"];
     return [{ code: "unknown-member", span: spanOf(key), name, nearest: nearest(name, possible, 1) }];
   }
-  const due = value && expected[name];
-  if (!due || due.isRight(value)) return [];
-  return [{ code: "wrong-type", span: spanOf(value), expected: due.name, found: written(text, value) }];
+  const form = value && expected[name];
+  if (!form || form.isRight(value)) return [];
+  return [{ code: "wrong-type", span: spanOf(value), expected: form.name, found: written(text, value) }];
 }
 
 interface Expected {

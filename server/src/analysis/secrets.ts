@@ -5,7 +5,8 @@ import { secretInHeader, secretsInText } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import type { Problem, SecretInFile } from "./problem.ts";
+import type { SecretInFile } from "./notebookProblem.ts";
+import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 
@@ -135,7 +136,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Who has keys; those of storage, mappings, pools and positions are no secrets. */
+/** Who has keys; those of storage, mappings, pools and positions are not secrets. */
 const holders = /^(?:private|priv|secret|signing|signer|deployer|owner|wallet|account|admin|operator|relayer|hot)$/;
 
 function namesPrivateKey(name: readonly string[]): boolean {

@@ -1,76 +1,70 @@
-import type { Problem } from "./problem.ts";
+import type { Problem, ProblemCode, ProblemWith } from "./problem.ts";
 
 export type Severity = "error" | "warning" | "information" | "hint";
 
-/** An error will be refused or cannot be sent; a warning may be, or is not what was meant. */
+/** An error will be refused or cannot be sent; a warning may be refused, or is not what was meant. */
+const severities: { readonly [Code in ProblemCode]: Severity | ((problem: ProblemWith<Code>) => Severity) } = {
+  "json-syntax": "error",
+  "not-a-notebook": "error",
+  "too-deep": "error",
+  "conflict-marker": "error",
+  "missing-method": "error",
+  "unknown-member": "warning",
+  "duplicate-key": ({ sent }) => (sent ? "error" : "warning"),
+  "unknown-method": ({ slip }) => (slip ? "error" : "information"),
+  "named-params": "error",
+  "missing-param": ({ advised }) => (advised === undefined ? "error" : "warning"),
+  "missing-block": "warning",
+  "extra-param": ({ empty }) => (empty ? "warning" : "error"),
+  "swapped-params": "error",
+  "unknown-field": "warning",
+  "missing-field": ({ advice }) => (advice ? "warning" : "error"),
+  "exclusive-fields": ({ advice }) => (advice ? "warning" : "error"),
+  "too-many-items": "error",
+  "filter-without-criterion": "information",
+  "inverted-range": ({ sure }) => (sure ? "error" : "warning"),
+  "log-range-over-limit": "warning",
+  "refused-method": "warning",
+  "signing-method": "information",
+  "not-ahead": "information",
+  "wrong-type": "error",
+  "bad-quantity": "error",
+  "bad-amount": "error",
+  "bad-hex": ({ why }) => (why === "no-prefix" ? "warning" : "error"), // Besu takes bytes without their `0x`
+  "bad-checksum": "warning",
+  "bad-block": ({ decimal }) => (decimal ? "warning" : "error"),
+  "unknown-value": "error",
+  "sample-placeholder": "error",
+  "decimal-number": "hint",
+  "unknown-function": "error",
+  "unknown-event": "error",
+  "ambiguous-function": "error",
+  "ambiguous-event": "error",
+  "bad-argument": "error",
+  "before-first-block": "error",
+  "duplicate-name": "error",
+  "unresolved-placeholder": "error",
+  "reference-cycle": "error",
+  "unfilled-placeholder": "warning",
+  "unknown-endpoint": "error",
+  "unusable-endpoint": "warning",
+  "unknown-operator": "error",
+  "bad-path": "error",
+  "unknown-path": "warning",
+  "bad-within": "error",
+  "bad-operand": "error",
+  "bidi-character": "warning",
+  "secret-in-file": "warning",
+  "unset-value": "warning",
+  "bad-openrpc": "warning",
+  "bad-abi": "warning",
+  "unread-abi": "hint",
+};
+
+/** The codes of all problems. */
+export const problemCodes: readonly string[] = Object.keys(severities);
+
 export function severity(problem: Problem): Severity {
-  switch (problem.code) {
-    case "json-syntax":
-    case "not-a-notebook":
-    case "too-deep":
-    case "conflict-marker":
-    case "missing-method":
-    case "named-params":
-    case "wrong-type":
-    case "bad-quantity":
-    case "unknown-value":
-    case "too-many-items":
-    case "duplicate-name":
-    case "unresolved-placeholder":
-    case "reference-cycle":
-    case "unknown-endpoint":
-    case "sample-placeholder":
-    case "swapped-params":
-    case "bad-path":
-    case "unknown-operator":
-    case "bad-operand":
-    case "bad-within":
-    case "unknown-function":
-    case "ambiguous-function":
-    case "unknown-event":
-    case "ambiguous-event":
-    case "bad-argument":
-    case "bad-amount":
-    case "before-first-block":
-      return "error";
-    case "missing-param":
-      return problem.advised === undefined ? "error" : "warning";
-    case "bad-block":
-      return problem.decimal ? "warning" : "error";
-    case "inverted-range":
-      return problem.sure ? "error" : "warning";
-    case "extra-param":
-      return problem.empty ? "warning" : "error";
-    case "unknown-method":
-      return problem.slip ? "error" : "information";
-    case "bad-hex":
-      return problem.why === "no-prefix" ? "warning" : "error"; // Besu takes bytes without their `0x`
-    case "missing-field":
-    case "exclusive-fields":
-      return problem.advice ? "warning" : "error";
-    case "duplicate-key":
-      return problem.sent ? "error" : "warning";
-    case "unknown-member":
-    case "missing-block":
-    case "unknown-field":
-    case "log-range-over-limit":
-    case "refused-method":
-    case "unusable-endpoint":
-    case "bidi-character":
-    case "bad-checksum":
-    case "secret-in-file":
-    case "unset-value":
-    case "bad-openrpc":
-    case "bad-abi":
-    case "unfilled-placeholder":
-    case "unknown-path":
-      return "warning";
-    case "filter-without-criterion":
-    case "signing-method":
-    case "not-ahead":
-      return "information";
-    case "decimal-number":
-    case "unread-abi":
-      return "hint";
-  }
+  const found = severities[problem.code] as Severity | ((problem: Problem) => Severity); // the one for this code
+  return typeof found === "string" ? found : found(problem);
 }

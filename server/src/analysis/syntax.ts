@@ -18,7 +18,7 @@ export function syntaxProblems({ text, faults }: Cell): readonly SyntaxFault[] {
     const around = loose.find(({ start, end }) => start <= fault.span.start && fault.span.start < end);
     if (!around) return [{ ...fault, what: clearer(text, fault) ?? fault.what }];
     if (around.start + 1 !== fault.span.start) return [];
-    return [{ ...fault, span: around, what: "a placeholder stands inside a string, in double quotes" }];
+    return [{ ...fault, span: around, what: "placeholders belong inside a string, in double quotes" }];
   });
 }
 
@@ -33,8 +33,8 @@ function placeholderAt(text: string, { start }: Span): Span | undefined {
 
 function clearer(text: string, { span: at }: SyntaxFault): string | undefined {
   const token = text.slice(at.start, at.end);
-  if (/^(?:\.{3}|…|<[^<>]+>$)/.test(token)) return "this stands for something of your own; write that in place of it";
-  if (/^[“”„«»]/.test(token)) return "strings stand in straight double quotes";
+  if (/^(?:\.{3}|…|<[^<>]+>$)/.test(token)) return "this is a sample: write your own value";
+  if (/^[“”„«»]/.test(token)) return "strings need straight double quotes";
   if (/^\s$/.test(token)) return `this space (U+${hexOf(token)}) is none that JSON knows`;
   return undefined;
 }

@@ -85,7 +85,7 @@ export function tolerantTree(text: string): readonly TolerantSlot[] {
   return root.slots.map(frozen);
 }
 
-/** Whether the cursor stands in a comment, where nothing is to be written for a machine. */
+/** Whether the cursor is in a comment, where nothing is to be written for a machine. */
 export function inComment(text: string, offset: number): boolean {
   if (!text.includes("//") && !text.includes("/*")) return false;
   for (const { 0: all, index, groups } of text.matchAll(token)) {

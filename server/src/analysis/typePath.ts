@@ -9,7 +9,7 @@ import { isTypo } from "./typo.ts";
 export interface DeadEnd {
   /** The step that leads nowhere, from 0. */
   readonly at: number;
-  /** What stands there: "a list". */
+  /** What is there: "a list". */
   readonly found: string;
   /** Steps that do lead on and look alike, as they are written. */
   readonly nearest: readonly string[];

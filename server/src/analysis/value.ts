@@ -7,9 +7,10 @@ import type { BytesType, QuantityType, TypeRef, TypeSpec } from "../catalog/spec
 import { readablesAt } from "../evaluate/readable.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { type CheckValue, checkObject, duplicates, duplicatesWithin, membersOf } from "./object.ts";
-import type { BadHex, BadQuantity, Problem } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { nameOfType, readableObject } from "./types.ts";
+import type { BadHex, BadQuantity } from "./valueProblem.ts";
 
 /**
  * Checks a value against a type of the catalogue: as nodes read it, in the form that goes over the wire, or in a
@@ -140,14 +141,14 @@ function withoutZeros(digits: string): string {
 
 function bytesProblem(text: string, node: JsonNode, type: BytesType, expected: string): BadHex | undefined {
   const digits = text.replace(/^0x/i, "").length;
-  const due = type.length ?? type.maxLength;
+  const bytes = type.length ?? type.maxLength;
   const problem = (why: BadHex["why"]): BadHex => ({
     code: "bad-hex",
     span: spanOf(node),
     why,
     expected,
     digits,
-    due: due === undefined ? undefined : due * 2,
+    expectedDigits: bytes === undefined ? undefined : bytes * 2,
   });
   if (/^[0-9a-f]+$/i.test(text) && (type.length === undefined || digits === type.length * 2))
     return problem("no-prefix");

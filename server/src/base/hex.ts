@@ -12,7 +12,7 @@ export function isAddress(text: unknown): text is Hex {
 /**
  * Reads a quantity as nodes write it. Leading zeros pass, since some nodes send them.
  *
- * @returns `undefined` for what is no number: `"0x"`, decimals with a fraction, other types.
+ * @returns `undefined` for what is not a number: `"0x"`, decimals with a fraction, other types.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/base-types.yaml (uint)
  * @example quantity("0x10"); //=> 16n
  */

@@ -132,7 +132,7 @@ const mostWords = 256;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The digits of base64 that stand for nothing but these bytes, where `shift` others stand in front of them. */
+/** The digits of base64 that stand for nothing but these bytes, where `shift` others are in front of them. */
 function base64Within(bytes: Uint8Array, shift: number): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const skipped = (6 - ((shift * 8) % 6)) % 6;

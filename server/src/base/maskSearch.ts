@@ -111,7 +111,7 @@ interface Grams {
 const none: readonly MaskMatch[] = [];
 const nowhere: readonly Place[] = [];
 
-/** Places of forms by the codes that stand there. */
+/** Places of forms by the codes that are there. */
 function openGrams(size: number): Grams {
   const places = new Map<number, Place[]>();
   const seen = new Uint8Array(1 << 16); // nearly every block of a text is answered here
@@ -238,7 +238,7 @@ function spanOf(text: string, { at }: Skeleton, run: Run, { codes, label, edges 
   return { start, end, label };
 }
 
-/** Texts are cut for people: then only the beginning or the end of a value stands beside the ellipsis. */
+/** Texts are cut for people: then only the beginning or the end of a value is beside the ellipsis. */
 function* cuts(text: string, skeleton: Skeleton, grams: Grams, budget: { left: number }): Generator<MaskMatch> {
   let index = 0;
   for (const { 0: ellipsis, index: place } of text.matchAll(/…|\.{3}|\*{3,}/g)) {

@@ -96,7 +96,7 @@ export interface Sockets {
 export interface Files {
   read(uri: string): Promise<Uint8Array | undefined>;
   /**
-   * What stands directly in a folder, links left out. Absent where the host knows no folders.
+   * What is directly in a folder, links left out. Absent where the host knows no folders.
    *
    * @param versions - `false` where the versions of the files are not wanted: a host has to look at each of them for that.
    */

@@ -12,7 +12,7 @@ export function shift(at: Span, by: number): Span {
   return { start: at.start + by, end: at.end + by };
 }
 
-/** The cursor may stand on either edge, as it does when one types. */
+/** The cursor may be on either edge, as it does when one types. */
 export function touches(at: Span, offset: number): boolean {
   return at.start <= offset && offset <= at.end;
 }

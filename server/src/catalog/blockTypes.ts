@@ -138,7 +138,7 @@ export const blockTypes = {
       { name: "blobGasUsed", type: "gas", nullable: true, summary: "The blob gas that it used." },
       { name: "blobGasPrice", type: "wei", nullable: true, summary: "Wei paid for one blob gas." },
       { name: "l1Fee", type: "wei", nullable: true, summary: "Layer 2: what it paid for its data on layer 1, in wei." },
-      { name: "l1GasUsed", type: "gas", nullable: true, summary: "Layer 2: the layer 1 gas that its data stands for." },
+      { name: "l1GasUsed", type: "gas", nullable: true, summary: "Layer 2: the layer 1 gas that its data costs." },
       { name: "l1GasPrice", type: "wei", nullable: true, summary: "Layer 2: the base fee of layer 1, in wei." },
       { name: "l1BaseFeeScalar", type: "uint64", nullable: true, summary: "Layer 2: weight of the layer 1 base fee." },
       { name: "l1BlobBaseFee", type: "wei", nullable: true, summary: "Layer 2: the blob base fee of layer 1, in wei." },

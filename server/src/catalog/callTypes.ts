@@ -10,7 +10,7 @@ const callFields = [
     name: "to",
     type: "address",
     nullable: true,
-    summary: "The account or contract that is called; leave it out to deploy what stands in `data`.",
+    summary: "The account or contract that is called; leave it out to deploy the code in `data`.",
   },
   {
     name: "data",

@@ -1,4 +1,4 @@
-/** An address that means the same on every chain where something stands there. */
+/** An address that means the same on every chain where something is there. */
 export interface ContractSpec {
   /** With its checksum; of precompiles in lower case. */
   readonly address: string;
@@ -28,7 +28,7 @@ export const contracts: readonly ContractSpec[] = [
   {
     address: "0x0000000000000000000000000000000000000000",
     name: "zero address",
-    summary: "No account: stands for none, for where tokens are minted from, and for where they are burnt.",
+    summary: "The zero address: no account, where tokens are minted from, and where they are burnt.",
     source: eip(20),
   },
   precompile(0x01, "ecRecover", "it recovers a signer's address.", yellowPaper),
@@ -53,8 +53,7 @@ export const contracts: readonly ContractSpec[] = [
   {
     address: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE",
     name: "native currency",
-    summary:
-      "Stands for the native currency where a token's address is due; `eth_simulateV1` logs its transfers under it.",
+    summary: "The native currency, as a token's address; `eth_simulateV1` logs its transfers under it.",
     source: eip(7528),
   },
   {
@@ -90,7 +89,7 @@ export const contracts: readonly ContractSpec[] = [
   {
     address: "0x000000000000000000000000000000000000dEaD",
     name: "burn address",
-    summary: "Nobody has its key; tokens are sent there to be lost.",
+    summary: "Without a key; tokens are sent there to burn them.",
     source: "https://etherscan.io/address/0x000000000000000000000000000000000000dead",
   },
 

@@ -26,7 +26,7 @@ import type { MethodErrorSpec, MethodSpec, ParamSpec } from "./spec.ts";
 
 const ns = `${gethPages}/ns-debug`;
 const ownNode = "Public endpoints rarely have it; traces need a node of your own or a provider that sells them.";
-const slow = "Traces without a tracer can have hundreds of megabytes: `callTracer` tells most at a glance.";
+const slow = "Traces without a tracer can have hundreds of megabytes: `callTracer` is much shorter.";
 const notFound = {
   code: -32000,
   message: "transaction not found",

@@ -16,7 +16,7 @@ export const errors = [
     code: -32600,
     name: "invalid request",
     meaning:
-      "The JSON is no JSON-RPC 2.0 request, or the service refuses it as a whole; some say so of ranges and batches that are too large.",
+      "The JSON is not a JSON-RPC 2.0 request, or the service refuses it as a whole; some say so of ranges and batches that are too large.",
     source: jsonRpc,
   },
   {
@@ -56,7 +56,7 @@ export const errors = [
     code: -32000,
     name: "server error",
     meaning:
-      "The general code: a revert, an unknown block, state that the node no longer has, and much else; the message tells which.",
+      "The general code: a revert, an unknown block, state that the node no longer has, and much else; see the message.",
     source: `${groups}/rpc-non-standard-errors.yaml`,
   },
   {
@@ -111,7 +111,7 @@ export const errors = [
   {
     code: -32015,
     name: "execution error",
-    meaning: "The execution stopped with a fault that is no revert, or a gateway's node did not answer in time.",
+    meaning: "The execution stopped with a fault that is not a revert, or a gateway's node did not answer in time.",
     source: simulate,
   },
   {
@@ -299,7 +299,7 @@ export const errors = [
   {
     code: -38022,
     name: "precompile moved onto itself",
-    meaning: "`movePrecompileToAddress` names the account that it stands at.",
+    meaning: "`movePrecompileToAddress` names the account that it is at.",
     source: simulate,
   },
   {

@@ -10,10 +10,10 @@ const filterId = {
 const filterLost = {
   code: -32000,
   message: "filter not found",
-  when: "The node has dropped the filter: nobody asked for 5 minutes, or another node behind the endpoint has it.",
+  when: "The node has dropped the filter: it was not polled for 5 minutes, or another node behind the endpoint has it.",
 } as const satisfies MethodErrorSpec;
 const polled =
-  "Nodes drop a filter that nobody asks for, geth after 5 minutes; behind a load balancer filters may get lost.";
+  "Nodes drop a filter that is not polled, geth after 5 minutes. Behind a load balancer, filters may get lost.";
 const socketOnly = {
   code: -32601,
   message: "notifications not supported",
@@ -28,10 +28,9 @@ const socketOnly = {
 export const ethFilters = [
   {
     name: "eth_subscribe",
-    summary:
-      "Asks to be told about new blocks, logs, transactions or pre-confirmations, and returns the subscription's id.",
+    summary: "Subscribes to new blocks, logs, transactions or pre-confirmations. Returns the subscription's id.",
     params: [
-      { name: "subscription", type: "subscription", required: true, summary: "What to be told about." },
+      { name: "subscription", type: "subscription", required: true, summary: "The kind of events." },
       {
         name: "options",
         type: "subscriptionOptions",

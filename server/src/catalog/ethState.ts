@@ -332,7 +332,7 @@ export const ethState = [
     effect: "simulates",
     pending: `The call runs on the pre-confirmed state. ${perhapsLatest}`,
     errors: [mixedFees, unknownBlock, noState],
-    limits: ["A call that reverts is no refusal: its `error` stands beside the list."],
+    limits: ["A call that reverts is not an error: its `error` is beside the list."],
     source: `${spec}/execute.yaml`,
     example: {
       params: [

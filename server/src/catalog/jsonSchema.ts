@@ -21,7 +21,7 @@ export interface Leaf {
   readonly name: string;
 }
 
-/** Schemas, with where they stand in the one around them. */
+/** Schemas, with where they are in the one around them. */
 export type Choices = readonly (readonly [string, JsonValue])[];
 
 export interface Form {

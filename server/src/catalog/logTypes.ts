@@ -66,8 +66,8 @@ export const logTypes = {
     exclusive: [
       { fields: ["blockHash", "fromBlock"], why: rangeWithHash, advice: true },
       { fields: ["blockHash", "toBlock"], why: rangeWithHash, advice: true },
-      { fields: ["event", "topics"], why: "`event` is turned into `topics`, so only one of them can stand." },
-      { fields: ["args", "topics"], why: "`args` are turned into `topics`, so only one of them can stand." },
+      { fields: ["event", "topics"], why: "`event` is turned into `topics`, so write only one of them." },
+      { fields: ["args", "topics"], why: "`args` are turned into `topics`, so write only one of them." },
     ],
     oneOfRequired: [
       {
@@ -90,7 +90,7 @@ export const logTypes = {
   filterTopic: {
     kind: "union",
     of: ["topic", "topicAlternative[]", "null"],
-    summary: "One topic, a list of topics any of which will do, or `null` for whatever stands there.",
+    summary: "One topic, a list of topics any of which will do, or `null` for any topic.",
   },
   topicAlternative: { kind: "union", of: ["topic", "null"], summary: "A topic; `null` makes its list match anything." },
   log: {

@@ -17,7 +17,7 @@ export const block = {
   type: "block",
   required: false,
   default: '"latest"',
-  advised: "Some services require the block, and written out it tells readers which state is meant.",
+  advised: "Some services require the block, and writing it shows readers which state is meant.",
   summary: "The block whose state is read.",
 } as const satisfies ParamSpec;
 

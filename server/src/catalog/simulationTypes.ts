@@ -140,7 +140,7 @@ export const simulationTypes = {
       {
         name: "movePrecompileToAddress",
         type: "address",
-        summary: "Move the precompile that stands here to this address, to put `code` in its place.",
+        summary: "Move the precompile from here to this address, to put `code` in its place.",
       },
     ],
     exclusive: [

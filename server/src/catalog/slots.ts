@@ -4,7 +4,7 @@ export interface SlotSpec {
   readonly slot: string;
   /** What the slot is derived from. */
   readonly name: string;
-  /** One sentence: what stands there. */
+  /** One sentence: what is there. */
   readonly summary: string;
   /** What the word is, where it is always the same. */
   readonly holds?: "address";
@@ -35,7 +35,7 @@ export const slots: readonly SlotSpec[] = [
   {
     slot: "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50",
     name: "eip1967.proxy.beacon",
-    summary: "The beacon that tells a proxy whose code it runs.",
+    summary: "The beacon that names the code that a proxy runs.",
     holds: "address",
     source: erc1967,
   },

@@ -200,7 +200,7 @@ export interface ChainSpec {
  * How new state reaches a client.
  *
  * - `pre-confirmed`: a block every second or two, and `pending` ahead of `latest`, refreshed several times a block.
- * - `fast`: several blocks a second; `pending` is no more than `latest`.
+ * - `fast`: several blocks a second; `pending` is only `latest`.
  * - `ordinary`: a block every second or more; `pending` is the node's own guess, or no more than `latest`.
  */
 export type CadenceKind = "pre-confirmed" | "fast" | "ordinary";

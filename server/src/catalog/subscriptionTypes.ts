@@ -10,11 +10,11 @@ export const subscriptionTypes = {
   subscription: {
     kind: "union",
     of: ["knownSubscription", "text"],
-    summary: "What to be told about; nodes add kinds of their own.",
+    summary: "The kind of events; nodes add kinds of their own.",
   },
   knownSubscription: {
     kind: "oneOf",
-    summary: "What to be told about.",
+    summary: "The kind of events.",
     values: [
       {
         value: "newHeads",
@@ -46,7 +46,7 @@ export const subscriptionTypes = {
   subscriptionFilter: {
     kind: "object",
     open: true,
-    summary: "Which logs to be told about, by address and topics.",
+    summary: "The logs to send, by address and topics.",
     fields: [
       {
         name: "address",
@@ -81,8 +81,8 @@ export const subscriptionTypes = {
       },
     ],
     exclusive: [
-      { fields: ["event", "topics"], why: "`event` is turned into `topics`, so only one of them can stand." },
-      { fields: ["args", "topics"], why: "`args` are turned into `topics`, so only one of them can stand." },
+      { fields: ["event", "topics"], why: "`event` is turned into `topics`, so write only one of them." },
+      { fields: ["args", "topics"], why: "`args` are turned into `topics`, so write only one of them." },
     ],
     mistaken: [
       { name: "addresses", field: "address" },

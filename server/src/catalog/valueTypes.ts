@@ -149,7 +149,7 @@ export const valueTypes = {
         type: "any",
         summary: "The key in a mapping; a list for mappings in mappings, the outer one first.",
       },
-      { name: "keyType", type: "any", summary: "The type of the key, where the key does not tell; a list for a list." },
+      { name: "keyType", type: "any", summary: "The type of the key, if the key is not clear; a list for a list." },
       { name: "index", type: "any", summary: "The place in an array without a fixed length, from 0." },
       { name: "size", type: "any", default: "1", summary: "How many slots an item of that array takes." },
       { name: "offset", type: "any", summary: "Slots to add, as for a member of a struct." },

@@ -4,9 +4,9 @@ import { type Hex, isAddress } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { referenceAt } from "./placeholderDocs.ts";
-import { resolved } from "./resolved.ts";
+import { placeholderValue } from "./placeholderValue.ts";
 
-/** The address that stands under the cursor, spelt out or by a placeholder. */
+/** The address that is under the cursor, spelt out or by a placeholder. */
 export function addressAt(
   cell: Cell,
   offset: number,
@@ -16,7 +16,7 @@ export function addressAt(
   if (place?.text === undefined) return undefined;
   const reference = place.param === undefined ? undefined : referenceAt(cell, place.span, offset);
   if (!reference) return isAddress(place.text) ? { address: place.text, span: place.span } : labelled(place);
-  const meant = resolved(reference.path, scope);
+  const meant = placeholderValue(reference.path, scope);
   const value = "value" in meant ? meant.value : undefined;
   return isAddress(value) ? { address: value, span: reference.span } : undefined;
 }

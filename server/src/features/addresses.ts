@@ -12,7 +12,7 @@ import type { Suggestion } from "./suggestion.ts";
 /** An address that the notebook knows. */
 interface KnownAddress {
   readonly address: Hex;
-  /** What a person calls it; `undefined` for one that stands in a cell and has no name. */
+  /** What a person calls it; `undefined` for one that is in a cell and has no name. */
   readonly name: string | undefined;
   /** `{{alice}}` where a variable holds it. */
   readonly placeholder: string | undefined;
@@ -49,7 +49,7 @@ function collect(scope: Scope): readonly KnownAddress[] {
 /** Names that people give to contracts; only the order of suggestions goes by it. */
 const contractNames = /token|contract|proxy|vault|pool|router|factory|registry|oracle|market|bridge|usd|eth$|nft|erc/i;
 
-/** Named addresses of the notebook, the likely ones first: contracts where a contract is due, else accounts. */
+/** Named addresses of the notebook, the likely ones first: contracts where a contract is expected, else accounts. */
 export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
   const { contracts, accounts } = ranked(scope);
   return contract ? contracts : accounts;

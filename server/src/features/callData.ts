@@ -11,9 +11,9 @@ import { formatWei } from "../base/units.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addressShown } from "../report/shown.ts";
 import { wordShown } from "../report/word.ts";
-import { declared, functionsAt, sourceText } from "./abi.ts";
-import { addressNames } from "./naming.ts";
-import { abiText, shownText } from "./shownText.ts";
+import { declared, functionsAt, sourceText } from "./abiLookup.ts";
+import { addressNames } from "./addressNames.ts";
+import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
 /** The contract that the call object around a place calls, also where a variable holds it. */
 function callee(path: TypedToken["path"], { variables }: Scope): string | undefined {
@@ -87,7 +87,7 @@ function argumentLines({ args, inner }: DecodedCall, scope: Scope, indent: Markd
   return args.flatMap(({ name, type, value }, at) => {
     const label = name === "" ? markdown`argument ${at + 1}` : code(name, 60);
     const calls = inner.filter(({ path }) => path[0] === at);
-    const shown = calls.length > 0 ? figure(plural(calls.length, "call")) : abiText(value, type, names);
+    const shown = calls.length > 0 ? figure(plural(calls.length, "call")) : abiValueMarkdown(value, type, names);
     const more = calls.length - most.nested;
     return [
       markdown`${indent}- ${label} (${code(type, 80)}): ${shown}`,
@@ -110,7 +110,7 @@ function innerLines(
         : data === "0x"
           ? markdown`nothing`
           : markdown`unknown ${code(data.slice(0, 10))}`,
-      to === undefined ? undefined : markdown`of ${shownText(addressShown(to, addressNames(scope)))}`,
+      to === undefined ? undefined : markdown`of ${shownMarkdown(addressShown(to, addressNames(scope)))}`,
     ],
     " ",
   );
@@ -127,7 +127,7 @@ function wordLines(data: string, scope: Scope): Markdown {
       .match(/.{1,64}/g) ?? [];
   const lines = words.slice(0, most.words).map((word, at) => {
     const shown = word.length === 64 ? wordShown(`0x${word}`, addressNames(scope)) : { text: `0x${word}` };
-    return markdown`- word ${at}: ${shownText({ ...shown, also: shown.also?.slice(0, 1) ?? [] })}`;
+    return markdown`- word ${at}: ${shownMarkdown({ ...shown, also: shown.also?.slice(0, 1) ?? [] })}`;
   });
   const more = words.length - lines.length;
   return joined([...lines, more > 0 ? markdown`- … and ${figure(plural(more, "word"))} more` : undefined], "\n");

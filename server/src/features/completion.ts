@@ -5,7 +5,7 @@ import type { Span } from "../base/span.ts";
 import { labelText } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Spans } from "../notebook/spans.ts";
-import { beginningsOfFile } from "./files.ts";
+import { fileSnippets } from "./fileSnippets.ts";
 import { keys, valueOfKey } from "./keys.ts";
 import { maxResults, placeholders, takesPlaceholders } from "./placeholders.ts";
 import type { CompletionKind, Suggestion } from "./suggestion.ts";
@@ -18,7 +18,7 @@ export interface Completion {
   readonly detail?: string;
   /** Asked for when a person looks at the item. */
   readonly documentation?: () => Markdown;
-  /** What `insert` replaces. It lies on one line and holds the cursor. */
+  /** What `insert` replaces. It is on one line and holds the cursor. */
   readonly span: Span;
   /** A snippet where `snippet` is set; `plain` of it is what other editors insert. */
   readonly insert: string;
@@ -44,7 +44,7 @@ interface Row {
  * Suggests what can be typed at the cursor. Each suggestion leaves valid JSON behind where the rest of the cell is.
  *
  * @param offset - UTF-16 code units from the start of the cell.
- * @param shape - What the cell stands in, where that is a file shown as text.
+ * @param shape - What the cell is in, where that is a file shown as text.
  */
 export function completion(cell: Cell, offset: number, scope: Scope, shape?: FileShape): readonly Completion[] {
   const found = cursorContext(cell, offset, scope.catalog);
@@ -54,7 +54,7 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
   const suggestions = inPlaceholder(place, before)
     ? placeholders(cell, place, offset, scope).map((one) => withValue(one, place, scope))
     : [
-        ...(shape === "bare" ? beginningsOfFile(place, scope) : []),
+        ...(shape === "bare" ? fileSnippets(place, scope) : []),
         ...(place.kind === "key"
           ? keys(cell, place, offset, scope)
           : [
@@ -68,7 +68,7 @@ export function completion(cell: Cell, offset: number, scope: Scope, shape?: Fil
   );
 }
 
-/** A key alone is no JSON. */
+/** A key alone is not JSON. */
 function withValue(suggestion: Suggestion, place: CursorContext, scope: Scope): Suggestion {
   if (place.kind === "value" || place.hasValue) return suggestion;
   return { ...suggestion, insert: `${suggestion.insert}: ${valueOfKey(place, scope)}` };

@@ -60,7 +60,7 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
   );
 }
 
-/** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
+/** Suggests functions where call data is expected; accepting one writes it as a function with its arguments. */
 export function calls(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const insert = (item: AbiItem): Snippet => callSnippet(item, scope);
   return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, scope, insert));
@@ -70,7 +70,7 @@ const callSnippet = remembering(
   (item: AbiItem, scope) => `{ "function": ${string(written(item))}, "args": ${argsSnippet(item, scope)} \\}`,
 );
 
-/** Suggests what stands behind `function` or `event`, with `args` where they are missing. */
+/** Suggests what is behind `function` or `event`, with `args` where they are missing. */
 export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const complete = place.siblings.includes("args");
   const insert = (item: AbiItem): Snippet => {
@@ -80,7 +80,7 @@ export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Sc
   return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
-/** As it is written in Solidity, without the names that do not matter to a call. */
+/** As written in Solidity, without the names that do not matter to a call. */
 function written({ kind, name, inputs, outputs }: AbiItem): string {
   if (kind === "event") return `${name}(${inputs.map(withName).join(", ")})`;
   const returned = outputs.length === 0 ? "" : ` returns (${outputs.map(({ type }) => type.text).join(", ")})`;

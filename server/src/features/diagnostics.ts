@@ -34,7 +34,7 @@ export function diagnostics(cell: Cell, scope: Scope): readonly Diagnostic[] {
   return check(cell, scope).map(shown);
 }
 
-/** Faults of a file that lie in none of its cells. */
+/** Faults of a file that are in none of its cells. */
 export function fileDiagnostics(faults: readonly FileFault[]): readonly Diagnostic[] {
   return faults.map(shown);
 }

@@ -60,7 +60,7 @@ function append(text: string, list: JsonNode, insert: string, padding: string): 
   return { span: span(endOf(last), endOf(last)), insert: `,${gapBefore(text, last)}${insert}` };
 }
 
-/** The white space that parts an item from what stands before it: a line break with its indent, or a space. */
+/** The white space that parts an item from what is before it: a line break with its indent, or a space. */
 export function gapBefore(text: string, node: JsonNode): string {
   const before = text.slice(0, node.offset);
   return /\r?\n[ \t]*$/.exec(before)?.[0] ?? " ";

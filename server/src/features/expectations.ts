@@ -100,7 +100,7 @@ function operand(operator: Operator): Snippet {
   }
 }
 
-/** Suggests what stands behind an operator. */
+/** Suggests what is behind an operator. */
 export function operands(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   if (place.key === "type") return types.map((type) => ({ label: type, kind: "value", insert: string(type) }));
   if (place.key === "in") return [{ label: "[]", kind: "value", detail: "one of these", insert: `[${stop(1)}]` }];

@@ -32,7 +32,7 @@ export function fix(
   return [{ title, preferred, edits: edits.map((edit) => ({ cell, ...edit })) }];
 }
 
-/** Writes JSON in place of what stands there. */
+/** Writes JSON in place of what is there. */
 export function write(site: Site, at: Span, json: string, preferred = true): readonly Fix[] {
   return fix(site, `Write ${inTitle(json)}`, preferred, replace(at, json));
 }

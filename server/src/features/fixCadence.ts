@@ -1,5 +1,5 @@
 import { notAhead } from "../analysis/notAhead.ts";
-import type { NotAhead } from "../analysis/problem.ts";
+import type { NotAhead } from "../analysis/requestProblem.ts";
 import { replace } from "./edits.ts";
 import { type Fix, type Site, write } from "./fix.ts";
 

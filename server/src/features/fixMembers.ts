@@ -5,7 +5,7 @@ import type {
   TooManyItems,
   UnknownField,
   UnknownMember,
-} from "../analysis/problem.ts";
+} from "../analysis/requestProblem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { quantity, toQuantity } from "../base/hex.ts";
 import { type Span, span } from "../base/span.ts";

@@ -4,9 +4,9 @@ import type {
   BadPath,
   DuplicateName,
   UnfilledPlaceholder,
-  UnknownMethod,
   UnresolvedPlaceholder,
-} from "../analysis/problem.ts";
+} from "../analysis/notebookProblem.ts";
+import type { UnknownMethod } from "../analysis/requestProblem.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { printJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
@@ -59,10 +59,10 @@ export function fixUnresolved(site: Site, problem: UnresolvedPlaceholder): reado
   const made: readonly Fix[] = variable
     ? [{ title: `Add a variable ${inTitle(name)} to the header`, preferred: false, edits: [variable] }]
     : [];
-  return [...meant, ...made, ...fix(site, "Send the braces as they stand", false, replace(at, `{{${written}}}`))];
+  return [...meant, ...made, ...fix(site, "Send the braces as text", false, replace(at, `{{${written}}}`))];
 }
 
-/** The value itself, where a variable has it and nothing stands around the placeholder; or braces that are meant. */
+/** The value itself, where a variable has it and nothing is around the placeholder; or braces that are meant. */
 export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder): readonly Fix[] {
   const quotes = { start: at.start - 1, end: at.end + 1 };
   const value = site.scope.variables.get(text.slice(2, -2).trim());
@@ -70,7 +70,7 @@ export function fixUnfilled(site: Site, { span: at, text }: UnfilledPlaceholder)
   const json = whole && value !== undefined ? printJson(value) : "{{";
   return [
     ...(json.includes("{{") ? [] : write(site, quotes, json, false)),
-    ...fix(site, "Keep the braces as they stand", false, replace(at, `{{${text}}}`)),
+    ...fix(site, "Keep the braces as text", false, replace(at, `{{${text}}}`)),
   ];
 }
 

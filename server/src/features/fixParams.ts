@@ -1,4 +1,4 @@
-import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/problem.ts";
+import type { ExtraParam, MissingBlock, MissingParam, NamedParams, SwappedParams } from "../analysis/requestProblem.ts";
 import { servesAhead } from "../analysis/scope.ts";
 import { wireObjectsOf } from "../analysis/types.ts";
 import type { Span } from "../base/span.ts";
@@ -53,7 +53,7 @@ function addParam(site: Site, at: Span, position: number, json: string): readonl
   return params.value.type === "array" ? fix(site, title, true, addItem(text, params.value, json)) : [];
 }
 
-/** `params` stands behind `method`. */
+/** `params` is behind `method`. */
 function addParams(text: string, { node, members }: RequestNode, json: string): ReturnType<typeof addMember> {
   const method = members.get("method")?.value;
   if (!method?.parent) return addMember(text, node, "params", `[${json}]`);

@@ -1,17 +1,10 @@
 import { parseItem } from "../abi/item.ts";
 import { cursorContext } from "../analysis/cursorContext.ts";
-import type {
-  BadBlock,
-  BadHex,
-  BadQuantity,
-  SamplePlaceholder,
-  SecretInFile,
-  UnknownValue,
-  UnsetValue,
-} from "../analysis/problem.ts";
+import type { SecretInFile, UnsetValue } from "../analysis/notebookProblem.ts";
 import { itemType, mapAt } from "../analysis/types.ts";
 import { isTypo } from "../analysis/typo.ts";
 import { checkValue } from "../analysis/value.ts";
+import type { BadBlock, BadHex, BadQuantity, SamplePlaceholder, UnknownValue } from "../analysis/valueProblem.ts";
 import { isHex, toQuantity } from "../base/hex.ts";
 import type { Span } from "../base/span.ts";
 import { nearest } from "../base/text.ts";
@@ -60,18 +53,18 @@ export function fixHex(site: Site, problem: BadHex): readonly Fix[] {
   return padded(site, problem, text);
 }
 
-/** Where a topic is due, the hash of the signature that stands there. */
+/** Where a topic is expected, the hash of the signature that is there. */
 function topicOf(site: Site, at: Span, text: string): string | undefined {
   if (!rolesAt(site, at).includes("topic")) return undefined;
   return parseItem(`event ${text.replace(/^\s*event\s/, "")}`, "as written")?.hash;
 }
 
 /** A word is a number too, so that a short one has zeros in front; of a hash that is cut short a part is lost. */
-function padded(site: Site, { span: at, due }: BadHex, text: string): readonly Fix[] {
-  if (due !== 64 || !isHex(text) || text.length - 2 >= due) return [];
+function padded(site: Site, { span: at, expectedDigits }: BadHex, text: string): readonly Fix[] {
+  if (expectedDigits !== 64 || !isHex(text) || text.length - 2 >= expectedDigits) return [];
   const roles = rolesAt(site, at);
   const isNumber = roles.includes("word") || (roles.includes("topic") && text.length === 42);
-  return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(due, "0")}`)) : [];
+  return isNumber ? write(site, at, quote(`0x${text.slice(2).padStart(expectedDigits, "0")}`)) : [];
 }
 
 function rolesAt(site: Site, at: Span): readonly NonNullable<BytesType["role"]>[] {
@@ -164,7 +157,7 @@ export function fixSample(site: Site, { span: at, text }: SamplePlaceholder): re
   return variableFor(site, at, nameFrom(word ?? "", nameOfPlace(site, at)));
 }
 
-/** A variable that a person fills in, in place of what stands there. */
+/** A variable that a person fills in, in place of what is there. */
 function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
   const name = freeName(wanted, site.scope);
   const variable = newVariable(name, nothingYet, site.scope);

@@ -1,5 +1,6 @@
 import { check } from "../analysis/check.ts";
-import type { Problem } from "../analysis/problem.ts";
+import type { Problem, ProblemCode, ProblemWith } from "../analysis/problem.ts";
+import type { Span } from "../base/span.ts";
 import { type Fix, fix, type Site, write } from "./fix.ts";
 import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
@@ -30,108 +31,87 @@ import {
   fixWithin,
 } from "./fixValues.ts";
 
-/** The changes that take a problem away, the best first; none where only a person knows what was meant. */
+type Fixer<Code extends ProblemCode> = (site: Site, problem: ProblemWith<Code>) => readonly Fix[];
+
+/** Only a person knows what was meant. */
+const none = (): readonly Fix[] => [];
+
+const fixers: { readonly [Code in ProblemCode]: Fixer<Code> } = {
+  "json-syntax": fixSyntax,
+  "not-a-notebook": none,
+  "too-deep": none,
+  "conflict-marker": none,
+  "missing-method": none,
+  "unknown-member": fixKey,
+  "unknown-field": fixKey,
+  "duplicate-key": fixDuplicate,
+  "unknown-method": fixMethod,
+  "named-params": fixNamed,
+  "missing-param": fixMissingParam,
+  "missing-block": fixMissingBlock,
+  "extra-param": fixExtra,
+  "swapped-params": fixSwapped,
+  "missing-field": none,
+  "exclusive-fields": fixExclusive,
+  "too-many-items": fixTooMany,
+  "filter-without-criterion": none,
+  "inverted-range": (site, { span }) => fixInverted(site, span),
+  "log-range-over-limit": fixRange,
+  "refused-method": none,
+  "signing-method": none,
+  "not-ahead": fixNotAhead,
+  "wrong-type": (site, { span }) => fixType(site, span),
+  "bad-quantity": fixQuantity,
+  "bad-amount": fixAmount,
+  "bad-hex": fixHex,
+  "bad-checksum": (site, { span, right }) => fixChecksum(site, span, right),
+  "bad-block": fixBlock,
+  "unknown-value": fixValue,
+  "sample-placeholder": fixSample,
+  "decimal-number": (site, { span, wire }) => write(site, span, wire, false), // a run does that by itself
+  "unknown-function": fixItemName,
+  "unknown-event": fixItemName,
+  "ambiguous-function": chooseDeclaration,
+  "ambiguous-event": chooseDeclaration,
+  "bad-argument": none,
+  "before-first-block": none,
+  "duplicate-name": fixDuplicateName,
+  "unresolved-placeholder": fixUnresolved,
+  "reference-cycle": none,
+  "unfilled-placeholder": fixUnfilled,
+  "unknown-endpoint": fixItemName,
+  "unusable-endpoint": none,
+  "unknown-operator": (site, { span, name, nearest }) => fixName(site, span, name, nearest, true),
+  "bad-path": fixPath,
+  "unknown-path": (site, { span, step, nearest }) => fixStep(site, span, step, nearest),
+  "bad-within": (site, { span, text }) => fixWithin(site, span, text),
+  "bad-operand": fixOperand,
+  "bidi-character": (site, { span }) => fixHidden(site, span, hiddenIn(site)),
+  "secret-in-file": fixSecret,
+  "unset-value": fixUnset,
+  "bad-openrpc": none,
+  "bad-abi": none,
+  "unread-abi": none,
+};
+
+/** Returns the changes that remove a problem, the best first; none if only a person knows what was meant. */
 export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
-  switch (problem.code) {
-    case "json-syntax":
-      return fixSyntax(site);
-    case "unknown-member":
-    case "unknown-field":
-      return fixKey(site, problem);
-    case "duplicate-key":
-      return fixDuplicate(site, problem);
-    case "unknown-method":
-      return fixMethod(site, problem);
-    case "named-params":
-      return fixNamed(site, problem);
-    case "missing-param":
-      return fixMissingParam(site, problem);
-    case "missing-block":
-      return fixMissingBlock(site, problem);
-    case "extra-param":
-      return fixExtra(site, problem);
-    case "swapped-params":
-      return fixSwapped(site, problem);
-    case "wrong-type":
-      return fixType(site, problem.span);
-    case "bad-quantity":
-      return fixQuantity(site, problem);
-    case "bad-amount":
-      return fixAmount(site, problem);
-    case "bad-hex":
-      return fixHex(site, problem);
-    case "bad-checksum":
-      return fixChecksum(site, problem.span, problem.right);
-    case "bad-block":
-      return fixBlock(site, problem);
-    case "unknown-value":
-      return fixValue(site, problem);
-    case "exclusive-fields":
-      return fixExclusive(site, problem);
-    case "too-many-items":
-      return fixTooMany(site, problem);
-    case "inverted-range":
-      return fixInverted(site, problem.span);
-    case "log-range-over-limit":
-      return fixRange(site, problem);
-    case "duplicate-name":
-      return fixDuplicateName(site, problem);
-    case "unresolved-placeholder":
-      return fixUnresolved(site, problem);
-    case "sample-placeholder":
-      return fixSample(site, problem);
-    case "unknown-endpoint":
-    case "unknown-operator":
-      return fixName(
-        site,
-        problem.span,
-        problem.name,
-        problem.nearest,
-        problem.code === "unknown-operator" || undefined,
-      );
-    case "bad-path":
-      return fixPath(site, problem);
-    case "unknown-path":
-      return fixStep(site, problem.span, problem.step, problem.nearest);
-    case "unfilled-placeholder":
-      return fixUnfilled(site, problem);
-    case "bad-within":
-      return fixWithin(site, problem.span, problem.text);
-    case "bad-operand":
-      return fixOperand(site, problem);
-    case "bidi-character":
-      return fixHidden(site, problem.span, hiddenIn(site));
-    case "secret-in-file":
-      return fixSecret(site, problem);
-    case "unset-value":
-      return fixUnset(site, problem);
-    case "decimal-number":
-      return write(site, problem.span, problem.wire, false); // a run does that by itself
-    case "unknown-function":
-    case "unknown-event":
-      return fixName(site, problem.span, problem.name, problem.nearest);
-    case "ambiguous-function":
-    case "ambiguous-event":
-      return problem.declarations.flatMap((one) => write(site, problem.span, JSON.stringify(one), false));
-    case "not-ahead":
-      return fixNotAhead(site, problem);
-    case "not-a-notebook":
-    case "too-deep":
-    case "conflict-marker":
-    case "missing-method":
-    case "missing-field":
-    case "filter-without-criterion":
-    case "reference-cycle":
-    case "refused-method":
-    case "unusable-endpoint":
-    case "signing-method":
-    case "bad-openrpc":
-    case "bad-abi":
-    case "unread-abi":
-    case "bad-argument":
-    case "before-first-block":
-      return [];
-  }
+  const fixer = fixers[problem.code] as Fixer<ProblemCode>; // the one for this code
+  return fixer(site, problem);
+}
+
+function fixItemName(site: Site, { span, name, nearest }: NamedProblem): readonly Fix[] {
+  return fixName(site, span, name, nearest);
+}
+
+interface NamedProblem {
+  readonly span: Span;
+  readonly name: string;
+  readonly nearest: readonly string[];
+}
+
+function chooseDeclaration(site: Site, { span, declarations }: ProblemWith<"ambiguous-event">): readonly Fix[] {
+  return declarations.flatMap((one) => write(site, span, JSON.stringify(one), false));
 }
 
 function fixSyntax(site: Site): readonly Fix[] {

@@ -22,7 +22,7 @@ const width = 100;
  * over several lines stays so. Only white space is touched, so that numbers, strings and placeholders stay as they
  * are written; twice gives the same as once.
  *
- * @returns Nothing where the text is as it should be, and where it is no JSON.
+ * @returns Nothing where the text is as it should be, and where it is not JSON.
  */
 export function formatCell(cell: Cell, options: FormattingOptions): readonly Replacement[] {
   if (cell.kind === "markdown") return [];
@@ -82,7 +82,7 @@ interface Member {
 /** Deeper cells are not read anywhere; with a frame around. */
 const maxDepth = 520;
 
-/** @returns `undefined` for what is no JSON, no container, or nested too deeply. */
+/** @returns `undefined` for text that is not JSON, not a container, or nested too deeply. */
 function treeOf(text: string): Group | undefined {
   const bom = text.startsWith("\ufeff") ? 1 : 0;
   if (deeperThan(text, maxDepth) || !isJson(text.slice(bom))) return undefined;
@@ -131,7 +131,7 @@ function isBroken(tree: Tree): boolean {
 
 interface Frame {
   readonly forced: ReadonlySet<Tree>;
-  /** What stands behind the root. */
+  /** What is behind the root. */
   readonly end: string;
 }
 
@@ -139,7 +139,7 @@ function laidOut(text: string, root: Group, { indent }: FormattingOptions, frame
   const eol = eolOf(text);
   const edits: Replacement[] = [];
   let at = text.startsWith("\ufeff") ? 1 : 0;
-  /** Puts white space, and the mark that stands in it, between what was written last and what comes at `start`. */
+  /** Puts white space, and the mark that is in it, between what was written last and what comes at `start`. */
   const gap = (start: number, wanted: string): void => {
     if (text.slice(at, start) !== wanted) edits.push({ span: span(at, start), insert: wanted });
   };

@@ -7,16 +7,16 @@ import { isAddress } from "../base/hex.ts";
 import { code, escaped, fenced, joined, type Markdown, markdown, prose } from "../base/markdown.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { itemsNamed } from "./abi.ts";
+import { itemsNamed } from "./abiLookup.ts";
+import { addressCard } from "./addressNames.ts";
 import { fieldDocs, fieldSummary, memberDocs, methodDocs, signature, sourceLink, typeDocs } from "./docs.ts";
 import { expectationDocs } from "./expectationDocs.ts";
-import { addressCard } from "./naming.ts";
 import { referenceAt, referenceDocs } from "./placeholderDocs.ts";
 import { argumentAt, argumentDocs, itemDocs, readableAt, readableDocs } from "./readable.ts";
-import { sentAs } from "./sentAs.ts";
 import { staleReason } from "./staleness.ts";
 import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 import { wireForm } from "./wireForm.ts";
+import { wireValueDocs } from "./wireValueDocs.ts";
 
 export interface Hover {
   readonly span: Span;
@@ -111,7 +111,7 @@ function typed(cell: Cell, word: TypedToken, role: Typed, scope: Scope): Parts {
   const value = reading(cell, word, scope);
   if (word.kind === "value") {
     const says = inReadable(cell, word, scope) ?? [meaningOf(value, role.type, role.field?.name)];
-    return withDocs([...says, sentAs(cell, word, scope)], role, word);
+    return withDocs([...says, wireValueDocs(cell, word, scope)], role, word);
   }
   const map = word.owner.kind === "typed" ? mapAt(word.owner.type) : undefined;
   return withDocs([map && meaningOf(value, map.keys)], role, word);

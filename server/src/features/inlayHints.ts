@@ -10,11 +10,11 @@ import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { QuantityType, TypeRef, TypeSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { eventsAt } from "./abi.ts";
+import { eventsAt } from "./abiLookup.ts";
+import { addressNames } from "./addressNames.ts";
 import { functionNames } from "./callData.ts";
-import { addressNames } from "./naming.ts";
 import { referencesIn } from "./placeholderDocs.ts";
-import { resolved } from "./resolved.ts";
+import { placeholderValue } from "./placeholderValue.ts";
 import { topicParams, topicPlace } from "./topicDocs.ts";
 import { deploys } from "./valueMeaning.ts";
 
@@ -146,7 +146,7 @@ function countText(amount: bigint, unit: QuantityType["unit"]): string {
   return unit === "seconds" ? formatTime(amount) : unit === "milliseconds" ? formatTimeMs(amount) : grouped(amount);
 }
 
-/** @param known - A name that stands beside it already. */
+/** @param known - A name that is beside it already. */
 function nameHint(text: string, scope: Scope, known?: string): HintText | undefined {
   const name = isAddress(text) ? addressNames(scope).get(text.toLowerCase()) : undefined;
   return name === undefined || name === known ? undefined : { kind: "name", label: name };
@@ -179,7 +179,7 @@ const shortValue = 40;
 /** What a string that is one placeholder stands for, where that is short. */
 function placeholderHint({ span: at, role }: TypedToken, cell: Cell, scope: Scope): HintText | undefined {
   const [reference] = referencesIn(cell.text, at);
-  const found = reference?.whole ? resolved(reference.path, scope) : undefined;
+  const found = reference?.whole ? placeholderValue(reference.path, scope) : undefined;
   if (!found || (found.from !== "variable" && found.from !== "cell")) return undefined;
   const { value } = found;
   if (value === undefined || value === null || isArray(value) || isObject(value)) return undefined;

@@ -126,7 +126,7 @@ function requestMembers({ spec, siblings }: KeyContext, scope: Scope): readonly 
   }));
 }
 
-/** A request in one step, for who types a method's name where a key is due. */
+/** A request in one step, for who types a method's name where a key is expected. */
 function methodPairs(scope: Scope): readonly Suggestion[] {
   return scope.catalog.methods.map((spec) => ({
     label: spec.name,
@@ -153,7 +153,7 @@ function fields(type: TypeRef, { siblings }: KeyContext, scope: Scope): readonly
     }));
 }
 
-/** What cannot stand beside a field that is there. */
+/** What cannot be beside a field that is there. */
 function others({ fields }: FieldRule, siblings: readonly string[]): readonly string[] {
   const present = fields.filter((name) => siblings.includes(name));
   return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));

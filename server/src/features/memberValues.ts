@@ -5,7 +5,7 @@ import type { Scope } from "../analysis/scope.ts";
 import { toQuantity } from "../base/hex.ts";
 import { chains } from "../catalog/chains.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { declared } from "./abi.ts";
+import { declared } from "./abiLookup.ts";
 import { stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 

@@ -155,7 +155,7 @@ export function atLength(reach: PathTypes): string {
   return shortly(reach);
 }
 
-/** A path that is being typed: what stands before its last separator, whole, and what may follow there. */
+/** A path that is being typed: what is before its last separator, whole, and what may follow there. */
 interface TypedPath {
   readonly text: string;
   readonly segments: readonly Segment[];

@@ -7,8 +7,8 @@ import { type Span, shift, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { partsOf, type Reference } from "../notebook/placeholder.ts";
-import { addressCard } from "./naming.ts";
-import { resolved } from "./resolved.ts";
+import { addressCard } from "./addressNames.ts";
+import { placeholderValue } from "./placeholderValue.ts";
 import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 
 /** A placeholder in a cell. */
@@ -45,7 +45,7 @@ export function referenceDocs(
   cell: Cell,
   scope: Scope,
 ): readonly (Markdown | undefined)[] {
-  const found = resolved(path, scope);
+  const found = placeholderValue(path, scope);
   const name = code(`{{${written}}}`);
   const docs = (value: JsonValue | undefined): Markdown | undefined =>
     readingOfValue(value, whole ? word : undefined, word, cell, scope);

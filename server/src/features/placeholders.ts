@@ -125,9 +125,9 @@ function named(name: string, cell: Cell, scope: Scope): PathTypes | undefined {
 }
 
 interface CellNeighbours {
-  /** What stands behind the `{{`. */
+  /** What is behind the `{{`. */
   readonly typed: string;
-  /** A `{{` stands before the cursor. */
+  /** A `{{` is before the cursor. */
   readonly begun: boolean;
   /** What of the string stays, raw, with its quotes. */
   readonly head: string;

@@ -2,9 +2,9 @@ import type { ValueContext } from "../analysis/cursorContext.ts";
 import { quantity } from "../base/hex.ts";
 import { grouped } from "../base/units.ts";
 import type { QuantityType } from "../catalog/spec.ts";
-import { beginningOf } from "./beginnings.ts";
 import { type Snippet, stop, string } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
+import { usualParams } from "./usualParams.ts";
 
 /** Suggests quantities by what they count: amounts with their unit, usual limits of gas, small numbers. */
 export function quantities({ unit }: QuantityType, place: ValueContext): readonly Suggestion[] {
@@ -56,7 +56,7 @@ function hex(value: bigint, note?: string): Suggestion {
 
 /** What the catalogue's example has there. */
 function ofExample({ spec, param, owner }: ValueContext): Suggestion | undefined {
-  const example = owner.kind === "params" && spec && param !== undefined ? beginningOf(spec)[param] : undefined;
+  const example = owner.kind === "params" && spec && param !== undefined ? usualParams(spec)[param] : undefined;
   const value = quantity(example);
   return value === undefined ? undefined : hex(value);
 }

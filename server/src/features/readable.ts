@@ -5,12 +5,12 @@ import type { Scope } from "../analysis/scope.ts";
 import { memberOf, pathFrom, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { declared, itemsNamed, sourceText } from "./abi.ts";
+import { declared, itemsNamed, sourceText } from "./abiLookup.ts";
 
 /** `{ "function", "args" }` and `{ "event", "args" }` around a place: what is named there, and where in it the place is. */
 export interface Readable {
   readonly kind: "function" | "event";
-  /** As it is written. */
+  /** As written. */
   readonly named: string;
   /** What the name stands for, the likely one first. */
   readonly items: readonly AbiItem[];
@@ -39,7 +39,7 @@ export function argsOf(item: AbiItem): readonly AbiParam[] {
   return item.kind === "event" ? item.inputs.filter(({ indexed }) => indexed) : item.inputs;
 }
 
-/** What a function or an event by name is, with its selector or topic 0; every one that is called so. */
+/** The functions or events with a name, with selector or topic 0. */
 export function readableDocs({ kind, named, items }: Readable, scope: Scope): Markdown {
   const what = kind === "event" ? markdown`event` : markdown`function`;
   if (items.length === 0) return markdown`No ${what} of an ABI in scope is called ${code(named)}.`;
@@ -63,7 +63,7 @@ export interface Argument {
   readonly param: AbiParam;
   /** Among those that `args` lists, from 0. */
   readonly position: number;
-  /** What stands at the place itself, which may be inside of the argument. */
+  /** What is at the place itself, which may be inside of the argument. */
   readonly type: AbiType;
 }
 

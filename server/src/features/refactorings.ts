@@ -13,7 +13,7 @@ import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
 import { freeName, nameFrom, newVariable } from "./variables.ts";
 
-/** A change that mends nothing and that people want all the same. */
+/** A change that fixes nothing and that people want all the same. */
 interface Refactoring {
   readonly title: string;
   readonly edits: readonly CellEdit[];

@@ -73,7 +73,7 @@ function refusal(thing: NamedThing, name: string, scope: Scope): string | undefi
 function badName(name: string): string | undefined {
   if (name.startsWith("$")) return "A name cannot begin with `$`, as `$env` and `$secret` do.";
   if (parsePath(name)?.length === 1) return undefined;
-  return `${code(name)} cannot stand in a placeholder: a name has letters, digits, \`_\` and \`-\`, and begins with a letter or \`_\`.`;
+  return `${code(name)} cannot be used in a placeholder: a name has letters, digits, \`_\` and \`-\`, and begins with a letter or \`_\`.`;
 }
 
 function taken(name: string, scope: Scope): string | undefined {
@@ -81,7 +81,7 @@ function taken(name: string, scope: Scope): string | undefined {
   if (holder) return `A ${holder.declares} is called ${code(name)} already.`;
   // a name that nothing gives yet would come to mean this
   const used = scope.cells.some((cell) => dependencies(cell).some((one) => one.name === name));
-  return used ? `${code(`{{${name}}}`)} stands in the notebook already, and would come to mean this.` : undefined;
+  return used ? `${code(`{{${name}}}`)} is already in the notebook and would then mean this.` : undefined;
 }
 
 function namedElsewhere(name: string, { endpoints }: Scope): string | undefined {

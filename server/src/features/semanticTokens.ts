@@ -110,7 +110,7 @@ function inRequest(text: string, { node, method, members }: RequestNode, catalog
   ];
 }
 
-/** The keys of `expect` are paths; of what stands behind one, the keys are operators. */
+/** The keys of `expect` are paths; of what is behind one, the keys are operators. */
 function operatorsIn(text: string, expect: JsonNode): readonly SemanticToken[] {
   return membersOf(expect).flatMap(({ value }) => {
     const keys = value?.type === "object" ? membersOf(value) : [];

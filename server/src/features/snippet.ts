@@ -6,7 +6,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
  */
 export type Snippet = string;
 
-/** Text that stands as it is. */
+/** Text that is as it is. */
 export function literal(text: string): Snippet {
   return text.replace(/[\\$}]/g, "\\$&");
 }

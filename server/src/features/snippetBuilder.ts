@@ -7,8 +7,8 @@ import { memoByObject } from "../base/memo.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import { likelyAddresses, wantsContract } from "./addresses.ts";
-import { beginningOf, usual } from "./beginnings.ts";
 import { choice, type Snippet, stop, string } from "./snippet.ts";
+import { usualObjects, usualParams } from "./usualParams.ts";
 
 interface About {
   readonly field?: FieldSpec | undefined;
@@ -40,7 +40,7 @@ export function remembering<Thing extends object>(
 /** The parameters of a method, as many as a request is usually written with. */
 export const params: (spec: MethodSpec, scope: Scope) => Snippet = remembering((spec, scope) => {
   const draft = new SnippetBuilder(scope);
-  const written = beginningOf(spec).map((example, at) => {
+  const written = usualParams(spec).map((example, at) => {
     const field = spec.params[at];
     return draft.value(field?.type ?? "any", { field, example });
   });
@@ -107,7 +107,7 @@ export class SnippetBuilder {
   #write(type: TypeRef, { field, example, siblings = [] }: About, depth: number): Snippet {
     const items = itemType(type);
     const shape = shapesOf(type)[0];
-    const given = example === undefined && shape?.kind === "one" ? usual.get(shape.ref) : example;
+    const given = example === undefined && shape?.kind === "one" ? usualObjects.get(shape.ref) : example;
     if (isArray(given) && items !== undefined)
       return `[${given.map((item) => this.#write(items, { example: item }, depth + 1)).join(", ")}]`;
     if (isObject(given)) return this.#object(type, given, depth);
@@ -153,7 +153,7 @@ export class SnippetBuilder {
 
   #list(items: TypeRef, depth: number): Snippet {
     const first = shapesOf(items)[0];
-    const holds = first?.kind === "one" && (first.type.kind === "object" || usual.has(first.ref));
+    const holds = first?.kind === "one" && (first.type.kind === "object" || usualObjects.has(first.ref));
     return holds && depth < deepest ? `[${this.#write(items, {}, depth + 1)}]` : `[${stop(this.next())}]`;
   }
 

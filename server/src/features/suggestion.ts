@@ -13,7 +13,7 @@ export type CompletionKind =
   | "function"
   | "event";
 
-/** Something that may stand in a place, before it is fitted to what stands there already. */
+/** Something that can be written in a place, before it is fitted to the text there. */
 export interface Suggestion {
   readonly label: string;
   readonly kind: CompletionKind;

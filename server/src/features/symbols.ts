@@ -5,7 +5,7 @@ import type { Span } from "../base/span.ts";
 import { brief, plural, shortHex } from "../base/text.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { items, type JsonNode, member, spanOf } from "../notebook/json.ts";
-import { addressNames } from "./naming.ts";
+import { addressNames } from "./addressNames.ts";
 
 /** A line of the outline. */
 export interface DocumentSymbol {
@@ -15,7 +15,7 @@ export interface DocumentSymbol {
   readonly kind: "header" | "variable" | "label" | "request" | "batch" | "markdown";
   /** All of it. */
   readonly span: Span;
-  /** What is selected when one goes there; lies in `span`. */
+  /** What is selected when one goes there; it is in `span`. */
   readonly selection: Span;
   readonly children: readonly DocumentSymbol[];
 }

@@ -7,11 +7,11 @@ import { memberOf, type TypedToken } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
-import { declared, eventsAt, sourceText } from "./abi.ts";
-import { addressNames } from "./naming.ts";
-import { abiText, shownText } from "./shownText.ts";
+import { declared, eventsAt, sourceText } from "./abiLookup.ts";
+import { addressNames } from "./addressNames.ts";
+import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
-/** Where a topic stands in a filter, and which events the filter asks for. */
+/** Where a topic is in a filter, and which events the filter asks for. */
 export interface TopicPlace {
   /** From 0. */
   readonly position: number;
@@ -34,7 +34,7 @@ export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): 
   return { position: list.index, events };
 }
 
-/** The argument that stands at a position, by each of the events; each name and type once. */
+/** The argument that is at a position, by each of the events; each name and type once. */
 export function topicParams({ position, events }: TopicPlace): readonly TopicParam[] {
   const found = new Map<string, TopicParam>();
   for (const event of events) {
@@ -58,7 +58,7 @@ export function topicDocs(text: string, path: TypedToken["path"], cell: Cell, sc
   if (place === undefined || place.position === 0)
     return eventDocs(text, cell, scope) ?? markdown`No known event has this topic 0.`;
   const params = topicParams(place);
-  if (params.length === 0) return shownText(wordShown(text.toLowerCase(), addressNames(scope)));
+  if (params.length === 0) return shownMarkdown(wordShown(text.toLowerCase(), addressNames(scope)));
   return joined(
     params.map(({ param, event }) => {
       const name = param.name === "" ? markdown`topic ${place.position}` : code(param.name, 60);
@@ -82,5 +82,5 @@ export function eventDocs(text: string, cell: Cell, scope: Scope): Markdown | un
 
 function topicValue(text: string, { type }: AbiParam, scope: Scope): Markdown {
   if (hashedWhenIndexed(type)) return markdown`only the hash of the ${code(type.text, 80)} is logged`;
-  return abiText(new Reader("", 0).word(type, text.slice(2).toLowerCase()), type.text, addressNames(scope));
+  return abiValueMarkdown(new Reader("", 0).word(type, text.slice(2).toLowerCase()), type.text, addressNames(scope));
 }

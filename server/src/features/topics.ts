@@ -7,7 +7,7 @@ import { pathFrom } from "../analysis/typedTokens.ts";
 import { isHex } from "../base/hex.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { eventsAt } from "./abi.ts";
+import { eventsAt } from "./abiLookup.ts";
 import { knownAddresses } from "./addresses.ts";
 import { itemsAt, TopicSuggestion } from "./contractCalls.ts";
 import { string } from "./snippet.ts";

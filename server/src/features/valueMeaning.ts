@@ -12,11 +12,11 @@ import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, QuantityType, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
-import { functionsAt, sourceText } from "./abi.ts";
+import { functionsAt, sourceText } from "./abiLookup.ts";
+import { addressCard, addressNames, explorerLink } from "./addressNames.ts";
 import { callDocs } from "./callData.ts";
-import { addressCard, addressNames, explorerLink } from "./naming.ts";
-import { abiText, shownText } from "./shownText.ts";
 import { eventDocs, topicDocs } from "./topicDocs.ts";
+import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
 /** A value and where it stands. */
 export interface ValueMeaning {
@@ -148,10 +148,12 @@ function slotReading(text: string): Markdown | undefined {
 }
 
 function wordReading({ text, scope }: ValueMeaning): Markdown | undefined {
-  return /^0x[0-9a-fA-F]{64}$/.test(text) ? shownText(wordShown(text.toLowerCase(), addressNames(scope))) : undefined;
+  return /^0x[0-9a-fA-F]{64}$/.test(text)
+    ? shownMarkdown(wordShown(text.toLowerCase(), addressNames(scope)))
+    : undefined;
 }
 
-/** A call object without `to` deploys what stands in `data`. */
+/** A call object without `to` deploys what is in `data`. */
 export function deploys(path: TypedToken["path"]): boolean {
   const object = path.at(-1)?.container;
   const to = memberOf(object, "to");
@@ -166,7 +168,7 @@ function initCode({ text, cell, scope }: ValueMeaning): Markdown | undefined {
   const size = figure(plural(byteLength(text), "byte"));
   const lines = args.map(({ name, type, value }, at) => {
     const label = name === "" ? markdown`argument ${at + 1}` : code(name, 60);
-    return markdown`- ${label} (${code(type, 80)}): ${abiText(value, type, names)}`;
+    return markdown`- ${label} (${code(type, 80)}): ${abiValueMarkdown(value, type, names)}`;
   });
   return joined(
     [

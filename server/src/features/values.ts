@@ -10,7 +10,6 @@ import { slots } from "../catalog/slots.ts";
 import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
-import { beginningOf } from "./beginnings.ts";
 import { argumentValues, callables, calls } from "./contractCalls.ts";
 import { methodDocs, signature } from "./docs.ts";
 import { expectedValues, operands } from "./expectations.ts";
@@ -22,6 +21,7 @@ import { type Snippet, stop, string } from "./snippet.ts";
 import { params, SnippetBuilder, tags } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { topics } from "./topics.ts";
+import { usualParams } from "./usualParams.ts";
 
 /** Suggests values for a place, the likely ones first. */
 export function values(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
@@ -101,7 +101,7 @@ function entire(
   return [whole(isObject ? "{…}" : "[…]", summaryOf(type), insert)];
 }
 
-/** What stands behind `function` and `event`. */
+/** What is behind `function` and `event`. */
 function behindName(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] | undefined {
   const { key, owner } = place;
   if ((key !== "function" && key !== "event") || owner.kind !== "typed" || !fieldAt(owner.type, key)) return undefined;
@@ -111,7 +111,7 @@ function behindName(cell: Cell, place: ValueContext, scope: Scope): readonly Sug
 /** What a new request has as this parameter. */
 function exampleAt({ spec, param, owner }: ValueContext): JsonValue | undefined {
   if (owner.kind !== "params" || param === undefined) return undefined;
-  return spec && beginningOf(spec)[param];
+  return spec && usualParams(spec)[param];
 }
 
 function ofShape(shape: Shape, cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {

@@ -76,7 +76,7 @@ export function freeName(wanted: string, { variables, cells }: Scope, first = 1)
   }
 }
 
-/** A name that can stand in a placeholder, made of whatever people call a thing; `fallback` where nothing is left. */
+/** A name that can be in a placeholder, made of whatever people call a thing; `fallback` where nothing is left. */
 export function nameFrom(text: string, fallback: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const name = words

@@ -10,7 +10,7 @@ import type { Unresolved, Values } from "../evaluate/fill.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { items, member } from "../notebook/json.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
-import { resolved } from "./resolved.ts";
+import { placeholderValue } from "./placeholderValue.ts";
 
 /** What a cell would send now. */
 export type WireForm = { readonly text: string } | Unsent;
@@ -76,7 +76,7 @@ function valuesOf(scope: Scope): Values {
   return {
     ofHost: labelOf,
     of(name) {
-      const found = resolved([name], scope);
+      const found = placeholderValue([name], scope);
       return found.from === "variable" || found.from === "cell" ? found.value : undefined;
     },
   };
@@ -96,7 +96,7 @@ function isKnownToRun(problem: EvaluationProblem, cell: Cell, scope: Scope): boo
     case "unknown-head":
       return true;
     case "unresolved-placeholder":
-      return problem.why.kind === "unknown-name" && resolved([problem.why.name], scope).from === "cell";
+      return problem.why.kind === "unknown-name" && placeholderValue([problem.why.name], scope).from === "cell";
     case "not-a-request":
     case "duplicate-key":
       return false;
@@ -129,8 +129,8 @@ function sentence(problem: EvaluationProblem, cell: Cell, scope: Scope): string 
 function because({ path, why }: Unresolved, scope: Scope): string {
   switch (why.kind) {
     case "unknown-name": {
-      const found = resolved([why.name], scope);
-      if (found.from !== "cell") return "no variable and no cell is called so";
+      const found = placeholderValue([why.name], scope);
+      if (found.from !== "cell") return "no variable or cell has this name";
       const kept = scope.lastResult(found.cell) ? "was too large to keep" : "is not there yet, and it runs first";
       return `the result of the cell ${brief(why.name)} ${kept}`;
     }
@@ -139,7 +139,7 @@ function because({ path, why }: Unresolved, scope: Scope): string {
     case "no-such-path":
       return `${brief(why.missing.until)} is ${brief(why.missing.found)}`;
     case "not-text":
-      return `${brief(path)} is ${why.found}, which cannot stand inside a string`;
+      return `${brief(path)} is ${why.found}, which cannot be inside a string`;
   }
 }
 

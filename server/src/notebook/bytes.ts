@@ -22,7 +22,7 @@ export function decodeFile(bytes: Uint8Array): Decoded {
     const at = firstBadByte(bytes);
     const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, at));
     const place = lineColumn(before, before.length);
-    const what = `byte 0x${(bytes[at] ?? 0).toString(16).padStart(2, "0")} is no UTF-8`;
+    const what = `byte 0x${(bytes[at] ?? 0).toString(16).padStart(2, "0")} is not UTF-8`;
     const hint = "Open it with the encoding that it was written in, and save it as UTF-8.";
     return { fault: { ...place, what, hint } };
   }

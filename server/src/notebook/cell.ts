@@ -15,9 +15,9 @@ export interface Cell {
   readonly requests: readonly RequestNode[];
   /** Faults of the JSON, in order. */
   readonly faults: readonly SyntaxFault[];
-  /** Which {@link directives} stand in it or in one of its requests. Cells with the same ones share the set. */
+  /** Which {@link directives} are in it or in one of its requests. Cells with the same ones share the set. */
   readonly directives: ReadonlySet<string>;
-  /** What goes out is what stands there: it has no braces, no `$` and no escapes that could stand for something else. */
+  /** It is sent as written: it has no braces, no `$` and no escapes that could stand for something else. */
   readonly literal: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Cell {
  * Goes by the shape that could be made out, also where the JSON has faults: a request being typed is a `request`.
  *
  * - `request`: an object with `method`, or any object that is none of the others.
- * - `batch`: `{ "batch": […] }` or a bare array. Items that are no objects are not among `requests`.
+ * - `batch`: `{ "batch": […] }` or a bare array. Items that are not objects are not among `requests`.
  * - `header`: everything of the root object but `cells`.
  * - `markdown`: its `text` is the Markdown itself, and `root` undefined; in a file that is shown as text, `text` is
  *   the slice of the file and `root` its tree.
@@ -53,7 +53,7 @@ export interface MemberNode {
 
 /** What of a request goes over the wire. */
 export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
-/** What stands beside it for this tool. */
+/** What is beside it for this tool. */
 export const directives: readonly string[] = ["name", "endpoint", "abi", "expect", "within", "snapshot"];
 
 /** A fault of the text as JSON. */

@@ -86,28 +86,28 @@ function faultOf(text: string, { error, offset, length }: ParseError): SyntaxFau
       return fault(text, offset + at, 1, `a control character is written \`${escaped(token.charAt(at))}\``);
     }
     default:
-      return fault(text, offset, length, "this is no JSON");
+      return fault(text, offset, length, "unexpected text");
   }
 }
 
 function symbolFault(text: string, offset: number, token: string): SyntaxFault {
   if (token.startsWith("'")) {
     const whole = /^'[^'\r\n]*'?/.exec(text.slice(offset, offset + 1000))?.[0] ?? token;
-    return fault(text, offset, whole.length, "strings stand in double quotes");
+    return fault(text, offset, whole.length, "strings need double quotes");
   }
   if (/^[xX][0-9a-fA-F]*$/.test(token) && text[offset - 1] === "0") {
-    return fault(text, offset - 1, token.length + 1, "hex stands in double quotes");
+    return fault(text, offset - 1, token.length + 1, "hex values need double quotes");
   }
   const key = /^\s*:/.test(text.slice(offset + token.length, offset + token.length + 100));
   return fault(
     text,
     offset,
     token.length,
-    key ? "keys stand in double quotes" : `\`${brief(token, 40)}\` is no JSON value`,
+    key ? "keys need double quotes" : `\`${brief(token, 40)}\` is not a JSON value`,
   );
 }
 
-/** Nothing stands where a key or a value is due. */
+/** A key or a value is missing. */
 function missingFault(text: string, offset: number, length: number, what: string): SyntaxFault {
   const before = text.slice(0, offset).trimEnd();
   const last = before.at(-1);
@@ -134,7 +134,8 @@ function escapeFault(text: string, offset: number, token: string): SyntaxFault {
     const next = token.charAt(i + 1);
     const digits = next === "u" ? (/^[0-9a-fA-F]{0,4}/.exec(token.slice(i + 2, i + 6))?.[0].length ?? 0) : 4;
     if (digits < 4) return fault(text, offset + i, 2 + digits, "`\\u` takes four hex digits");
-    if (!'"\\/bfnrtu'.includes(next)) return fault(text, offset + i, 2, `\`\\${visible(next)}\` is no escape`);
+    if (!'"\\/bfnrtu'.includes(next))
+      return fault(text, offset + i, 2, `\`\\${visible(next)}\` is not an escape sequence`);
   }
   return fault(text, offset, token.length, "an escape in this string is broken");
 }
@@ -148,7 +149,7 @@ function atEnd(text: string, what: string): SyntaxFault {
   return fault(text, Math.max(0, end - 1), 1, what);
 }
 
-/** Kept to one line, and at least one character wide, so that a caret can stand under it. */
+/** Kept to one line, and at least one character wide, so that a caret can be under it. */
 function fault(text: string, start: number, length: number, what: string): SyntaxFault {
   const line = text.slice(start, start + length).search(/[\r\n]/);
   const width = line > 0 ? line : line === 0 ? 1 : length;

@@ -11,7 +11,7 @@ import { scanFile } from "./scan.ts";
 
 /** A file without its cells. */
 export interface Frame extends FrameText {
-  /** What the header cell shows; `undefined` where nothing stands beside `cells`. */
+  /** What the header cell shows; `undefined` where nothing is beside `cells`. */
   readonly header: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function frameOf(before: string, after: string): Frame {
   return { form: "notebook", before, after, header: shownHeader(headerText(text, scan)) };
 }
 
-/** A header that is no JSON yet stands in the file as `text`, as a cell does. */
+/** A header that is not JSON yet is in the file as `text`, as a cell does. */
 function shownHeader(json: string): string | undefined {
   const held = heldText(json);
   const shown = held?.key === "text" ? held.text : toShown(json);
@@ -93,7 +93,7 @@ export function withHeader(frame: Frame, text: string | undefined, eol: string, 
   return frameOf(around.start + before, after + around.end);
 }
 
-/** The header's own text where it can stand in the file, else the text as a member. */
+/** The header's own text where it can be in the file, else the text as a member. */
 function headerJson(text: string, unit: string): string {
   const { root, faults, kind } = readCell(text, "header");
   const object = kind === "opaque" ? text.trim().startsWith("{") && isJson(text) : root?.type === "object";

@@ -12,7 +12,7 @@ export function spanOf(node: JsonNode): Span {
   return { start: node.offset, end: node.offset + node.length };
 }
 
-/** What stands between the quotes of a string; the closing one may be missing. */
+/** What is between the quotes of a string; the closing one may be missing. */
 export function inQuotes(text: string, { start, end }: Span): Span {
   const closed = end - start > 1 && text[end - 1] === '"';
   return { start: Math.min(start + 1, end), end: closed ? end - 1 : end };
@@ -33,7 +33,7 @@ export function exactValue(text: string, node: JsonNode): JsonValue | undefined 
   return parseJson(text.slice(node.offset, node.offset + node.length));
 }
 
-/** A string, an array of strings, or one that is still being typed: how Markdown and unfinished text stand in a file. */
+/** A string, an array of strings, or one that is still being typed: the forms of Markdown and unfinished text in a file. */
 export function isLines(node: JsonNode | undefined): boolean {
   if (node === undefined || node.type === "string") return true;
   return node.type === "array" && items(node).every((item) => item.type === "string");

@@ -36,7 +36,7 @@ function baseKey(cell: Cell): string {
 
 /**
  * Sixteen hex digits over the wire members of a cell's requests: the same however the text is laid out, whatever
- * directives stand beside them. Cells without a request go by their text.
+ * directives are beside them. Cells without a request go by their text.
  */
 export const requestHash = memoByObject((cell: Cell): string => hash64(wireTokens(cell)));
 

@@ -22,9 +22,9 @@ export interface Style {
   readonly comma: string;
   /** White space behind the last cell. */
   readonly tail: string;
-  /** White space in the array where there are no cells. */
+  /** White space in an array without cells. */
   readonly empty: string;
-  /** The indent of cells that stand in the line of what opens or precedes them. */
+  /** The indent of cells that are in the line of what opens or precedes them. */
   readonly base: string;
   /** One level of indentation. */
   readonly unit: string;
@@ -65,7 +65,7 @@ export function firstBreak(text: string): string | undefined {
   return /\r\n|\r|\n/.exec(text)?.[0];
 }
 
-/** How one cell stands in the file: as its metadata has it, else in the notebook's style. */
+/** How one cell is in the file: as its metadata has it, else in the notebook's style. */
 export interface Place {
   readonly space: string;
   readonly comma: string;

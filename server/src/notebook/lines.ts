@@ -9,7 +9,7 @@ export type LinesKey = "markdown" | "text";
 export type LinesForm = "string" | "line" | "lines";
 
 export const linesForms: readonly LinesForm[] = ["string", "line", "lines"];
-/** Characters up to which a short text stands on one line. */
+/** Characters up to which a short text is on one line. */
 const width = 100;
 
 /** A look before the cell is read: one of the keys, or an escape that may spell it. */

@@ -22,7 +22,7 @@ import { Spans } from "./spans.ts";
  * Opens a file as a notebook. Saving what comes back, untouched, gives the same bytes.
  *
  * @param bytes - None, or only white space, are a new notebook.
- * @throws {@link NotebookFileError} for what is no UTF-8, no JSON or no notebook, and for conflict markers.
+ * @throws {@link NotebookFileError} for what is not UTF-8, no JSON or no notebook, and for conflict markers.
  */
 export function openNotebook(bytes: Uint8Array): NotebookData {
   const decoded = decodeFile(bytes);
@@ -70,9 +70,7 @@ function firstFault(file: FileText, whole: boolean): FileFault {
   const [inCell] = file.cells[broken]?.faults ?? [];
   if (inCell) faults.push({ ...inCell, span: shift(inCell.span, file.spans.at(broken)?.start ?? 0) });
   const first = faults.sort((a, b) => a.span.start - b.span.start)[0] ?? file.faults[0];
-  return (
-    first ?? { code: "json-syntax", span: deepest(file), what: "this is no JSON, and nested too deep to say where" }
-  );
+  return first ?? { code: "json-syntax", span: deepest(file), what: "it is nested too deep to say where" };
 }
 
 function deepest({ cells, spans, header }: FileText): FileFault["span"] {
@@ -80,7 +78,7 @@ function deepest({ cells, spans, header }: FileText): FileFault["span"] {
   return spans.at(broken) ?? header?.span ?? span(0, 0);
 }
 
-/** A cell's slice of the file, and the white space that parts it from what stands before. */
+/** A cell's slice of the file, and the white space that parts it from what is before. */
 interface Piece extends Lifted {
   readonly space: string;
   /** `undefined` for the first one, which has no comma. */

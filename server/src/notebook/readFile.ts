@@ -8,7 +8,7 @@ import type { FileFault, Scan, ScannedMember } from "./scan.ts";
 import { isConflictMarker, scanFile } from "./scan.ts";
 import { Spans } from "./spans.ts";
 
-/** A whole file as text. Every text gives one; what is no notebook has the form `none`. */
+/** A whole file as text. Every text gives one; what is not a notebook has the form `none`. */
 export interface FileText {
   readonly text: string;
   readonly form: FileForm;
@@ -46,7 +46,7 @@ export function readFile(text: string): FileText {
   return read(text, undefined);
 }
 
-/** As {@link readFile}; cells whose text stands in `previous` are not read again. */
+/** As {@link readFile}; cells whose text is in `previous` are not read again. */
 export function updateFile(previous: FileText, text: string): FileText {
   return text === previous.text ? previous : read(text, previous);
 }
@@ -166,7 +166,7 @@ export function cellsMember({ members, list }: Scan): ScannedMember | undefined 
   return list && members.findLast(({ key }) => key === "cells");
 }
 
-/** The `cells` member and the comma that parts it from what stands before it, else from what comes after. */
+/** The `cells` member and the comma that parts it from what is before it, else from what comes after. */
 function cutOf(text: string, scan: Scan): Span {
   const member = cellsMember(scan);
   if (!member) return span(scan.root.end, scan.root.end);

@@ -84,7 +84,7 @@ function cellJson({ kind, text, metadata }: NotebookCell, unit: string): string 
   );
 }
 
-/** The text can stand in the file as it is: read from there, it would be a code cell with this text again. */
+/** The text can be in the file as it is: read from there, it would be a code cell with this text again. */
 export function isOwnForm(text: string): boolean {
   return /^[ \t\r\n]*[[{]/.test(text) && isJson(text) && heldText(text) === undefined;
 }

@@ -26,7 +26,7 @@ import { filled, maxRows, nothing, table } from "./table.ts";
 import { tokenAddress, tokenShown } from "./tokens.ts";
 import type { View, ViewContext } from "./view.ts";
 
-/** A log, and what stands before it in its row: its place, the call that emitted it. */
+/** A log, and what is before it in its row: its place, the call that emitted it. */
 export interface LogRow {
   readonly log: JsonValue;
   readonly place: readonly Shown[];

@@ -8,7 +8,7 @@ import type { View, ViewContext } from "./view.ts";
 import { valueView } from "./view.ts";
 import { wordShown } from "./word.ts";
 
-/** The result of `eth_getStorageAt`: of a slot that contracts agree on what stands there, else what the word may be. */
+/** The result of `eth_getStorageAt`: the meaning of a slot that contracts agree on, else what the word may be. */
 export function storageView(word: JsonValue, { labels, params }: ViewContext): View {
   const slot = isArray(params) ? params[1] : undefined;
   const known = isHex(slot) && slot.length <= 66 ? wellKnownSlot(slot) : undefined;

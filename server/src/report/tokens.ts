@@ -74,7 +74,7 @@ interface Declared {
   readonly self: JsonValue | undefined;
 }
 
-/** The contract whose amount an argument is; `undefined` for all that is no amount of a token. */
+/** The contract whose amount an argument is; `undefined` for all that is not an amount of a token. */
 export function tokenAddress({ kind, signature, values, self }: Declared, at: number): string | undefined {
   const whose = amounts.get(`${kind} ${signature}`)?.get(at);
   const address = whose === "self" ? self : whose === undefined ? undefined : values[whose];

@@ -14,7 +14,7 @@ import type { ViewContext } from "./view.ts";
 
 /** A call of a trace, whichever way the node writes it. */
 interface TracedCall {
-  /** How many calls it stands in. */
+  /** How many calls it is in. */
   readonly depth: number;
   readonly kind: JsonValue | undefined;
   readonly from: JsonValue | undefined;

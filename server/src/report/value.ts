@@ -90,7 +90,7 @@ export function valueShown(ref: TypeRef, value: JsonValue, context: ViewContext)
   }
 }
 
-/** Items of a list that stand on one line. */
+/** Items of a list that are on one line. */
 const maxInline = 20;
 
 function listShown(items: readonly JsonValue[], show: (item: JsonValue) => Shown): Shown {

@@ -12,7 +12,7 @@ function params(types: string): readonly AbiParam[] {
   return item.inputs;
 }
 
-/** Numbers as words; text as digits that stand at the left of theirs, as bytes do; `!` ends the data without padding. */
+/** Numbers as words; text as digits that are at the left of theirs, as bytes do; `!` ends the data without padding. */
 function data(...parts: readonly (number | string)[]): string {
   const digits = parts.map((part) => {
     if (typeof part === "number") return part.toString(16).padStart(64, "0");

@@ -21,7 +21,7 @@ function encoded(types: string, args: JsonValue): string | undefined {
   return result.kind === "encoded" ? result.hex : undefined;
 }
 
-/** Each fault as its path and what is due. */
+/** Each fault as its path and what is expected. */
 function faults(result: Encoded): readonly string[] {
   return result.kind === "faults" ? result.faults.map(({ path, what }) => `${path.join(".")}: ${what}`) : [result.kind];
 }
@@ -64,32 +64,32 @@ describe("encoding", () => {
   for (const [types, args, want] of [
     ["ufixed8x1", ["1.55"], ["0: ufixed8x1 takes a number with at most 1 decimal place"]],
     ["ufixed8x1", ["-1"], ["0: it does not fit into ufixed8x1"]],
-    ["address to, uint256 value", [address], [": 2 values are due, not 1"]],
-    ["address to", "x", [": a list of values is due"]],
-    ["address to", { too: address }, ["too: none of to is called so", ": `to` is missing"]],
-    ["address", ["0x1234"], ["0: an address is due: `0x` and 40 hexadecimal digits"]],
-    ["address[]", [[address, 5]], ["0.1: an address is due: `0x` and 40 hexadecimal digits"]],
+    ["address to, uint256 value", [address], [": expected 2 values, not 1"]],
+    ["address to", "x", [": expected a list of values"]],
+    ["address to", { too: address }, ["too: unknown part: expected to", ": `to` is missing"]],
+    ["address", ["0x1234"], ["0: expected an address: `0x` and 40 hexadecimal digits"]],
+    ["address[]", [[address, 5]], ["0.1: expected an address: `0x` and 40 hexadecimal digits"]],
     ["uint8", [256], ["0: it does not fit into uint8"]],
     ["uint8", [-1], ["0: it does not fit into uint8"]],
     ["int8", [128], ["0: it does not fit into int8"]],
-    ["uint256", [1.5], ["0: uint256 is due: a whole number, or a string of one"]],
-    ["uint256", [1e300], ["0: uint256 is due: a whole number, or a string of one"]],
-    ["uint256", ["9".repeat(1_000_000)], ["0: uint256 is due: a whole number, or a string of one"]],
-    ["uint256", ["1.5"], ["0: uint256 is due: a whole number, or a string of one"]],
+    ["uint256", [1.5], ["0: expected uint256: a whole number, or a string of one"]],
+    ["uint256", [1e300], ["0: expected uint256: a whole number, or a string of one"]],
+    ["uint256", ["9".repeat(1_000_000)], ["0: expected uint256: a whole number, or a string of one"]],
+    ["uint256", ["1.5"], ["0: expected uint256: a whole number, or a string of one"]],
     ["uint256", ["1.5 wei"], ["0: it has more digits than a wei"]],
-    ["int256", ["1.5 ether"], ["0: int256 is due: a whole number, or a string of one"]],
-    ["bool", ["true"], ["0: `true` or `false` is due"]],
-    ["bytes4", ["0x12"], ["0: bytes4 is due: `0x` and 8 hexadecimal digits"]],
-    ["bytes", ["0x123"], ["0: bytes are due: `0x` and two hexadecimal digits for each"]],
-    ["string", [5], ["0: a string is due"]],
-    ["uint256[2]", [[1]], ["0: 2 items are due (uint256[2]), not 1"]],
-    ["uint256[99999999]", [[1]], ["0: 99,999,999 items are due (uint256[99999999]), not 1"]],
-    ["uint256[]", [{}], ["0: a list is due (uint256[])"]],
-    ["(bool,bool) pair", [{ a: true }], ["0: not every part has a name of its own, so a list is due"]],
+    ["int256", ["1.5 ether"], ["0: expected int256: a whole number, or a string of one"]],
+    ["bool", ["true"], ["0: expected `true` or `false`"]],
+    ["bytes4", ["0x12"], ["0: expected bytes4: `0x` and 8 hexadecimal digits"]],
+    ["bytes", ["0x123"], ["0: expected bytes: `0x` and two hexadecimal digits for each"]],
+    ["string", [5], ["0: expected a string"]],
+    ["uint256[2]", [[1]], ["0: expected 2 items (uint256[2]), not 1"]],
+    ["uint256[99999999]", [[1]], ["0: expected 99,999,999 items (uint256[99999999]), not 1"]],
+    ["uint256[]", [{}], ["0: expected a list (uint256[])"]],
+    ["(bool,bool) pair", [{ a: true }], ["0: not every part has a name, so write a list"]],
     [
       "(bool a, uint8 b)[] list",
       [[{ a: 1, b: 300 }]],
-      ["0.0.a: `true` or `false` is due", "0.0.b: it does not fit into uint8"],
+      ["0.0.a: expected `true` or `false`", "0.0.b: it does not fit into uint8"],
     ],
     ["(bool __proto__) odd", [{}], ["0: `__proto__` is missing"]],
   ] as const satisfies readonly (readonly [string, JsonValue, readonly string[]])[]) {

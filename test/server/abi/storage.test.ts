@@ -52,19 +52,19 @@ describe("a place in storage", () => {
     [{ slot: 1, index: "?" }, "open"],
     [
       { key: alice },
-      "slot: a slot is due: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
+      "slot: expected a slot: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
     ],
     [
       { slot: -1 },
-      "slot: a slot is due: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
+      "slot: expected a slot: a number, `0x` and up to 64 hexadecimal digits, or a name such as `eip1967.proxy.admin`",
     ],
-    [{ slot: 1, key: "0x12" }, "key: its type cannot be told: write it as `keyType`"],
-    [{ slot: 1, key: [1, null] }, "key.1: its type cannot be told: write it as `keyType`"],
+    [{ slot: 1, key: "0x12" }, "key: its type is not clear: write it as `keyType`"],
+    [{ slot: 1, key: [1, null] }, "key.1: its type is not clear: write it as `keyType`"],
     [{ slot: 1, key: 300, keyType: "uint8" }, "key: it does not fit into uint8"],
-    [{ slot: 1, key: 1, keyType: "MyEnum" }, "keyType: a type such as `address` or `uint256` is due"],
+    [{ slot: 1, key: 1, keyType: "MyEnum" }, "keyType: expected a type such as `address` or `uint256`"],
     [{ slot: 1, key: [1, 2], keyType: ["uint8"] }, "keyType: it must have as many types as there are keys"],
-    [{ slot: 1, index: -1 }, "index: a whole number is due, zero or more"],
-    [{ slot: 1, size: 2 }, "size: it is for the items of an array: an `index` is due"],
+    [{ slot: 1, index: -1 }, "index: expected a whole number, zero or more"],
+    [{ slot: 1, size: 2 }, "size: expected an `index`: it is for the items of an array"],
     [{ slot: 1, kee: 2 }, "kee: a place in storage has slot, key, keyType, index, size, offset"],
   ] as const satisfies readonly (readonly [JsonValue, string])[]) {
     it(`${JSON.stringify(place)} is ${want.slice(0, 40)}`, () => assert.equal(slotOf(place), want));

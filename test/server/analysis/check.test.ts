@@ -16,19 +16,19 @@ describe("check", () => {
     it("finds a method that does not exist", () =>
       expect(`
 { "method": "eth_getBalanc" }
-            ^^^^^^^^^^^^^^^ unknown-method: No method is called \`eth_getBalanc\`. Did you mean \`eth_getBalance\`?
+            ^^^^^^^^^^^^^^^ unknown-method: Unknown method \`eth_getBalanc\`. Did you mean \`eth_getBalance\`?
 `));
 
     it("takes a method of one node's own for what it is", () =>
       expect(`
 { "method": "zks_getLogs", "params": [1, {}] }
-            ^^^^^^^^^^^^^ unknown-method: \`zks_getLogs\` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.
+            ^^^^^^^^^^^^^ unknown-method: Unknown method \`zks_getLogs\`. Its parameters are not checked, and a run asks before sending it.
 `));
 
     it("says that a run asks before it sends what writes", () =>
       expect(`
 { "method": "wallet_sendCalls", "params": [] }
-            ^^^^^^^^^^^^^^^^^^ unknown-method: \`wallet_sendCalls\` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.
+            ^^^^^^^^^^^^^^^^^^ unknown-method: Unknown method \`wallet_sendCalls\`. Its parameters are not checked, and a run asks before sending it.
 `));
 
     it("takes only a slip of a finger for a mistake in a method's name", () => {
@@ -45,11 +45,11 @@ describe("check", () => {
     it("needs a method", () => {
       expect(`
 { "params": [] }
-^ missing-method: A request needs a method
+^ missing-method: Expected a method
 `);
       expect(`
 { "method": " ", "params": [] }
-            ^^^ missing-method: A request needs a method
+            ^^^ missing-method: Expected a method
 `);
     });
 
@@ -57,7 +57,7 @@ describe("check", () => {
       for (const name of ["eth_getbalance", "ETH_GETBALANCE", "getBalance", "eth.getBalance"]) {
         expect(`
 { "method": "${name}" }
-            ${"^".repeat(name.length + 2)} unknown-method: No method is called \`${name}\`. Did you mean \`eth_getBalance\`?
+            ${"^".repeat(name.length + 2)} unknown-method: Unknown method \`${name}\`. Did you mean \`eth_getBalance\`?
 `);
       }
     });
@@ -65,16 +65,16 @@ describe("check", () => {
     it("shows a space that nobody sees", () =>
       expect(`
 { "method": "eth_chainId " }
-            ^^^^^^^^^^^^^^ unknown-method: No method is called \`"eth_chainId "\`. Did you mean \`eth_chainId\`?
+            ^^^^^^^^^^^^^^ unknown-method: Unknown method \`"eth_chainId "\`. Did you mean \`eth_chainId\`?
 `));
 
     it("knows its members", () =>
       expect(`
 { "method": "eth_chainId", "parms": [], "id": {}, "jsonrpc": "1.0", "snapshot": 1 }
-                           ^^^^^^^ unknown-member: \`parms\` means nothing here; it is kept and not sent. Did you mean \`params\`?
-                                              ^^ wrong-type: This must be a number, a string or \`null\`, not an object.
-                                                             ^^^^^ wrong-type: This must be \`"2.0"\`, not \`"1.0"\`.
-                                                                                ^ wrong-type: This must be \`true\` or \`false\`
+                           ^^^^^^^ unknown-member: Unknown member \`parms\`, which is not sent. Did you mean \`params\`?
+                                              ^^ wrong-type: Expected a number, a string or \`null\`, not an object.
+                                                             ^^^^^ wrong-type: Expected \`"2.0"\`, not \`"1.0"\`.
+                                                                                ^ wrong-type: Expected \`true\` or \`false\`
 `));
 
     it("sees a key that is there twice", () =>
@@ -87,7 +87,7 @@ describe("check", () => {
       expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "TO": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "latest"] }
                                                                                          ^^^^ duplicate-key: \`TO\` appears twice. Remove one: nodes differ in which one they use.
-                                                                                         ^^^^ unknown-field: Nodes know no \`TO\` here: some refuse it, some ignore it. Did you mean \`to\`?
+                                                                                         ^^^^ unknown-field: Unknown field \`TO\`: some nodes refuse it, others ignore it. Did you mean \`to\`?
 `));
 
     it("sees it also where nothing else is known of what stands there", () => {
@@ -108,9 +108,9 @@ describe("check", () => {
     it("checks every request of a batch", () =>
       expect(`
 { "batch": [{ "method": "eth_chainId" }, { "params": [] }, 3], "endpont": "x" }
-                                         ^ missing-method: A request needs a method
-                                                           ^ wrong-type: This must be a request, not a number.
-                                                               ^^^^^^^^^ unknown-member: \`endpont\` means nothing here
+                                         ^ missing-method: Expected a method
+                                                           ^ wrong-type: Expected a request, not a number.
+                                                               ^^^^^^^^^ unknown-member: Unknown member \`endpont\`
 `));
   });
 
@@ -118,7 +118,7 @@ describe("check", () => {
     it("go by position", () =>
       expect(`
 { "method": "eth_getBalance", "params": { "address": "0x" } }
-                                        ^ named-params: \`eth_getBalance\` takes its parameters by position: write an array.
+                                        ^ named-params: \`eth_getBalance\` takes its parameters by position. Write an array.
 `));
 
     it("can be too few", () =>
@@ -131,7 +131,7 @@ describe("check", () => {
     it("can be too many", () =>
       expect(`
 { "method": "eth_chainId", "params": [1, 2] }
-                                      ^^^^ extra-param: \`eth_chainId\` takes 0 parameters; nodes refuse more.
+                                      ^^^^ extra-param: \`eth_chainId\` takes 0 parameters. Nodes refuse more.
 `));
 
     it("can be too many in a way that some nodes pass over", () =>
@@ -140,7 +140,7 @@ describe("check", () => {
     it("stand in the wrong order where one of them would do in either place", () => {
       expect(`
 { "method": "eth_getStorageAt", "params": ["${address}", "latest", "0x0"] }
-                                                                                         ^^^^^^^^^^^^^^^ swapped-params: These stand in the wrong order: \`eth_getStorageAt\` takes \`position\` before \`block\`.
+                                                                                         ^^^^^^^^^^^^^^^ swapped-params: Wrong order: \`eth_getStorageAt\` takes \`position\` before \`block\`.
 `);
       const filled = { header: `{ "variables": { "x": "0x0" } }` };
       assert.deepEqual(codes(`{ "method": "eth_getBalance", "params": ["0x1", "{{x}}"] }`, filled), ["bad-hex"]);
@@ -176,13 +176,13 @@ describe("check", () => {
     for (const [block, code, says] of [
       ["123", "decimal-number", /0x7b/],
       ['"latset"', "bad-block", /Did you mean `latest`\?/],
-      ["false", "wrong-type", /must be a block, not a boolean/],
+      ["false", "wrong-type", /a block, not a boolean/],
       ['"0x0a"', "bad-quantity", /no leading zeros. Write `"0xa"`/],
-      ['"0x"', "bad-quantity", /zero is `0x0`/],
-      ['"-0x10"', "bad-quantity", /below zero/],
-      [`"0x${"ab".repeat(33)}"`, "bad-hex", /64 hexadecimal digits\); it has 66/],
-      ['"latest "', "bad-block", /`"latest "` names no block: write a tag, a `0x` number or a 32-byte hash/],
-      ["{}", "missing-field", /`blockNumber` or `blockHash` is missing/],
+      ['"0x"', "bad-quantity", /Zero is `0x0`/],
+      ['"-0x10"', "bad-quantity", /negative/],
+      [`"0x${"ab".repeat(33)}"`, "bad-hex", /64 hexadecimal digits\), not 66/],
+      ['"latest "', "bad-block", /`"latest "` is not a block: write a tag, a `0x` number or a 32-byte hash/],
+      ["{}", "missing-field", /Missing `blockNumber` or `blockHash`/],
     ] as const) {
       it(`refuses ${block} for a block`, () => {
         const [problem, ...more] = problems(balanceAt(block));
@@ -195,10 +195,10 @@ describe("check", () => {
       ['"value": 123456789012345678901234567890', "decimal-number", /0x18ee90ff6c373e0ee4e3f0ad2/],
       [`"value": "0x1${"0".repeat(64)}"`, "bad-quantity", /256 bits/],
       ['"gas": "0x1ffffffffffffffff"', "bad-quantity", /64 bits/],
-      ['"data": "0xabc"', "bad-hex", /3 is an odd number/],
+      ['"data": "0xabc"', "bad-hex", /there are 3/],
       ['"data": "0xzz"', "bad-hex", /hexadecimal digits/],
-      ['"from": "0x742d35Cc6634C0532925a3b8D4C9dD0b4f3BaEa"', "bad-hex", /40 hexadecimal digits\); it has 39/],
-      ['"accessList": {}', "wrong-type", /must be a list/],
+      ['"from": "0x742d35Cc6634C0532925a3b8D4C9dD0b4f3BaEa"', "bad-hex", /40 hexadecimal digits\), not 39/],
+      ['"accessList": {}', "wrong-type", /Expected a list/],
     ] as const) {
       it(`refuses ${member}`, () => {
         const [problem, ...more] = problems(call(member));
@@ -210,7 +210,7 @@ describe("check", () => {
     it("offers no hash for a block where none is taken", () =>
       expect(`
 { "method": "eth_getBlockByNumber", "params": ["newest", false] }
-                                               ^^^^^^^^ bad-block: \`newest\` names no block here: write a tag or a \`0x\` number.
+                                               ^^^^^^^^ bad-block: \`newest\` is not a block: write a tag or a \`0x\` number.
 `));
 
     it("takes bytes without their prefix only with a warning", () =>
@@ -225,14 +225,14 @@ describe("check", () => {
       expect(`
 { "method": "eth_getLogs", "params": [{ "blockhash": null, "adress": "${address}" }] }
                                       ^ filter-without-criterion: This filter matches every log
-                                        ^^^^^^^^^^^ unknown-field: Nodes know no \`blockhash\` here: some refuse it, some ignore it. Did you mean \`blockHash\`?
-                                                           ^^^^^^^^ unknown-field: Nodes know no \`adress\` here: some refuse it, some ignore it. Did you mean \`address\`?
+                                        ^^^^^^^^^^^ unknown-field: Unknown field \`blockhash\`: some nodes refuse it, others ignore it. Did you mean \`blockHash\`?
+                                                           ^^^^^^^^ unknown-field: Unknown field \`adress\`: some nodes refuse it, others ignore it. Did you mean \`address\`?
 `));
 
     it("may have fields that exclude each other", () =>
       expect(`
 { "method": "eth_call", "params": [{ "to": "${address}", "gasPrice": "0x1", "maxFeePerGas": "0x2" }, "latest"] }
-                                                                                                            ^^^^^^^^^^^^^^ exclusive-fields: \`gasPrice\` and \`maxFeePerGas\` exclude each other.
+                                                                                                            ^^^^^^^^^^^^^^ exclusive-fields: \`gasPrice\` and \`maxFeePerGas\` cannot be used together.
 `));
 
     it("may name the call data twice when both say the same", () => {
@@ -276,7 +276,7 @@ describe("check", () => {
     it("may hold lists of limited length", () =>
       expect(`
 { "method": "eth_getLogs", "params": [{ "fromBlock": "latest", "topics": [null, null, [], null, null] }] }
-                                                               ^^^^^^^^ too-many-items: \`topics\` takes at most 4 items, not 5.
+                                                               ^^^^^^^^ too-many-items: \`topics\` takes at most 4 items, but has 5.
 `));
 
     it("may have keys that only the run knows", () =>
@@ -302,7 +302,7 @@ describe("check", () => {
       expect(
         `
 { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x3" }] }
-                                                                       ^^^^^ log-range-over-limit: 2 blocks from \`fromBlock\` to \`toBlock\`; \`local\` takes at most 1. A run splits it by itself.
+                                                                       ^^^^^ log-range-over-limit: The range has 2 blocks, but \`local\` takes at most 1. A run splits it automatically.
 `,
         { endpoint: { ...local, logRange: 1n, refuses: [] } },
       ));
@@ -310,7 +310,7 @@ describe("check", () => {
     it("sees a range that runs backwards, also by tags", () => {
       expect(`
 { "method": "eth_getLogs", "params": [{ "fromBlock": "latest", "toBlock": "latest - 5" }] }
-                                                     ^^^^^^^^ inverted-range: \`fromBlock\` is after \`toBlock\`; nodes refuse such a range.
+                                                     ^^^^^^^^ inverted-range: \`fromBlock\` is after \`toBlock\`. Nodes refuse such a range.
 `);
       for (const [from, to] of [
         ["0x2", "0x1"],
@@ -343,7 +343,7 @@ describe("check", () => {
       expect(
         `
 { "method": "eth_getBalance", "params": ["{{alise}}", "{{first.result}}"] }
-                                          ^^^^^^^^^ unresolved-placeholder: No variable and no cell is called \`alise\`. Did you mean \`alice\`?
+                                          ^^^^^^^^^ unresolved-placeholder: Unknown variable or cell \`alise\`. Did you mean \`alice\`?
 `,
         {
           header: `{ "variables": { "alice": "${address}" } }`,
@@ -359,7 +359,7 @@ describe("check", () => {
       expect(
         `
 { "name": "a", "method": "eth_blockNumber" }
-          ^^^ duplicate-name: Another cell is called \`a\` already.
+          ^^^ duplicate-name: The name \`a\` is already used by another cell.
 `,
         { cells },
       );
@@ -392,7 +392,7 @@ describe("check", () => {
     it("are known, or are addresses", () => {
       expect(`
 { "method": "eth_chainId", "endpoint": "locl" }
-                                       ^^^^^^ unknown-endpoint: No endpoint is called \`locl\`. Did you mean \`local\`?
+                                       ^^^^^^ unknown-endpoint: Unknown endpoint \`locl\`. Did you mean \`local\`?
 `);
       expect(`{ "method": "eth_chainId", "endpoint": "https://rpc.example" }`);
     });
@@ -421,12 +421,12 @@ describe("check", () => {
       expect(
         `
 { "endpoint": "nowhere", "chainId": "0x0a", "variables": [], "labels": { "0x12": 3 }, "varables": {} }
-              ^^^^^^^^^ unknown-endpoint: No endpoint is called \`nowhere\`.
-                                    ^^^^^^ bad-quantity: A quantity has no leading zeros.
-                                                         ^^ wrong-type: This must be an object of names and values, not a list.
-                                                                         ^^^^^^ bad-hex: This must be an address
-                                                                                 ^ wrong-type: This must be a string, not a number.
-                                                                                      ^^^^^^^^^^ unknown-member: \`varables\` means nothing here
+              ^^^^^^^^^ unknown-endpoint: Unknown endpoint \`nowhere\`.
+                                    ^^^^^^ bad-quantity: Quantities have no leading zeros.
+                                                         ^^ wrong-type: Expected an object of names and values, not a list.
+                                                                         ^^^^^^ bad-hex: Expected an address
+                                                                                 ^ wrong-type: Expected a string, not a number.
+                                                                                      ^^^^^^^^^^ unknown-member: Unknown member \`varables\`
 `,
         {},
         "header",
@@ -437,12 +437,12 @@ describe("check", () => {
     expect(
       `
 { "tokens": { "0x12": { "symbol": 5, "decimals": -1 }, "0x5FbDB2315678afecb367f032d93F642f64180aa3": { "decimal": 6 } } }
-              ^^^^^^ bad-hex: This must be an address
-                                  ^ wrong-type: This must be a string, not a number.
-                                                 ^^ wrong-type: This must be a whole number from 0 to 255, not a number.
-                                                                                                     ^^^^^^^^^^^^^^^^ missing-field: \`symbol\` is missing. An amount needs both \`symbol\` and \`decimals\`.
-                                                                                                     ^^^^^^^^^^^^^^^^ missing-field: \`decimals\` is missing. An amount needs both \`symbol\` and \`decimals\`.
-                                                                                                       ^^^^^^^^^ unknown-member: \`decimal\` means nothing here
+              ^^^^^^ bad-hex: Expected an address
+                                  ^ wrong-type: Expected a string, not a number.
+                                                 ^^ wrong-type: Expected a whole number from 0 to 255, not a number.
+                                                                                                     ^^^^^^^^^^^^^^^^ missing-field: Missing \`symbol\`. An amount needs both \`symbol\` and \`decimals\`.
+                                                                                                     ^^^^^^^^^^^^^^^^ missing-field: Missing \`decimals\`. An amount needs both \`symbol\` and \`decimals\`.
+                                                                                                       ^^^^^^^^^ unknown-member: Unknown member \`decimal\`
 `,
       {},
       "header",
@@ -451,7 +451,7 @@ describe("check", () => {
   it("shows characters that nobody sees", () =>
     expect(`
 { "method": "eth_chainId", "name": "a\u202eb" }
-                                     ^ bidi-character: A character that cannot be seen is hidden here (U+202E).
+                                     ^ bidi-character: Hidden character (U+202E).
 `));
 
   it("finds nothing wrong with any example of the catalogue", () => {

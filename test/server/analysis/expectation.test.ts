@@ -22,11 +22,11 @@ describe("expect, as it is written", () => {
   it("knows its operators", () =>
     expect(`
 { "method": "eth_chainId", "expect": { "result": { "=>": 1, "lenght": 2 }, "decoded": { ">": 1, "<>": 2, "max": 3 }, "error": { "$gte": 1 } } }
-                                                   ^^^^ unknown-operator: \`=>\` is no operator of \`expect\`. Did you mean \`>=\`?
-                                                            ^^^^^^^^ unknown-operator: \`lenght\` is no operator of \`expect\`. Did you mean \`length\`?
-                                                                                                ^^^^ unknown-operator: \`<>\` is no operator of \`expect\`. Did you mean \`!=\`?
-                                                                                                         ^^^^^ unknown-operator: \`max\` is no operator of \`expect\`.
-                                                                                                                                ^^^^^^ unknown-operator: \`$gte\` is no operator of \`expect\`. Did you mean \`>=\`?
+                                                   ^^^^ unknown-operator: \`=>\` is not an \`expect\` operator. Did you mean \`>=\`?
+                                                            ^^^^^^^^ unknown-operator: \`lenght\` is not an \`expect\` operator. Did you mean \`length\`?
+                                                                                                ^^^^ unknown-operator: \`<>\` is not an \`expect\` operator. Did you mean \`!=\`?
+                                                                                                         ^^^^^ unknown-operator: \`max\` is not an \`expect\` operator.
+                                                                                                                                ^^^^^^ unknown-operator: \`$gte\` is not an \`expect\` operator. Did you mean \`>=\`?
 `));
 
   it("knows what its operators take", () =>
@@ -43,18 +43,18 @@ describe("expect, as it is written", () => {
   it("has paths for keys", () =>
     expect(`
 { "method": "eth_chainId", "expect": { "resul": 1, "value": 1, "result..x": 1, "$.result": 1, "": 1 } }
-                                       ^^^^^^^ bad-path: A path begins with \`result\`, \`decoded\` or \`error\`; \`resul\` does not. Did you mean \`result\`?
-                                                   ^^^^^^^ bad-path: A path begins with
-                                                               ^^^^^^^^^^^ bad-path: \`result..x\` is no path such as \`result[0].value\`.
-                                                                               ^^^^^^^^^^ bad-path: \`$.result\` is no path such as \`result[0].value\`. Did you mean \`result\`?
+                                       ^^^^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`resul\` does not. Did you mean \`result\`?
+                                                   ^^^^^^^ bad-path: Paths start with
+                                                               ^^^^^^^^^^^ bad-path: \`result..x\` is not a path such as \`result[0].value\`.
+                                                                               ^^^^^^^^^^ bad-path: \`$.result\` is not a path such as \`result[0].value\`. Did you mean \`result\`?
                                                                                               ^^ bad-path
 `));
 
   it("does not take operators beside paths", () =>
     expect(`
 { "method": "eth_chainId", "expect": { "result": 1, ">=": 1, "length": 3 } }
-                                                    ^^^^ bad-path: \`>=\` is an operator and belongs under a path: \`"result": { ">=": … }\`.
-                                                             ^^^^^^^^ bad-path: \`length\` is an operator and belongs under a path
+                                                    ^^^^ bad-path: \`>=\` is an operator. Write it under a path: \`"result": { ">=": … }\`.
+                                                             ^^^^^^^^ bad-path: \`length\` is an operator. Write it under a path
 `));
 
   it("has paths that can be there", () =>
@@ -75,7 +75,7 @@ describe("expect, as it is written", () => {
   it("guesses that a field of the result is meant", () =>
     expect(`
 { "method": "eth_getBlockByNumber", "params": ["latest", false], "expect": { "gasUsed": 1 } }
-                                                                             ^^^^^^^^^ bad-path: A path begins with \`result\`, \`decoded\` or \`error\`; \`gasUsed\` does not. Did you mean \`result.gasUsed\`?
+                                                                             ^^^^^^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`gasUsed\` does not. Did you mean \`result.gasUsed\`?
 `));
 
   it("is checked around a batch and in it", () =>
@@ -96,14 +96,14 @@ describe("within", () => {
     it(`does not take ${wrong}`, () =>
       expect(`
 { "method": "eth_chainId", "within": ${JSON.stringify(wrong)} }
-                                     ${"^".repeat(wrong.length + 2)} bad-within: \`${wrong}\` is no time: write it as \`10 s\` or \`3 blocks\`.
+                                     ${"^".repeat(wrong.length + 2)} bad-within: \`${wrong}\` is not a duration. Write \`10 s\` or \`3 blocks\`.
 `));
   }
 
   it("has something to wait for", () => {
     expect(`
 { "method": "eth_chainId", "within": "10 s" }
-                                     ^^^^^^ missing-field: \`expect\` is missing. \`within\` waits until what is expected holds.
+                                     ^^^^^^ missing-field: Missing \`expect\`. \`within\` waits until what is expected holds.
 `);
     expect(`{ "batch": [{ "method": "eth_chainId", "expect": { "result": "0x1" } }], "within": "10 s" }`);
   });

@@ -12,7 +12,7 @@ export interface Sound {
   readonly text: string;
   readonly cell: Cell;
   readonly method: string;
-  /** What stands in `params`, with the type that is due. */
+  /** What is in `params`, with the type that is expected. */
   readonly values: readonly Value[];
 }
 

@@ -15,8 +15,8 @@ describe("paths of placeholders", () => {
     expect(
       `
 { "method": "eth_getBalance", "params": ["{{logs.resul}}", "{{logs.data}}"] }
-                                                 ^^^^^ bad-path: A path begins with \`result\`, \`decoded\` or \`error\`; \`resul\` does not. Did you mean \`result\`?
-                                                                   ^^^^ bad-path: A path begins with \`result\`, \`decoded\` or \`error\`; \`data\` does not.
+                                                 ^^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`resul\` does not. Did you mean \`result\`?
+                                                                   ^^^^ bad-path: Paths start with \`result\`, \`decoded\` or \`error\`, but \`data\` does not.
 `,
       { cells: [logs] },
     ));
@@ -25,7 +25,7 @@ describe("paths of placeholders", () => {
     expect(
       `
 { "method": "eth_getBalance", "params": ["{{logs}}", "latest"] }
-                                          ^^^^^^^^ bad-path: \`logs\` is the whole outcome of a cell; say what of it is meant. Did you mean \`logs.result\`?
+                                          ^^^^^^^^ bad-path: \`logs\` is the whole outcome of a cell: name a part of it. Did you mean \`logs.result\`?
 `,
       { cells: [logs] },
     ));
@@ -96,7 +96,7 @@ describe("paths of placeholders", () => {
     expect(
       `
 { "method": "eth_getBlockReceipts", "params": ["{{both.result[1]}}"], "name": "x{{both}}" }
-                                                                                ^^^^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`name\`, \`{{both}}\` stays as it is written.
+                                                                                ^^^^^^^^ unfilled-placeholder: \`{{both}}\` is not filled in \`name\`.
 `,
       { cells: [`{ "name": "both", "batch": [{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }] }`] },
     ));
@@ -108,7 +108,7 @@ describe("paths of placeholders", () => {
       lastResult: () => ({ values: () => new Map([["x", outcome]]) }),
     });
     const use = (path: string): string => `{ "method": "x_other", "params": ["{{x.${path}}}"] }`;
-    const unknown = "\n            ^^^^^^^^^ unknown-method: `x_other` is not in the catalogue";
+    const unknown = "\n            ^^^^^^^^^ unknown-method: Unknown method `x_other`";
 
     it("say what is there where the catalogue does not", () =>
       expect(
@@ -147,8 +147,8 @@ describe("placeholders outside of params", () => {
     expect(
       `
 { "method": "{{m}}", "params": ["{{m}}"], "{{m}}": 1, "endpoint": "{{m}}", "expect": { "result": "{{m}}", "decoded": "{{{{m}}}}" } }
-             ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`method\`, \`{{m}}\` stays as it is written.
-                                          ^^^^^^^ unknown-member: \`{{m}}\` means nothing here
+             ^^^^^ unfilled-placeholder: \`{{m}}\` is not filled in \`method\`.
+                                          ^^^^^^^ unknown-member: Unknown member \`{{m}}\`
                                            ^^^^^ unfilled-placeholder
                                                                    ^^^^^ unfilled-placeholder
 `,
@@ -159,7 +159,7 @@ describe("placeholders outside of params", () => {
     expect(
       `
 { "variables": { "a": "{{b}}", "b": ["{{$env.B}}"] } }
-                       ^^^^^ unfilled-placeholder: Placeholders are filled in \`params\` and in the values of \`expect\` only: in \`variables\`
+                       ^^^^^ unfilled-placeholder
                                       ^^^^^^^^^^ unfilled-placeholder
 `,
       {},

@@ -7,7 +7,7 @@ describe("what published requests get wrong", () => {
   it("is seen: the checksum of an address, wherever it stands", () => {
     expect(`
 { "method": "eth_getBalance", "params": ["${wrong}", "latest"] }
-                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bad-checksum: The letters of this address do not carry its checksum: a digit may be wrong. If it is right, it is written \`${address}\`.
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bad-checksum: Wrong checksum: a digit of this address may be wrong. If the address is right, write \`${address}\`.
 `);
     expect(
       `
@@ -38,16 +38,16 @@ describe("what published requests get wrong", () => {
     expect(`
 { "method": "eth_getBalance", "params": ["\u202d${address}\u202c", "latest"] }
                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bad-hex
-                                          ^ bidi-character: A character that cannot be seen is hidden here (U+202D).
+                                          ^ bidi-character: Hidden character (U+202D).
                                                                                      ^ bidi-character
 `));
 
   it("is seen: a digit that is missing, zeros in front, a boolean for a block", () =>
     expect(`
 { "batch": [{ "method": "eth_getBalance", "params": ["${address.slice(0, -1)}", "0x000002"] }, { "method": "eth_getBalance", "params": ["${address}", false] }] }
-                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bad-hex: This must be an address of 20 bytes (40 hexadecimal digits); it has 39 digits.
-                                                                                                  ^^^^^^^^^^ bad-quantity: A quantity has no leading zeros. Write \`"0x2"\`.
-                                                                                                                                                                                                        ^^^^^ wrong-type: This must be a block, not a boolean.
+                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bad-hex: Expected an address of 20 bytes (40 hexadecimal digits), not 39 digits.
+                                                                                                  ^^^^^^^^^^ bad-quantity: Quantities have no leading zeros. Write \`"0x2"\`.
+                                                                                                                                                                                                        ^^^^^ wrong-type: Expected a block, not a boolean.
 `));
 
   for (const sample of [
@@ -66,7 +66,7 @@ describe("what published requests get wrong", () => {
     it(`is seen: ${sample} for an address`, () =>
       expect(`
 { "method": "eth_getBalance", "params": ["${sample}", "latest"] }
-                                         ${"^".repeat(sample.length + 2)} sample-placeholder: \`${sample}\` stands for a value of your own: write that value, or a variable such as \`{{name}}\`.
+                                         ${"^".repeat(sample.length + 2)} sample-placeholder: \`${sample}\` is a sample. Write your own value, or a variable such as \`{{name}}\`.
 `));
   }
 
@@ -91,29 +91,29 @@ describe("what published requests get wrong", () => {
   it("is seen: parameters in the wrong order", () =>
     expect(`
 { "method": "eth_getBalance", "params": ["latest", "${address}"] }
-                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ swapped-params: These stand in the wrong order: \`eth_getBalance\` takes \`address\` before \`block\`.
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ swapped-params: Wrong order: \`eth_getBalance\` takes \`address\` before \`block\`.
 `));
 
   it("is seen: JavaScript, comments and single quotes", () =>
     expect(`
 { method: 'eth_getBalance', "params": [address, "latest",] } // mine
-  ^^^^^^ json-syntax: Not JSON: keys stand in double quotes.
-                                       ^^^^^^^ json-syntax: Not JSON: \`address\` is no JSON value.
+  ^^^^^^ json-syntax: Not JSON: keys need double quotes.
+                                       ^^^^^^^ json-syntax: Not JSON: \`address\` is not a JSON value.
                                                              ^^^^^^^ json-syntax: Not JSON: JSON has no comments.
 `));
 
   it("is seen: dots, brackets and typographic quotes in the JSON itself", () => {
     expect(`
 { "method": "eth_getLogs", "params": [...] }
-                                      ^^^ json-syntax: Not JSON: this stands for something of your own; write that in place of it.
+                                      ^^^ json-syntax: Not JSON: this is a sample: write your own value.
 `);
     expect(`
 { "method": “eth_chainId” }
-            ^^^^^^^^^^^^^ json-syntax: Not JSON: strings stand in straight double quotes.
+            ^^^^^^^^^^^^^ json-syntax: Not JSON: strings need straight double quotes.
 `);
     expect(`
 { "method": "eth_getBalance", "params": [{{alice}}, "latest"] }
-                                         ^^^^^^^^^ json-syntax: Not JSON: a placeholder stands inside a string, in double quotes.
+                                         ^^^^^^^^^ json-syntax: Not JSON: placeholders belong inside a string, in double quotes.
 `);
   });
 
@@ -127,13 +127,13 @@ curl -X POST https://rpc.example --data '{"method":"eth_chainId"}'
     expect(`
 { "markdwon": ["# Title"] }
 ^ missing-method
-  ^^^^^^^^^^ unknown-member: \`markdwon\` means nothing here; it is kept and not sent. Did you mean \`markdown\`?
+  ^^^^^^^^^^ unknown-member: Unknown member \`markdwon\`, which is not sent. Did you mean \`markdown\`?
 `);
     expect(
       `
 { "endpiont": "local", "cels": [] }
-  ^^^^^^^^^^ unknown-member: \`endpiont\` means nothing here; it is kept and not sent. Did you mean \`endpoint\`?
-                       ^^^^^^ unknown-member: \`cels\` means nothing here; it is kept and not sent. Did you mean \`cells\`?
+  ^^^^^^^^^^ unknown-member: Unknown member \`endpiont\`, which is not sent. Did you mean \`endpoint\`?
+                       ^^^^^^ unknown-member: Unknown member \`cels\`, which is not sent. Did you mean \`cells\`?
 `,
       {},
       "header",
@@ -143,6 +143,6 @@ curl -X POST https://rpc.example --data '{"method":"eth_chainId"}'
   it("is said of what signs, sends and changes the node", () =>
     expect(`
 { "method": "eth_sendRawTransaction", "params": ["0x02"] }
-            ^^^^^^^^^^^^^^^^^^^^^^^^ signing-method: \`eth_sendRawTransaction\` sends a transaction: a run asks before it sends it.
+            ^^^^^^^^^^^^^^^^^^^^^^^^ signing-method: \`eth_sendRawTransaction\` sends a transaction. A run asks before sending it.
 `));
 });

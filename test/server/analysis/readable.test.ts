@@ -39,9 +39,9 @@ describe("readable values", () => {
   it("in decimal are right, and say what is sent", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": 21000, "value": "21000" }, 123] }
-                                                                                                                           ^^^ decimal-number: This is sent as \`"0x7b"\`.
-                                                                                                                ^^^^^^^ decimal-number: This is sent as \`"0x5208"\`.
-                                                                                                ^^^^^ decimal-number: This is sent as \`"0x5208"\`.
+                                                                                                                           ^^^ decimal-number: Sent as \`"0x7b"\`.
+                                                                                                                ^^^^^^^ decimal-number: Sent as \`"0x5208"\`.
+                                                                                                ^^^^^ decimal-number: Sent as \`"0x5208"\`.
 `));
   it("in decimal are only a hint", () =>
     assert.deepEqual(codes(`{ "method": "eth_getBlockByNumber", "params": [123, false] }`), ["hint decimal-number"]));
@@ -60,47 +60,47 @@ describe("readable values", () => {
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "gas": "21000" }, "123"] }
                                                                                                            ^^^^^ bad-block: \`123\` is a decimal string
-                                                                                                ^^^^^^^ bad-quantity: A quantity is written in hexadecimal
+                                                                                                ^^^^^^^ bad-quantity: Quantities are hexadecimal
 `));
   it("that are no amount are told from those that are", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "value": "1.5 eth", "gasPrice": "1.5 wei" }, "latest"] }
-                                                                                                                         ^^^^^^^^^ bad-amount: \`1.5 wei\` has a fraction of a wei
+                                                                                                                         ^^^^^^^^^ bad-amount: \`1.5 wei\` is not a whole number of wei
                                                                                                   ^^^^^^^^^ bad-amount: \`1.5 eth\` needs a unit: \`wei\`, \`gwei\` or \`ether\`.
 `));
   it("are looked at argument by argument", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": ["0x12", -1] } }, "latest"] }
                                                                                                                                             ^^ bad-argument: \`args[1]\` (\`uint256 value\`): it does not fit into uint256.
-                                                                                                                                    ^^^^^^ bad-argument: \`args[0]\` (\`address to\`): an address is due
+                                                                                                                                    ^^^^^^ bad-argument: \`args[0]\` (\`address to\`): expected an address
 `));
   it("have as many arguments as there are", () =>
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "transfer", "args": [] } }, "latest"] }
-                                                                                                                                   ^^ bad-argument: \`args\`: \`function transfer(address to, uint256 value)\`: 2 values are due, not 0.
+                                                                                                                                   ^^ bad-argument: \`args\`: \`function transfer(address to, uint256 value)\`: expected 2 values, not 0.
 `));
   it("name functions and events that exist", () => {
     expect(`
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "balanceOff" } }, "latest"] }
-                                                                                                               ^^^^^^^^^^^^ unknown-function: No function in scope is called \`balanceOff\`. Did you mean \`balanceOf\`?
+                                                                                                               ^^^^^^^^^^^^ unknown-function: Unknown function \`balanceOff\`. Did you mean \`balanceOf\`?
 `);
     expect(`
 { "method": "eth_getLogs", "params": [{ "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "event": "Ping(address", "args": [] }] }
-                                                                                                          ^^^^^^^^^^^^^^ unknown-event: \`Ping(address\` is no signature of an event. Write it as
+                                                                                                          ^^^^^^^^^^^^^^ unknown-event: \`Ping(address\` is not an event signature. Write it as
 `);
   });
   it("name them clearly", () =>
     expect(
       `
 { "method": "eth_call", "params": [{ "to": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "data": { "function": "f", "args": [1] } }, "latest"] }
-                                                                                                               ^^^ ambiguous-function: \`f\` may be any of these; write out the one that is meant: \`function f(uint8)\` or \`function f(uint16)\`.
+                                                                                                               ^^^ ambiguous-function: \`f\` has several meanings. Write out the one that you mean: \`function f(uint8)\` or \`function f(uint16)\`.
 `,
       { header: `{ "abi": ["function f(uint8)", "function f(uint16)"] }` },
     ));
   it("of an event that several are called", () =>
     expect(`
 { "method": "eth_getLogs", "params": [{ "event": "PaymentCaptured" }] }
-                                                 ^^^^^^^^^^^^^^^^^ ambiguous-event: \`PaymentCaptured\` may be any of these; write out the one that is meant: \`event PaymentCaptured(
+                                                 ^^^^^^^^^^^^^^^^^ ambiguous-event: \`PaymentCaptured\` has several meanings. Write out the one that you mean: \`event PaymentCaptured(
 `));
   it("stand in place of wire forms, not beside them", () =>
     assert.deepEqual(codes(logs(`"event": "Transfer", "topics": []`)), ["error exclusive-fields"]));

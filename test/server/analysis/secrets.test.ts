@@ -11,9 +11,9 @@ describe("secrets in a file", () => {
     ["secret", `0x${key}`, "This looks like a private key."],
     ["ownerKey", `0x${key}`, "This looks like a private key."],
     ["phrase", words, "This looks like the words of a wallet."],
-    ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "This address seems to hold a key."],
-    ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "This address seems to hold a key."],
-    ["rpc", "https://me:hunter2@mainnet.example", "This address seems to hold a key."],
+    ["rpc", "https://mainnet.example/v3/0123456789abcdef0123456789abcdef", "This address seems to contain a key."],
+    ["rpc", "wss://mainnet.example/?apikey=abcdefgh1234", "This address seems to contain a key."],
+    ["rpc", "https://me:hunter2@mainnet.example", "This address seems to contain a key."],
     ["apiKey", "abcd1234efgh5678", "This looks like a secret."],
     ["x-api-key", "abcd1234efgh5678", "This looks like a secret."],
     ["password", "correct horse", "This looks like a secret."],
@@ -25,7 +25,7 @@ describe("secrets in a file", () => {
       expect(
         `
 { "variables": { ${JSON.stringify(name)}: ${JSON.stringify(value)} } }
-${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-file: ${says} Who can read this file can use it
+${" ".repeat(17 + name.length + 4)}${"^".repeat(value.length + 2)} secret-in-file: ${says} Anyone who can read this file can use it
 `,
         {},
         "header",

@@ -26,7 +26,7 @@ describe("what the service requires", () => {
   it("warns of a call without an account or contract to call", () => {
     for (const call of [{ data: "0x6080" }, { to: null, data: "0x6080" }, { from: address }, {}])
       assert.deepEqual(found(request("eth_call", call, "latest")), [
-        "warning missing-field: `to` is missing. Some services require it; without it a node runs `data` as the code of a new contract.",
+        "warning missing-field: Missing `to`. Some services require it; without it a node runs `data` as the code of a new contract.",
       ]);
     assert.deepEqual(found(request("eth_call", { to: address }, "latest")), []);
     assert.deepEqual(found(request("eth_call", { to: "{{where}}" }, "latest"), variable), []);
@@ -37,7 +37,7 @@ describe("what the service requires", () => {
     for (const filter of [{ fromBlock: "0x1" }, { toBlock: "0x1" }, { toBlock: null, fromBlock: "0x1" }])
       assert.deepEqual(found(logs({ blockHash: hash, ...filter })), [
         "warning exclusive-fields: `blockHash` and `" +
-          `${Object.keys(filter).at(-1)}\` exclude each other. Some services ignore the range beside a \`blockHash\`, most nodes refuse both: delete one of them.`,
+          `${Object.keys(filter).at(-1)}\` cannot be used together. Some services ignore the range beside a \`blockHash\`, most nodes refuse both: delete one of them.`,
       ]);
     const whole = kinds(logs({ blockHash: hash, fromBlock: "0x9", toBlock: "0x1" }));
     assert.deepEqual(whole, ["warning exclusive-fields", "warning exclusive-fields"]);
@@ -88,7 +88,7 @@ describe("a range of blocks", () => {
   it("has ends that are not written", () => {
     assert.match(
       found(logs({ toBlock: "0x1" })).join(),
-      /^warning inverted-range: `fromBlock`, by default `latest`, is usually/,
+      /^warning inverted-range: `fromBlock` \(`latest` by default\) is usually/,
     );
     assert.deepEqual(kinds(logs({ fromBlock: null, toBlock: "0x8" }), at(0x10n)), ["warning inverted-range"]);
     assert.deepEqual(kinds(logs({ fromBlock: "0x1" }), at(5000n)), ["warning log-range-over-limit"]);
@@ -120,7 +120,7 @@ describe("a range of blocks", () => {
 
   it("up to a tag is over the limit once the head is known", () => {
     assert.deepEqual(found(range("0x1", "latest"), at(5000n)), [
-      "warning log-range-over-limit: At least 4,999 blocks from `fromBlock` to `toBlock`; many endpoints take at most 1,999. A run splits it by itself.",
+      "warning log-range-over-limit: The range has at least 4,999 blocks, but many endpoints take at most 1,999. A run splits it automatically.",
     ]);
     for (const [from, to] of [
       ["earliest", "pending"],
@@ -205,16 +205,13 @@ describe("types of signatures", () => {
     ]) {
       const call = { to: address, data: { function: signature } };
       assert.deepEqual(found(request("eth_call", call, "latest")), [
-        `error unknown-function: \`${type}\` in \`${signature}\` is not a type of the ABI.`,
+        `error unknown-function: \`${type}\` in \`${signature}\` is not an ABI type.`,
       ]);
       const abi = JSON.stringify({ method: "eth_chainId", abi: [`function ${signature}`] });
-      assert.deepEqual(found(abi), [`warning bad-abi: This is no ABI: \`${type}\` is not a type of the ABI.`]);
+      assert.deepEqual(found(abi), [`warning bad-abi: Not an ABI: \`${type}\` is not an ABI type.`]);
     }
     const json = { type: "function", name: "f", inputs: [{ type: "tuple[]", components: [{ type: "decimal" }] }] };
-    assert.match(
-      found(JSON.stringify({ method: "eth_chainId", abi: [json] })).join(),
-      /`decimal` is not a type of the ABI/,
-    );
+    assert.match(found(JSON.stringify({ method: "eth_chainId", abi: [json] })).join(), /`decimal` is not an ABI type/);
   });
 });
 

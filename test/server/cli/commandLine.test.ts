@@ -35,7 +35,7 @@ const misuses = [
   ["check blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   [
     "run bytes.rpc.json",
-    "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
+    "bytes.rpc.json:1:3: byte 0xff is not UTF-8.",
     "Open it with the encoding that it was written in, and save it as UTF-8.",
   ],
   ["run missing.rpc.json", "missing.rpc.json: file not found.", "Check its name, and the working folder."],
@@ -453,7 +453,7 @@ describe("rpc-notebook", function () {
       out,
       [
         "cell.rpc.json:2:15: error json-syntax: Not JSON: a value is missing before this.",
-        "bob.rpc.json:4:44: error unresolved-placeholder: No variable and no cell is called `bob`.",
+        "bob.rpc.json:4:44: error unresolved-placeholder: Unknown variable or cell `bob`.",
         "3 notebooks: 2 errors, 0 warnings and hints\n",
       ].join("\n"),
     );
@@ -467,7 +467,7 @@ describe("rpc-notebook", function () {
         column: 44,
         severity: "error",
         code: "unresolved-placeholder",
-        message: "No variable and no cell is called `bob`.",
+        message: "Unknown variable or cell `bob`.",
       },
     ]);
   });

@@ -114,7 +114,7 @@ describe("rpc-notebook import and export", function () {
     write("a.sh", `curl http://h \\\n  -d '{"method":"a","params":[...]}'\n`);
     const { code, out, err } = await run("import", "a.sh");
     assert.equal(code, 1);
-    assert.match(err, /a\.sh:2:31: The body is not JSON: `\.\.\.` is no JSON value\./);
+    assert.match(err, /a\.sh:2:31: The body is not JSON: `\.\.\.` is not a JSON value\./);
     assert.deepEqual((JSON.parse(out) as { cells: unknown }).cells, [{ text: ['{"method":"a","params":[...]}'] }]);
   });
 

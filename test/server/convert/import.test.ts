@@ -95,7 +95,7 @@ describe("an import", () => {
       [
         "a body that is not JSON",
         `curl http://h \\\n  -d '{"method":"a","params":[...]}'`,
-        ["2:31: error: The body is not JSON: `...` is no JSON value."],
+        ["2:31: error: The body is not JSON: `...` is not a JSON value."],
         [{ text: ['{"method":"a","params":[...]}'] }],
       ],
       [

@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
   [`curl “http://h” -d ‘{"method":"eth_chainId"}’`, `http://h | eth_chainId []`],
   [
     `curl http://h -d '{“method”:“eth_chainId”}'`,
-    `http://h | broken | error: The body is not JSON: keys stand in double quotes.`,
+    `http://h | broken | error: The body is not JSON: keys need double quotes.`,
   ],
   // Options
   [`curl -sSLXPOST http://h -HContent-Type:application/json -d'{"method":"eth_chainId"}'`, `http://h | eth_chainId []`],
@@ -133,7 +133,7 @@ const rows: readonly Row[] = [
   ],
   [
     `curl --data-urlencode 'x=1' http://h`,
-    `http://h | broken | error: \`--data-urlencode\` encodes the data in a form that JSON-RPC endpoints do not read. | error: The body is not JSON: \`x=1\` is no JSON value.`,
+    `http://h | broken | error: \`--data-urlencode\` encodes the data in a form that JSON-RPC endpoints do not read. | error: The body is not JSON: \`x=1\` is not a JSON value.`,
   ],
   [
     `curl -X POST http://h -d @body.json`,

@@ -485,7 +485,7 @@ describe("quick fixes", () => {
       titles(`{ "method": "eth_chainId", "name": "{{a|}}" }`, {
         header: `{ "variables": { "a": 1 } }`,
       }),
-      ["Write 1", "Keep the braces as they stand"],
+      ["Write 1", "Keep the braces as text"],
     );
     assert.deepEqual(titles(call('"data": "0|x0"')), ['Write "0x"', 'Write "0x00"']);
     assert.deepEqual(titles(`{ "method": "eth_chainId", "feeTo|ken": 1 }`), ["Delete feeToken"]);
@@ -533,7 +533,7 @@ describe("quick fixes", () => {
 
   it("send braces as they stand", () =>
     assert.equal(
-      afterFix(`{ "method": "web3_sha3", "params": ["{{x|}}"] }`, "Send the braces as they stand").cell,
+      afterFix(`{ "method": "web3_sha3", "params": ["{{x|}}"] }`, "Send the braces as text").cell,
       `{ "method": "web3_sha3", "params": ["{{{{x}}}}"] }`,
     ));
 });
@@ -576,7 +576,7 @@ describe("quick fixes that make a variable", () => {
       const { actions } = ask(unresolved, header === undefined ? {} : { header });
       assert.deepEqual(
         actions.map((one) => one.title),
-        ["Send the braces as they stand"],
+        ["Send the braces as text"],
       );
     });
   }

@@ -12,7 +12,7 @@ describe("diagnostics", () => {
         span: { start: 12, end: 27 },
         severity: "error",
         code: "unknown-method",
-        message: "No method is called `eth_getBalanc`. Did you mean `eth_getBalance`?",
+        message: "Unknown method `eth_getBalanc`. Did you mean `eth_getBalance`?",
         docs: "docs/problems.md#unknown-method",
       },
     ]);
@@ -22,7 +22,7 @@ describe("diagnostics", () => {
     const cell = readCell(`{ "method": "eth_chainId", "a\`\\n\u202e[x](y)": 1 }`);
     const [hidden, unknown] = [...diagnostics(cell, scopeOf(cell))].sort((a, b) => a.code.localeCompare(b.code));
     assert.equal(hidden?.code, "bidi-character");
-    assert.equal(unknown?.message, "`a' \\u202e[x](y)` means nothing here; it is kept and not sent.");
+    assert.equal(unknown?.message, "Unknown member `a' \\u202e[x](y)`, which is not sent.");
   });
 
   it("take in faults of the file as a whole", () =>

@@ -39,7 +39,7 @@ const around = {
   header: `{ "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "labels": { "0x": 1 } }`,
 };
 
-/** Asks every feature at one place; what they say has to lie in the text. */
+/** Asks every feature at one place; what they say has to be in the text. */
 function ask(text: string, offset: number): void {
   for (const kind of [undefined, "header"] as const) {
     const cell = readCell(text, kind);

@@ -94,7 +94,7 @@ describe("rename", () => {
     const notebook = `{ "variables": { "a": 1, "b": 2 }, "cells": [{ "name": "c", "method": "m", "params": ["{{|a}}", "{{d}}"] }] }`;
     refuses(notebook, "b", "A variable is called `b` already.");
     refuses(notebook, "c", "A cell is called `c` already.");
-    refuses(notebook, "d", "`{{d}}` stands in the notebook already, and would come to mean this.");
+    refuses(notebook, "d", "`{{d}}` is already in the notebook and would then mean this.");
   });
 
   it("refuses names that placeholders cannot spell, in a sentence", () => {
@@ -102,7 +102,7 @@ describe("rename", () => {
     refuses(notebook, " ", "A name has at least one character.");
     refuses(notebook, "$env", "A name cannot begin with `$`, as `$env` and `$secret` do.");
     const why =
-      "cannot stand in a placeholder: a name has letters, digits, `_` and `-`, and begins with a letter or `_`.";
+      "cannot be used in a placeholder: a name has letters, digits, `_` and `-`, and begins with a letter or `_`.";
     for (const name of ["a.b", "a b", "1a", "a[0]", "a\u202eb", "{{a}}"]) {
       refuses(notebook, name, `\`${name.replace("\u202e", "\\u202e")}\` ${why}`);
     }

@@ -74,7 +74,7 @@ describe("the wire form of a cell", () => {
   it("says why there is none, and where", () => {
     assert.equal(
       wire(`{\n  "method": "m",\n  "params": ["{{nobody}}"]\n}`),
-      "unsent: Line 3, column 15: {{nobody}} has no value: no variable and no cell is called so.",
+      "unsent: Line 3, column 15: {{nobody}} has no value: no variable or cell has this name.",
     );
     assert.match(wire(`{ "method": "m", }`), /^unsent: Line 1, column 1\d: the cell is not JSON yet: /);
     assert.equal(wire(`{ "params": [] }`), "unsent: Line 1, column 1: the request has no method.");

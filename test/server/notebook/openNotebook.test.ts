@@ -77,11 +77,7 @@ describe("openNotebook", () => {
       "notebook.syntax",
       "Line 3, column 3: a comma is missing before this.",
     ],
-    [
-      `{\r\n  "cells": [],\r\n  endpoint: "x"\r\n}`,
-      "notebook.syntax",
-      "Line 3, column 3: keys stand in double quotes.",
-    ],
+    [`{\r\n  "cells": [],\r\n  endpoint: "x"\r\n}`, "notebook.syntax", "Line 3, column 3: keys need double quotes."],
     [`{ "cells": [`, "notebook.syntax", "Line 1, column 12: `]` is missing at the end."],
     [
       `[\n<<<<<<< HEAD\n  {},\n=======\n>>>>>>> theirs\n  {}\n]`,
@@ -93,7 +89,7 @@ describe("openNotebook", () => {
       "notebook.conflict",
       "Line 3, column 1: two versions of the file met here, and one of them must be chosen.",
     ],
-    [`[${"[".repeat(600)}`, "notebook.syntax", "Line 1, column 2: this is no JSON, and nested too deep to say where."],
+    [`[${"[".repeat(600)}`, "notebook.syntax", "Line 1, column 2: it is nested too deep to say where."],
   ] as const) {
     it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => assert.deepEqual(refusal(bytesOf(text)), [code, message]));
   }
@@ -101,7 +97,7 @@ describe("openNotebook", () => {
   it("refuses bytes that are no UTF-8, and says which", () => {
     assert.deepEqual(refusal(bytesOf('[\n  "ää', [0xff], '"]')), [
       "notebook.encoding",
-      "Line 2, column 6: byte 0xff is no UTF-8.",
+      "Line 2, column 6: byte 0xff is not UTF-8.",
     ]);
     assert.deepEqual(refusal(bytesOf([0xff, 0xfe], "[\0]\0")), [
       "notebook.encoding",

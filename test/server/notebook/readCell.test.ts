@@ -13,7 +13,7 @@ function shown(text: string): string {
   return [text, ...faults].join("\n");
 }
 
-/** Every fault stands under the text that it is about. */
+/** Every fault is under the text that it is about. */
 function expect(text: string): void {
   const lines = text.split("\n").filter((line) => line !== "");
   assert.equal(shown(lines.filter((line) => !/^ *\^/.test(line)).join("\n")), lines.join("\n"));
@@ -182,16 +182,16 @@ describe("readCell", () => {
   it("knows the habits of other languages", () => {
     expect(`
 { method: "eth_call" }
-  ^^^^^^ keys stand in double quotes
+  ^^^^^^ keys need double quotes
 `);
     expect(`
 { "a": 'one two', "b": undefined }
-       ^^^^^^^^^ strings stand in double quotes
-                       ^^^^^^^^^ \`undefined\` is no JSON value
+       ^^^^^^^^^ strings need double quotes
+                       ^^^^^^^^^ \`undefined\` is not a JSON value
 `);
     expect(`
 { "block": 0x1b4 }
-           ^^^^^ hex stands in double quotes
+           ^^^^^ hex values need double quotes
 `);
     expect(`
 { "a": 007 }
@@ -214,7 +214,7 @@ describe("readCell", () => {
   it("points at the character inside a string", () => {
     expect(`
 { "a": "\\\\ \\q" }
-           ^^ \`\\q\` is no escape
+           ^^ \`\\q\` is not an escape sequence
 `);
     expect(`
 { "a": "\\\\u \\u12" }

@@ -6,7 +6,7 @@ export type Tree =
   | { readonly open: "[" | "{"; readonly items: readonly Tree[] }
   | { readonly key: string; readonly value: Tree };
 
-/** White space between two tokens, told how deep it stands and whether it is at a place where formatters break lines. */
+/** White space between two tokens, told how deep it is and whether it is at a place where formatters break lines. */
 export type Gap = (depth: number, line: boolean) => string;
 
 function print(tree: Tree, gap: Gap, depth = 0): string {

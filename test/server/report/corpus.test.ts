@@ -130,7 +130,7 @@ function* failedCalls(method: string, result: JsonValue): Generator<JsonValue> {
   }
 }
 
-/** What a person reads, the wire forms that stand beside it left out. */
+/** What a person reads, the wire forms that are beside it left out. */
 function* valuesOf({ sections }: Report): Generator<Shown> {
   for (const section of sections) {
     yield* section.kind === "table" ? section.rows.flat() : fieldsOf(section);

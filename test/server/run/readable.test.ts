@@ -103,10 +103,10 @@ describe("a run of readable values", () => {
       `{ "method": "eth_getBalance", "params": ["{{holder}}", "latest"] }`,
     ]);
     assert.deepEqual(summaries(done).slice(0, 2), [
-      "✗ not sent: `args[0]` (`address owner`): an address is due: `0x` and 40 hexadecimal digits.",
-      "✗ not sent: No function in scope is called `balanceOff`.",
+      "✗ not sent: `args[0]` (`address owner`): expected an address: `0x` and 40 hexadecimal digits.",
+      "✗ not sent: Unknown function `balanceOff`.",
     ]);
-    assert.match(summaries(done)[2] ?? "", /^✗ not sent: `latest - 1000000000` lies before the first block/);
+    assert.match(summaries(done)[2] ?? "", /^✗ not sent: `latest - 1000000000` is before the first block/);
     assert.equal(done.cells[3]?.ok, true);
     assert.equal(done.cells[1]?.notSent?.todo, "Did you mean `balanceOf`?");
     assert.ok(!proxy.bodies.some((body) => body.includes("eth_call")));

@@ -31,8 +31,8 @@ describe("the methods of OpenRPC documents", () => {
   const problems = (service: Service): readonly string[] =>
     service.diagnostics(uri).map(({ code, message }) => `${code}: ${message}`);
   const unknown =
-    "unknown-method: `acme_height` is not in the catalogue: its parameters are not checked, and a run asks before it sends it.";
-  const wrong = "wrong-type: This must be a whole number, not a string.";
+    "unknown-method: Unknown method `acme_height`. Its parameters are not checked, and a run asks before sending it.";
+  const wrong = "wrong-type: Expected a whole number, not a string.";
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "openrpc-"));

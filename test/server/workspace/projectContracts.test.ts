@@ -187,7 +187,7 @@ describe("the ABIs of a project", () => {
     it("are in the folders that its configuration names, which is not executed, and in the usual ones", async () => {
       const service = await open("vault.rpc.json");
       assert.deepEqual(await problems(service, "vault.rpc.json"), [
-        "bad-argument: `args[0]` (`bytes32 feed`): bytes32 is due: `0x` and 64 hexadecimal digits.",
+        "bad-argument: `args[0]` (`bytes32 feed`): expected bytes32: `0x` and 64 hexadecimal digits.",
       ]);
       const docs = (await hover(service, "vault.rpc.json", '"lock"')) ?? "";
       assert.match(docs, /uint64 until[\s\S]*made\\\/contracts\\\/Vault/);
@@ -251,8 +251,8 @@ describe("the ABIs of a project", () => {
         [
           `bad-abi: \`gone.json\`: ${missing}.`,
           `bad-abi: \`gone.json\`: ${missing}.`,
-          "bad-abi: This is no ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
-          "bad-abi: This is no ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
+          "bad-abi: Not an ABI: expected a declaration, the path of a `.json` file, or an item of a JSON ABI.",
+          "bad-abi: Not an ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
           "bad-abi: `bad.json`: it is not JSON.",
           "bad-abi: `./other.json`: it contains no ABI.",
           "bad-abi: `large.json`: it is larger than 10 MB.",
@@ -270,8 +270,7 @@ describe("the ABIs of a project", () => {
       write("notes/Ping.json", { abi });
       write(notebook, { abi: "Ping.json", cells: [call("ping")] });
       const service = await open(notebook, { trusted: false });
-      const said =
-        "unread-abi: `Ping.json` is not read: files beside the notebook are read only where the workspace is trusted.";
+      const said = "unread-abi: `Ping.json` was not read. Files beside the notebook are read in a trusted workspace.";
       assert.ok((await problems(service, notebook)).includes(said));
       assert.deepEqual(asked, []);
       service.trust();
@@ -336,7 +335,7 @@ describe("the ABIs of a project", () => {
       it("are problems if they have no address", async () => {
         write(notebook, { abi: [{ address: "{{nobody}}", abi: "function f()" }], cells: [] });
         const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
-        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: This is no ABI: ${what}.`]);
+        assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: Not an ABI: ${what}.`]);
       });
     });
   });

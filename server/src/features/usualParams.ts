@@ -15,7 +15,7 @@ const filter = {
 const simulation = { blockStateCalls: [{ calls: [call, call] }], traceTransfers: true };
 
 /** Parameters that a new request begins with. Addresses in it stand for any. */
-export function beginningOf({ name, example }: MethodSpec): readonly JsonValue[] {
+export function usualParams({ name, example }: MethodSpec): readonly JsonValue[] {
   return instead.get(name) ?? (example.params as readonly JsonValue[]); // JSON, a test of the catalogue says so
 }
 
@@ -27,7 +27,7 @@ const instead: ReadonlyMap<string, readonly JsonValue[]> = new Map([
 ]);
 
 /** What a new object of a type begins with. */
-export const usual: ReadonlyMap<TypeRef, JsonValue> = new Map<TypeRef, JsonValue>([
+export const usualObjects: ReadonlyMap<TypeRef, JsonValue> = new Map<TypeRef, JsonValue>([
   ["call", call],
   ["filter", filter],
   ["simulation", simulation],

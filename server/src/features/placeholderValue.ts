@@ -16,7 +16,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 
 /** What a placeholder stands for, as far as is known before a run. */
-export type Resolved =
+export type PlaceholderValue =
   | { readonly from: "host"; readonly source: Markdown; readonly name: string; readonly where: Markdown | undefined }
   | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: Markdown }
   | { readonly from: "cell"; readonly cell: Cell; readonly value: JsonValue | undefined; readonly why: Markdown }
@@ -44,7 +44,7 @@ function defined(reference: HostReference, names: HostNames): Markdown {
 }
 
 /** Finds the value of a placeholder; `why` says what keeps it from having one. Values of the host are never looked at. */
-export function resolved(path: readonly Segment[], scope: Scope): Resolved {
+export function placeholderValue(path: readonly Segment[], scope: Scope): PlaceholderValue {
   const reference = hostReference(path);
   if (reference) {
     const { source, name } = reference;

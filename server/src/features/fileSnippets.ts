@@ -6,7 +6,7 @@ import { choice, type Snippet, stop } from "./snippet.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Suggests what a file without cells may become: a notebook, or a single request. */
-export function beginningsOfFile(place: CursorContext, scope: Scope): readonly Suggestion[] {
+export function fileSnippets(place: CursorContext, scope: Scope): readonly Suggestion[] {
   if (place.kind === "value") return place.owner.kind === "cell" ? [notebook(scope)] : [];
   if (place.owner.kind !== "header" || place.hasValue) return [];
   const cells: Suggestion = {

@@ -8,7 +8,7 @@ import { spanOf } from "../notebook/json.ts";
 import { readableAt } from "./readable.ts";
 
 /** What a readable value becomes before it is sent: of a number, an amount, a block, a function, an event. */
-export function sentAs(cell: Cell, word: TypedToken, scope: Scope): Markdown | undefined {
+export function wireValueDocs(cell: Cell, word: TypedToken, scope: Scope): Markdown | undefined {
   if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
   const { start, end } = word.span;
   const request = cell.requests.find(({ node }) => spanOf(node).start < start && end < spanOf(node).end);

@@ -54,7 +54,7 @@ function shape(item: AbiItem): string {
   return `${item.signature} ${item.inputs.map(({ indexed }) => Number(indexed)).join("")}`;
 }
 
-/** As it is written in Solidity, with what a function returns. */
+/** As written in Solidity, with what a function returns. */
 export function declared(item: AbiItem): string {
   if (item.outputs.length === 0) return declaration(item);
   const outputs = item.outputs.map(({ type, name }) => [type.text, name].filter(Boolean).join(" "));

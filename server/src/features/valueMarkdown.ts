@@ -7,8 +7,8 @@ import { abiShown, type Labels } from "../report/shown.ts";
 const greatest = 2n ** 256n - 1n;
 
 /** A decoded ABI value as Markdown: names of addresses before them, amounts also with the decimals that tokens have. */
-export function abiText(value: Decoded, type: string, names: Labels): Markdown {
-  const shown = shownText(abiShown(value, type, names));
+export function abiValueMarkdown(value: Decoded, type: string, names: Labels): Markdown {
+  const shown = shownMarkdown(abiShown(value, type, names));
   if (!/^u?int\d*$/.test(type) || typeof value !== "string" || !/^\d{13,}$/.test(value)) return shown;
   const amount = BigInt(value);
   if (amount === greatest) return markdown`${code("2^256 - 1")} (the greatest value: no limit)`;
@@ -16,7 +16,7 @@ export function abiText(value: Decoded, type: string, names: Labels): Markdown {
 }
 
 /** What a report would show, in a line of Markdown. */
-export function shownText({ text, raw, role, also = [] }: Shown): Markdown {
+export function shownMarkdown({ text, raw, role, also = [] }: Shown): Markdown {
   const first = role === "name" && raw !== undefined ? markdown`${escaped(text)} ${code(raw)}` : code(text, 200);
   return joined([first, ...also.map((one) => escaped(one))], " · ");
 }
