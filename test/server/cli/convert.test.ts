@@ -56,10 +56,7 @@ describe("rpc-notebook import and export", function () {
     write("e.json", JSON.stringify({ name: "Main", values, _postman_variable_scope: "environment" }));
     const alone = await run("import", "e.json");
     assert.deepEqual([alone.code, alone.out], [1, ""]);
-    assert.match(
-      alone.err,
-      /A Postman environment has variables only\. Import it together with its collection\./,
-    );
+    assert.match(alone.err, /A Postman environment has variables only\. Import it together with its collection\./);
     const made = await run("import", "c.json", "e.json", "-o", "c/c.rpc.json");
     assert.equal(made.code, 0, made.err);
     assert.deepEqual(JSON.parse(read("c/rpc-endpoints.json")), {
