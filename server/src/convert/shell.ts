@@ -22,7 +22,7 @@ import { readScript } from "./script.ts";
  */
 export function readShell(written: string): Imported {
   const text = withoutPrompts(written);
-  const shells: readonly Shell[] = isForCmd(text) ? ["cmd", "posix"] : ["posix", "cmd"];
+  const shells: readonly [Shell, Shell] = isForCmd(text) ? ["cmd", "posix"] : ["posix", "cmd"];
   const variables = new Map<string, string>();
   const read = readScript(
     text,
@@ -36,11 +36,13 @@ export function readShell(written: string): Imported {
       }
       if (!mayBeRead.test(line)) return undefined;
       const start = at + (prompt.exec(line)?.[0].length ?? 0);
-      const readings = shells.map((shell) => readCommands(text, readLine(text, start, shell, variables), shell));
-      const best = readings.find(isSendable) ?? readings.find(({ isRead }) => isRead);
-      for (const [variable, known] of best?.variables ?? []) {
-        if (known === undefined) variables.delete(variable);
-        else variables.set(variable, known);
+      const readAs = (shell: Shell) => readCommands(text, readLine(text, start, shell, variables), shell);
+      const first = readAs(shells[0]);
+      const readings = isSendable(first) ? [first] : [readAs(shells[1]), first];
+      const best = readings.find(isSendable) ?? readings.reverse().find(({ isRead }) => isRead);
+      for (const [variable, content] of best?.variables ?? []) {
+        if (content === undefined) variables.delete(variable);
+        else variables.set(variable, content);
       }
       return best;
     },

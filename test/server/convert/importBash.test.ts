@@ -101,6 +101,16 @@ const rows: readonly Row[] = [
     `nowhere | error: The input of the command is not known here. Write it after \`-d\`.`,
   ],
   [`NOW=$(date +%s)\ncurl http://h -d '{"method":"a","params":["'$NOW'"]}'`, `http://h | a ["{{$env.NOW}}"]`],
+  [`curl http://h -d "$(echo '{"method":"eth_chainId"}')"`, `http://h | eth_chainId []`],
+  [
+    `export HEAD=$(curl -s http://h -d '{"method":"eth_blockNumber"}') && echo $HEAD`,
+    `http://h | HEAD: eth_blockNumber []`,
+  ],
+  [`(cd /tmp; curl http://h -d '{"method":"eth_chainId"}')`, `http://h | eth_chainId []`],
+  [
+    `cat <<A | curl http://h -d @- && cat <<B | curl http://h -d @-\n{"method":"a"}\nA\n{"method":"b"}\nB\n`,
+    `http://h | a [] | b []`,
+  ],
   // Quotes
   [
     `curl http://h -d "{\\"method\\":\\"eth_getBalance\\",\\"params\\":[\\"$ADDR\\",\\"latest\\"]}"`,
