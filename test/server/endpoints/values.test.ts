@@ -38,7 +38,7 @@ describe("a .env file", () => {
     );
     const begun = performance.now();
     for (const line of ['A="', "A='\n", "A=`", 'A="\\', "A\n", " \t", "export "]) readDotenv(line.repeat(100_000));
-    assert.ok(performance.now() - begun < 5_000);
+    assert.ok(performance.now() - begun < 5_000, "read within 5 s");
   });
 });
 

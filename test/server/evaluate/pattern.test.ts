@@ -84,7 +84,7 @@ describe("a pattern", () => {
     it(`cannot be made to hang: ${source}`, () => {
       const begun = performance.now();
       assert.notEqual(found(source, `${"a".repeat(50_000)}!`), "");
-      assert.ok(performance.now() - begun < 5000);
+      assert.ok(performance.now() - begun < 5000, "matched within 5 s");
     });
   }
 

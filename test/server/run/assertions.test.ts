@@ -143,6 +143,6 @@ describe("expect", () => {
     const digits = "9".repeat(2_000_000);
     const begun = performance.now();
     assert.equal(check(`{ "result": { ">": 5 } }`, { result: digits }).length, 1);
-    assert.ok(performance.now() - begun < 1000);
+    assert.ok(performance.now() - begun < 1000, "checked within 1 s");
   });
 });

@@ -38,13 +38,13 @@ describe("a log range that is met with silence", function () {
 
   it("ends soon where parts are not answered either", async () => {
     const { asked, text } = await read(0);
-    assert.match(text, /gave no whole answer within 1 s/);
+    assert.match(text, /gave no complete answer within 1 s/);
     assert.equal(asked, 4);
   });
 
   it("is not asked for again where the endpoint is silent altogether", async () => {
     const { asked, text } = await read(0, false);
-    assert.match(text, /gave no whole answer within 1 s/);
+    assert.match(text, /gave no complete answer within 1 s/);
     assert.equal(asked, 1);
   });
 });
