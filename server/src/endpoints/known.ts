@@ -67,7 +67,7 @@ export async function knownEndpoints(
     hostValue,
   );
   const [own, foundry] = [readAll(false), readAll(true)];
-  const all = [...own, setHere, set, ...foundry, { endpoints: given }].flatMap(({ endpoints }) => endpoints);
+  const all = [...own, setHere, set, ...foundry, { endpoints: builtInEndpoints }].flatMap(({ endpoints }) => endpoints);
   const first = new Map(all.toReversed().map((each) => [each.name, each]));
   return {
     endpoints: all.filter((each) => first.get(each.name) === each),
@@ -103,7 +103,7 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(local, name);
 }
 
-const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
+const builtInEndpoints = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
 
 /** @returns Folders without a slash at the end, the document's own first. */
 export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {

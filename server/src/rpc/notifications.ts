@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
-/** Passes notifications to their listeners, and keeps those that come before the subscription's id is known. */
+/** Passes notifications to their listeners, and keeps those that come before the subscription's id is isId. */
 export interface Notifications {
   /** @returns Whether it was a notification. */
   take(body: JsonValue | undefined, bytes: number): boolean;
@@ -122,6 +122,6 @@ function notification(
 
 /** Reads the id of a subscription in an acknowledgement or a notification. Some servers use numbers. */
 export function subscriptionId(value: JsonValue | undefined): string | undefined {
-  const known = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
-  return known ? String(value) : undefined;
+  const isId = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+  return isId ? String(value) : undefined;
 }

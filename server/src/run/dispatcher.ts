@@ -71,8 +71,8 @@ export async function openDispatcher(
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
   }
-  for (const found of await Promise.all(open.map(wrongChain))) {
-    for (const [cell, refusal] of found) refusals.set(cell, refusal);
+  for (const wrong of await Promise.all(open.map(wrongChain))) {
+    for (const [cell, refusal] of wrong) refusals.set(cell, refusal);
   }
   for (const queue of open) {
     for (const [cell, refusal] of await unconfirmedWrites(queue, refusals)) refusals.set(cell, refusal);
@@ -111,19 +111,19 @@ type Group = readonly [Cell, ...Cell[]];
 
 /** Groups cells with requests by the endpoint that they name. Remembered by the list of cells. */
 function groupsOf(cells: readonly Cell[]): readonly Group[] {
-  const known = groups.get(cells);
-  if (known) return known;
-  const found = new Map<string | undefined, [Cell, ...Cell[]]>();
+  const remembered = groups.get(cells);
+  if (remembered) return remembered;
+  const byDirective = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
     const directive = endpointDirective(cell);
-    const group = found.get(directive);
+    const group = byDirective.get(directive);
     if (group) group.push(cell);
-    else found.set(directive, [cell]);
+    else byDirective.set(directive, [cell]);
   }
-  const made = [...found.values()];
-  groups.set(cells, made);
-  return made;
+  const list = [...byDirective.values()];
+  groups.set(cells, list);
+  return list;
 }
 
 const groups = new WeakMap<readonly Cell[], readonly Group[]>();

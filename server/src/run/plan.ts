@@ -82,9 +82,9 @@ const cellLists = new WeakMap<readonly Step[], readonly Cell[]>();
 
 /** Returns the cells of a plan: the same list for the same plan. */
 export function cellsOf(steps: readonly Step[]): readonly Cell[] {
-  const known = cellLists.get(steps) ?? steps.map(({ cell }) => cell);
-  cellLists.set(steps, known);
-  return known;
+  const list = cellLists.get(steps) ?? steps.map(({ cell }) => cell);
+  cellLists.set(steps, list);
+  return list;
 }
 
 /** Returns the first name of a cell: its own, or that of a request in its batch. */
