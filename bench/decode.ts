@@ -5,10 +5,10 @@ import path from "node:path";
 import { contenders, type Logs, logSets, logsOf } from "./decodeContenders.ts";
 import { medians, type Row, round } from "./row.ts";
 
-/** Of 50 events, which take minutes, the libraries read a part, and their times are scaled up. */
+/** Reading 50 events takes the libraries minutes, so they read a part, and their times are scaled up. */
 const part = 50;
 
-/** 100,000 logs: ours beside reading the same text alone, and beside the libraries that people decode with. */
+/** 100,000 logs: ours next to parsing alone, and next to the libraries that people decode with. */
 export async function decode(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [name, { declarations }] of Object.entries(logSets)) {
@@ -68,7 +68,7 @@ async function times(set: string, logs: Logs): Promise<readonly Row[]> {
   ];
 }
 
-/** Peak memory of a process that does one thing to all logs and keeps what comes of it. */
+/** Peak memory of a process that does one task with all logs and keeps the result. */
 function memory(set: string, text: string): readonly Row[] {
   const folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-bench-"));
   const file = path.join(folder, "logs.json");

@@ -21,7 +21,7 @@ interface RawLog {
 
 const count = 100_000;
 
-/** Of the shapes that events have in the wild: amounts, flags, hashes, now and then a text or a list. */
+/** Events of the usual shapes: amounts, flags, hashes, now and then a text or a list. */
 const fifty = Array.from({ length: 50 }, (_, at) => {
   const inputs = [
     "address indexed a, address indexed b, uint256 c",
@@ -46,7 +46,7 @@ export function logsOf(declarations: readonly string[]): Logs {
 
 function eventOf(text: string): AbiEvent {
   const item = parseItem(text, "bench");
-  if (!item || !isEvent(item)) throw new Error(`${text} is no event`);
+  if (!item || !isEvent(item)) throw new Error(`${text} is not an event`);
   return item;
 }
 
@@ -80,7 +80,7 @@ function rawLog(event: AbiEvent | undefined, at: number): RawLog {
   };
 }
 
-/** Every second amount is one of 18 decimals, which no double holds. */
+/** Every second amount has 18 decimals, which a double cannot represent. */
 function sample(type: string, at: number): unknown {
   switch (type) {
     case "address":
@@ -103,7 +103,7 @@ function sample(type: string, at: number): unknown {
   }
 }
 
-/** Each does it to all logs, and gives what came of it so that it stays in memory. */
+/** Each reads all logs, and returns the result so that it stays in memory. */
 export const contenders = {
   parse: ({ text }: Logs) => JSON.parse(text) as unknown,
   everything: ({ text, declarations }: Logs) => decodeEach(parseJson(text), declarations),
@@ -132,7 +132,7 @@ function decodeAll(logs: JsonValue | undefined, declarations: readonly string[])
   return isArray(logs) ? logs.map((log) => reader.read(log)) : undefined;
 }
 
-/** As a stream does: what was read of a log is gone when the next one comes. */
+/** Reads logs as a stream does: each decoded log is dropped when the next one arrives. */
 function decodeEach(logs: JsonValue | undefined, declarations: readonly string[]): number {
   const reader = logReader(scopeFor(declarations));
   let args = 0;
@@ -155,7 +155,7 @@ function tableOf(logs: JsonValue | undefined, declarations: readonly string[]): 
 }
 
 /**
- * What a child process does that measures memory: one thing, from the text to what comes of it.
+ * Runs in a child process that measures memory: one task, from the text to its result.
  *
  * @returns The most memory that the process ever had, in kB.
  */

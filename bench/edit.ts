@@ -12,7 +12,7 @@ const rounds = 60;
 
 type Ask = (editor: Editor) => Promise<unknown>;
 
-/** What an editor asks after a keystroke, with the milliseconds that the 95th of a hundred answers may take. */
+/** The requests of an editor after a keystroke, each with its limit for the 95th percentile in milliseconds. */
 const asked: readonly { readonly name: string; readonly budget?: number; readonly ask: Ask }[] = [
   { name: "completion", budget: 10, ask: at("textDocument/completion", "address") },
   { name: "hover", budget: 10, ask: at("textDocument/hover", "address") },
@@ -69,7 +69,7 @@ function row(name: string, times: readonly number[], budget?: number, json?: rea
 /**
  * Each question in turn, so that a drift of the machine hits all alike; `typing` is what an editor asks at once.
  *
- * @param askOther - What ours is held against, asked now and then.
+ * @param askOther - Measures the server that ours is compared with, now and then.
  */
 async function answerTimes(
   editor: Editor,
@@ -80,7 +80,7 @@ async function answerTimes(
   const times = new Map<string, number[]>();
   for (let at = -warmUps; at < rounds; at++) {
     if (at % 20 === 0) await askOther(at >= 0);
-    globalThis.gc?.(); // what this process throws away is not the server's,
+    globalThis.gc?.(); // the garbage of this process is not the server's,
     await asked[1]?.ask(editor); // nor what it has to compile again
     for (const { name, ask } of [...asked, { name: "typing", ask: together }]) {
       const begun = performance.now();
@@ -92,7 +92,7 @@ async function answerTimes(
   return times;
 }
 
-/** A hover that comes when the server has begun to look at what an edit means for the other cells. */
+/** A hover that arrives after the server has begun to check the other cells for an edit. */
 async function quietTimes(editor: Editor): Promise<readonly number[]> {
   const hover = at("textDocument/hover", "address");
   const times: number[] = [];
@@ -117,7 +117,7 @@ function whole(method: string, more: object = {}): Ask {
   return ({ connection, uri }) => connection.sendRequest(method, { textDocument: { uri }, ...more });
 }
 
-/** As much as a window shows. */
+/** A request for as many lines as a window shows. */
 function visible(method: string): Ask {
   return ({ connection, uri, address: { line } }) => {
     const range = { start: { line: Math.max(0, line - 30), character: 0 }, end: { line: line + 30, character: 0 } };
@@ -140,7 +140,7 @@ async function pull(editor: Editor): Promise<unknown> {
 
 const lastTokens = new WeakMap<Editor, string>();
 
-/** The difference to the tokens before, where the server tells it. */
+/** Asks for the difference to the tokens before, if the server sends it. */
 async function tokens(editor: Editor): Promise<unknown> {
   const previousResultId = lastTokens.get(editor);
   const method = `textDocument/semanticTokens/full${previousResultId === undefined ? "" : "/delta"}`;

@@ -20,7 +20,7 @@ export interface Editor {
   /** Where an address is typed, and a name that another cell refers to. */
   readonly address: Position;
   readonly name: Position;
-  /** Types a digit into the address, or takes it back, and tells the server. */
+  /** Types a digit into the address, or deletes it, and notifies the server. */
   type(): void;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ async function openCells(connection: ProtocolConnection, { cells, edited }: Benc
   };
 }
 
-/** What VS Code says that it can, as far as it bears on how much is sent. */
+/** The capabilities of VS Code that decide how much is sent. */
 const capabilities = {
   workspace: {
     codeLens: { refreshSupport: true },

@@ -15,7 +15,7 @@ const watches = 200;
 /** Milliseconds for which the CPU is measured; minutes with `LIVE_MINUTES`. */
 const measured = Number(process.env.LIVE_MINUTES ?? 0.25) * 60_000;
 
-/** From a transaction to what is shown of it, and what watching costs. The embedded chain runs in other processes. */
+/** Time from a transaction to its display, and the cost of watching. The embedded chain runs in other processes. */
 export async function live(): Promise<readonly Row[]> {
   const chain = await chainApart();
   const host = benchHost();
@@ -50,7 +50,7 @@ export async function live(): Promise<readonly Row[]> {
       let change: () => void = () => {};
       const changed = new Promise<void>((resolve) => (change = resolve));
       ticked = ({ changed: [bobs] }) => {
-        if (bobs && bobs.value !== shown) change(); // a new block changes what is beside the value alone
+        if (bobs && bobs.value !== shown) change(); // a new block changes only the text next to the value
         shown = bobs?.value ?? shown;
       };
       const begun = performance.now();
@@ -102,7 +102,7 @@ export async function live(): Promise<readonly Row[]> {
   }
 }
 
-/** What it costs is not what is measured. */
+/** Starts the chain in another process, so that its cost is not part of the measurement. */
 async function chainApart(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const options = ["--port", "0", "--no-traffic", "--quiet"];
   const process = spawn(globalThis.process.execPath, ["scripts/devchain.mjs", ...options], {

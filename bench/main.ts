@@ -10,7 +10,7 @@ import { runs } from "./run.ts";
 import { size } from "./size.ts";
 import { start } from "./start.ts";
 
-/** What measures each area; one without a measurement yet has no rows. */
+/** The measurement of each area; an area without a measurement has no rows. */
 const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>>> = {
   decode,
   run: runs,
@@ -28,7 +28,7 @@ if (values.peak !== undefined) {
   process.exit();
 }
 if (values.area !== undefined && !areas.some((area) => area === values.area)) {
-  console.error(`No area is called ${values.area}. Areas: ${areas.join(", ")}.`);
+  console.error(`Unknown area ${values.area}. Areas: ${areas.join(", ")}.`);
   process.exit(2);
 }
 

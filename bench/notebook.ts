@@ -28,7 +28,7 @@ export function placesIn(text: string): { readonly address: number; readonly nam
   return { name: name + 3, address: text.indexOf(`"0x`, name) + 20 };
 }
 
-/** Of five kinds in turn, some with a reference to a variable or to the cell before. */
+/** Cells of five kinds in turn, some with a reference to a variable or to the previous cell. */
 function request(at: number): object {
   const name = `cell${at}`;
   switch (at % 5) {

@@ -21,7 +21,7 @@ export async function render(): Promise<readonly Row[]> {
   const transport = {
     async post(...given: Parameters<typeof post>): ReturnType<typeof post> {
       const answer = await post(...given);
-      if ("body" in answer && (answer as HttpResponse).body.length > 1e6) arrived = performance.now(); // looked at just before
+      if ("body" in answer && (answer as HttpResponse).body.length > 1e6) arrived = performance.now(); // inspected just before
       return answer;
     },
   };

@@ -8,10 +8,10 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: "ms" | "kB" | "×" | "MB" | "%";
-  /** The greatest value that is fine, or the least where `atLeast` is set; absent where there is only something to see. */
+  /** The maximum, or the minimum if `atLeast` is set; absent if there is no limit. */
   readonly budget?: number;
   readonly atLeast?: true;
-  /** What it is held against: `raw batch fetch 9.1 ms`. */
+  /** The value to compare with: `raw batch fetch 9.1 ms`. */
   readonly baseline?: string;
 }
 

@@ -10,10 +10,10 @@ import { median, medians, type Row, round, warmMedians } from "./row.ts";
 import { balanceServer, benchHost } from "./support.ts";
 
 const count = 1000;
-/** As many processes of curl are started; the rest is reckoned from them. */
+/** The number of curl processes that are started; the rest is extrapolated. */
 const curls = 50;
 
-/** A thousand balances through the service, beside what people do without it, all at the same endpoint. */
+/** A thousand balances through the service and in the ways that people use without it, all at the same endpoint. */
 export async function runs(): Promise<readonly Row[]> {
   return [...(await at(0, "on loopback")), ...(await at(20, "at an endpoint delay of 20 ms"))];
 }

@@ -6,12 +6,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { member } from "./json.ts";
 
-/** A running anvil, on a port of its own that nobody but the proxy is told. */
+/** A running anvil, on a separate port that only the proxy knows. */
 export interface Anvil {
   readonly pid: number;
   /** `host:port`, for HTTP and for WebSocket. */
   readonly host: string;
-  /** Resolves when the process is gone, whatever ended it. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
   /** Sends one body and returns the answer's, both as they are. */
   post(body: string): Promise<string>;
@@ -29,7 +29,7 @@ export class AnvilError extends Error {
   override readonly name = "AnvilError";
 }
 
-/** What anvil refused: a fault of this code, since the requests are its own. */
+/** A request that anvil refused: a bug in this code, because the requests are its own. */
 export class AnvilRefusal extends Error {
   override readonly name = "AnvilRefusal";
 }
@@ -82,11 +82,13 @@ function anvilBinary(): string {
   const file = process.platform === "win32" ? "anvil.exe" : "anvil";
   const path = join(dirname(launcher), "..", name.slice("@foundry-rs/".length), "bin", file);
   if (existsSync(path)) return path;
-  throw new AnvilError(`${name} is not installed: run npm ci, or there is no anvil for this platform.`);
+  throw new AnvilError(
+    `${name} is not installed. Run npm ci. If that does not help, anvil does not support this platform.`,
+  );
 }
 
 /**
- * Ends anvil when this process is gone, however it went. The watchdog reads a pipe that only this process holds open;
+ * Ends anvil when this process has ended, for any reason. The watchdog reads a pipe that only this process holds open;
  * the system closes it even after SIGKILL. It has a session of its own, so that Ctrl-C does not take it first.
  */
 function watch(anvil: ChildProcess): ChildProcess {

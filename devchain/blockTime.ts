@@ -2,7 +2,7 @@ import { type Anvil, ask } from "./anvil.ts";
 import type { Play } from "./play.ts";
 import type { SealedBlock } from "./types.ts";
 
-/** The time of blocks: in seconds, as the chain has it, and in milliseconds where blocks are faster. */
+/** The time of blocks: in seconds, as the chain has it, and in milliseconds if blocks are faster. */
 export interface BlockTime {
   /** Gives the next block the time at which it will be sealed. To be called for each block before its first transaction. */
   fix(latest: SealedBlock, play: Play): Promise<void>;

@@ -2,7 +2,7 @@ import type { Anvil } from "./anvil.ts";
 import type { NodePlay, Player } from "./play.ts";
 import type { Preconfirmation } from "./preconfirm.ts";
 
-/** What answers: the node, the block that is being built on it, and the limits of the service. */
+/** A chain that answers requests: the node, the block that is being built on it, and the limits of the service. */
 export interface Chain {
   readonly anvil: Anvil;
   readonly preconfirmation: Preconfirmation;
@@ -13,5 +13,5 @@ export interface Chain {
   readonly logRange: number;
 }
 
-/** `full`: one's own node. `public`: the service's public endpoints, which refuse what a gateway does not let through. */
+/** `full`: your own node. `public`: the service's public endpoints, which refuse the methods that a gateway blocks. */
 export type Role = "full" | "public";

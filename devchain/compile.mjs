@@ -2,7 +2,7 @@
  * Compiles `contracts/*.sol` into `artifacts/NAME.json` (ABI and creation code). The output is the same on every
  * machine and is committed; run `node devchain/compile.mjs` after a change of a contract.
  *
- * `node devchain/compile.mjs --check` writes nothing and fails where an artifact is not what its source gives.
+ * `node devchain/compile.mjs --check` writes nothing, and fails if an artifact differs from its source.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import solc from "solc";

@@ -24,7 +24,7 @@ interface Artifact {
   readonly bytecode: string;
 }
 
-/** An address follows from deployer and nonce alone; the order here is what keeps the addresses stable. */
+/** An address follows from deployer and nonce alone; the order here keeps the addresses stable. */
 const order = ["token", "collectible", "payments", "reverter", "proxiedToken"] as const;
 export type ContractName = (typeof order)[number];
 
@@ -50,7 +50,7 @@ export const contracts = Object.fromEntries(
 /** Units of six decimals. */
 export const supply = 1_000_000_000_000n;
 
-/** What has to be sent, in this order, by an account that has sent nothing before. */
+/** The transactions to send, in this order, from an account that has sent nothing before. */
 export function deployments(): readonly Transaction[] {
   return order.map((name) => ({ from: accounts.deployer.address, data: creationCode(name) }));
 }

@@ -29,16 +29,16 @@ export interface Devchain {
   /** Everything that a node of one's own offers. */
   readonly url: string;
   readonly wsUrl: string;
-  /** What the service's public endpoints offer: no `eth_getBlockReceipts`, no node methods. */
+  /** Serves only what the service's public endpoints offer: no `eth_getBlockReceipts`, no node methods. */
   readonly publicUrl: string;
   readonly chainId: number;
   readonly accounts: typeof accounts;
   readonly contracts: Readonly<Record<ContractName, Contract>>;
-  /** Of the node, for tests that look whether it is gone. */
+  /** The process id of the node, for tests that check that it has ended. */
   readonly pid: number;
-  /** Resolves when the chain is gone, whatever ended it. */
+  /** Resolves when the chain has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Makes a block of what is pre-confirmed. */
+  /** Seals the pre-confirmed transactions in a block. */
   seal(): Promise<void>;
   /**
    * Plays another kind, or a fault, from now on. `{}` changes nothing. Over the wire: `devchain_play`.
@@ -50,12 +50,12 @@ export interface Devchain {
   /** Every difference until now between pre-confirmed state and its sealed block. Over the wire: `devchain_divergences`. */
   divergences(): readonly Divergence[];
   /**
-   * Asks as a client of {@link url} does, without the way over the network.
+   * Sends a request as a client of {@link url} does, without the network.
    *
-   * @throws {@link DevchainRpcError} where the answer is an error.
+   * @throws {@link DevchainRpcError} if the answer is an error.
    */
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Ends node and endpoint at once, in the middle of what they do: connections are reset, later ones refused. */
+  /** Ends the node and the endpoint at once: open connections are reset, later ones are refused. */
   killNode(): Promise<void>;
   /** Ends everything; again and again does no harm. */
   stop(): Promise<void>;

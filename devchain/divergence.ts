@@ -30,15 +30,15 @@ export interface Divergence {
 
 /** Injects divergences, and keeps the list of all that there were. */
 export interface Divergences {
-  /** What is shown of a state. A transaction is always shown in the same way. */
+  /** Returns the shown form of a state. A transaction is always shown in the same way. */
   shown(state: Preconfirmed): Preconfirmed;
-  /** Fixes the way in which transactions have been shown until now, before the play changes. */
+  /** Keeps the form in which transactions have been shown until now, before the play changes. */
   keep(state: Preconfirmed): void;
-  /** Takes out of the pool what is to be sealed later. */
+  /** Takes the transactions out of the pool that are sealed later. */
   beforeSeal(state: Preconfirmed): Promise<void>;
-  /** Notes what was sealed otherwise than it was shown, and sends again what was taken out. */
+  /** Records the transactions that were sealed differently, and sends those again that were taken out. */
   afterSeal(state: Preconfirmed, sealed: SealedBlock): Promise<void>;
-  /** Of sealed blocks, in their order. */
+  /** Divergences of sealed blocks, in order. */
   readonly list: readonly Divergence[];
 }
 
@@ -68,7 +68,7 @@ const ways: readonly (readonly [Way, Sort])[] = [
 ];
 
 interface Budget {
-  /** The way to show the transaction at this place of the block. Takes it from the play, `late` excepted. */
+  /** Decides how to show the transaction at this position of the block. Takes it from the play, except `late`. */
   wayOf(index: number): Way;
   use(sort: Sort): void;
 }
@@ -126,7 +126,7 @@ export function createDivergences(anvil: Anvil, player: Player): Divergences {
 
   async function beforeSeal({ transactions }: Preconfirmed): Promise<void> {
     const out: { readonly hash: string; readonly raw: string }[] = [];
-    // from the end only, so that everything before it stays as it was told
+    // from the end only, so that everything before it stays as it was sent
     for (const { transaction } of transactions.toReversed()) {
       const decision = decisions.get(transaction.hash);
       if (player.play.diverge.late <= 0 || decision?.way !== "true") break;
@@ -150,7 +150,7 @@ export function createDivergences(anvil: Anvil, player: Player): Divergences {
       const found = divergenceOf(hash, decision, state.block.number, sealedAt);
       if (found) list.push(found);
     }
-    // a deployment is sealed without having been told, and so is what was sent after it
+    // a deployment is sealed without having been shown, and so are the transactions after it
     const untold = sealed.number === state.block.number ? sealed.transactions.filter((hash) => !told.has(hash)) : [];
     for (const hash of untold) list.push(extra(hash, sealed.number, sealedAt));
     for (const { raw } of takenOut) await ask(anvil, "eth_sendRawTransaction", [raw]);
@@ -219,7 +219,7 @@ function changed(receipt: Receipt, turn: number): FieldChange {
   return chosen;
 }
 
-/** Far behind everything in the block, so that nothing true gets another number. */
+/** An index after all others in the block, so that real transactions keep their numbers. */
 const phantomIndex = 0x10000;
 
 function phantomHash(hash: string): string {

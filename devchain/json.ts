@@ -14,7 +14,7 @@ const scalar = /[^\s,\]}]+/y;
 const mark = /["[\]{}]/g;
 const quote = /["\\]/g;
 
-/** Parses, or answers `undefined` where the text is not JSON. */
+/** Parses the text; returns `undefined` if it is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

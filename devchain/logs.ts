@@ -12,13 +12,13 @@ export interface Criteria {
 }
 
 /**
- * `eth_getLogs` with pre-confirmed logs where `toBlock` is `pending`. The sealed part ends at the block before the
+ * `eth_getLogs` with pre-confirmed logs if `toBlock` is `pending`. The sealed part ends at the block before the
  * pending one, by number: a log is in one of the two parts and never in both, also while a block is being sealed.
  */
 export async function logs(call: Call, chain: Chain): Promise<Reply> {
   const [filter] = call.params;
   if (!isRecord(filter)) return only(forward(chain.anvil, [call]));
-  // the service ignores a range beside a block hash, anvil refuses it
+  // the service ignores a range together with a block hash, anvil refuses it
   if (typeof filter.blockHash === "string") return only(forward(chain.anvil, [ranged(call, {})]));
   const state = isAhead(chain.player.play) ? await chain.preconfirmation.current() : undefined;
   const pending = state ? BigInt(state.block.number) : BigInt(await ask<string>(chain.anvil, "eth_blockNumber")) + 1n;
@@ -35,7 +35,7 @@ export async function logs(call: Call, chain: Chain): Promise<Reply> {
 
 async function merged(call: Call, chain: Chain, state: Preconfirmed, from: bigint): Promise<Reply> {
   const last = BigInt(state.block.number) - 1n;
-  // also asked where only pending logs are wanted: anvil checks the filter
+  // also sent for pending logs alone: anvil checks the filter
   const range = { fromBlock: hex(from < last ? from : last), toBlock: hex(last) };
   const reply = await only(forward(chain.anvil, [ranged(call, range)]));
   const sealed = resultOf(reply);
@@ -65,17 +65,17 @@ function fits(value: string, wanted: unknown): boolean {
   return typeof wanted === "string" && wanted.toLowerCase() === value.toLowerCase();
 }
 
-/** The height that a block parameter stands for; `undefined` is for the node to judge. */
+/** Returns the height of a block parameter, or `undefined` if the node has to decide. */
 function place(block: unknown, pending: bigint): bigint | undefined {
   if (block === "pending") return pending;
   if (block === "earliest") return 0n;
-  // anvil's own distances where an epoch has one slot
+  // anvil's own distances if an epoch has one slot
   const distance = block === "latest" ? 1n : block === "safe" ? 2n : block === "finalized" ? 3n : undefined;
   if (distance !== undefined) return pending < distance ? 0n : pending - distance;
   return typeof block === "string" && /^0x[0-9a-f]+$/i.test(block) ? BigInt(block) : undefined;
 }
 
-/** The call with another range in its filter, all else as it was written. */
+/** The call with another range in its filter, otherwise unchanged. */
 function ranged(call: Call, range: Readonly<Record<string, string>>): Call {
   const kept = members(call.rawParams?.slice(call.rawParams.indexOf("{")) ?? "{}")
     .filter(({ name }) => name !== "fromBlock" && name !== "toBlock")

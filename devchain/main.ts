@@ -57,7 +57,7 @@ interface Options {
   readonly quiet: boolean;
 }
 
-/** @returns `undefined` where there is nothing to start; what had to be said has been. */
+/** @returns `undefined` if there is nothing to start; the message is already printed. */
 function read(): Options | undefined {
   try {
     const { values } = parseArgs({

@@ -12,7 +12,7 @@ export type Answer = (call: Call, chain: Chain) => Promise<Reply>;
 export type Handlers = Readonly<Record<string, Answer>>;
 
 /**
- * Answers calls in their order. Those that anvil answers alone go to it together.
+ * Answers calls in order. Calls that anvil answers alone are sent to it together.
  *
  * @param more - Methods that only this client has: subscriptions.
  * @returns A reply a call, at the same index.
@@ -49,7 +49,7 @@ export async function answer(
   return Promise.all(replies.map((reply, i) => asPlayed(calls[i], reply, chain)));
 }
 
-/** What the chosen node has of it, with milliseconds where blocks have them. */
+/** Asks the chosen node, and adds milliseconds if blocks have them. */
 async function asPlayed(call: Call | Malformed | undefined, reply: Reply, chain: Chain): Promise<Reply> {
   if (call === undefined || "malformed" in call) return reply;
   const seen = await seenBy(call, reply, chain);
@@ -99,7 +99,7 @@ function shownEarly(call: Call, reply: Reply, { block, transactions }: Preconfir
   return found && JSON.stringify(call.method === "eth_getTransactionReceipt" ? found.receipt : found.transaction);
 }
 
-/** A public endpoint is no node of one's own and has no accounts; that it gives no block receipts, the service says. */
+/** Whether an endpoint refuses the method: public endpoints have no node methods, accounts or block receipts. */
 function refused(method: string, role: Role): boolean {
   return role === "public" && (!/^(eth|net|web3)_/.test(method) || keptBack.test(method));
 }
@@ -195,11 +195,11 @@ function increaseTime(call: Call, chain: Chain): Promise<Reply> {
   });
 }
 
-/** Puts right what anvil says otherwise than the service. */
+/** Corrects the answers in which anvil differs from the service. */
 function repaired(method: string, reply: Reply): Reply {
   if (reply.body.startsWith('"error":')) return asTheServiceFails(reply);
   if (!method.endsWith("Receipt") && !method.endsWith("Receipts")) return reply;
-  // the one number in it that is not a hex string; a quoted text cannot hold unescaped quotes
+  // the one number in it that is not a hex string; a quoted text cannot contain unescaped quotes
   const body = reply.body.replace(
     /"blockTimestamp":(\d+)/g,
     (_, time) => `"blockTimestamp":"0x${BigInt(time).toString(16)}"`,

@@ -3,7 +3,7 @@ import { parse } from "./json.ts";
 const withTimes =
   /^eth_(getBlockBy|getTransactionBy|getTransactionReceipt$|getBlockReceipts$|getLogs$|getFilter|send\w+Sync$)/;
 
-/** Whether answers to the method hold blocks, transactions or logs. */
+/** Whether answers to the method contain blocks, transactions or logs. */
 export function hasTimes(method: string): boolean {
   return withTimes.test(method);
 }
@@ -12,7 +12,7 @@ export function hasTimes(method: string): boolean {
  * Adds `timestampMs` to blocks, and `blockTimestampMs` to transactions and logs. A receipt has it on its logs only.
  *
  * @param text - A JSON value from anvil: every large number in it is a string, so that parsing it loses nothing.
- * @param times - Unix milliseconds by block hash; what is not in it gets no field.
+ * @param times - Unix milliseconds by block hash; other blocks get no field.
  * @see https://docs.base.org (200ms-blocks.mdx)
  */
 export function withMilliseconds(text: string, times: ReadonlyMap<string, number>): string {

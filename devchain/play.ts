@@ -11,13 +11,13 @@ export type Sort = (typeof sorts)[number];
 
 /** One of the nodes that a load balancer puts behind one URL. */
 export interface NodePlay {
-  /** Blocks by which everything that this node knows is behind the chain. */
+  /** Number of blocks by which this node is behind the chain. */
   readonly behind: number;
   /** Blocks between the node's `latest` and its `finalized`, 2 by default. */
   readonly finalizedBehind?: number;
 }
 
-/** What the chain plays: a kind, and the faults that endpoints of this kind have shown. */
+/** The kind of chain to simulate, and faults of real endpoints of this kind. */
 export interface Play {
   readonly kind: Kind;
   /** Milliseconds between two blocks; 0: only `evm_mine` and `Devchain.seal` make them. */
@@ -41,12 +41,12 @@ export interface Play {
   readonly diverge: Readonly<Record<Sort, number>>;
 }
 
-/** Holds what is played now. */
+/** Holds the current play. */
 export interface Player {
   play: Play;
 }
 
-/** Another kind begins with its own defaults and without faults; else, what is not named stays as it is. */
+/** A new kind begins with its own defaults and without faults; otherwise, members that are not named stay as they are. */
 export type PlayChange = Partial<Omit<Play, "diverge">> & { readonly diverge?: Partial<Play["diverge"]> };
 
 const noDivergence: Play["diverge"] = { missing: 0, extra: 0, different: 0, late: 0 };
@@ -56,7 +56,7 @@ const defaults: Readonly<Record<Kind, Play>> = {
   preconfirmed: { kind: "preconfirmed", sealEveryMs: 2000, pending: "ahead", silent: [], refused: [], ...noFault },
   native: {
     ...{ kind: "native", sealEveryMs: 200, pending: "alias", ...noFault },
-    // as Base does since its upgrade Denim: accepted, never used again
+    // Base does this since its upgrade Denim: accepted, never used again
     ...{ silent: preconfirmedSubscriptions, refused: [] },
   },
   ordinary: {
@@ -82,12 +82,12 @@ export function changedPlay(play: Play, change: PlayChange): Play {
   return { ...base, ...rest, diverge: { ...base.diverge, ...diverge } };
 }
 
-/** Whether `pending` holds more than `latest`, with logs and receipts. */
+/** Whether `pending` contains more than `latest`, with logs and receipts. */
 export function isAhead({ pending, pendingBehind }: Play): boolean {
   return pending === "ahead" && pendingBehind === 0;
 }
 
-/** @returns What is wrong with a change that came over the wire, or `undefined`. */
+/** @returns The mistake in a change from a client, or `undefined`. */
 export function faultOf(change: unknown): string | undefined {
   if (!isRecord(change)) return "Expected an object.";
   for (const [name, value] of Object.entries(change)) {

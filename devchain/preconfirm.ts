@@ -7,7 +7,7 @@ import { preconfirm } from "./simulation.ts";
 import { createTimers } from "./timers.ts";
 import type { Block, Preconfirmed, PreconfirmedTransaction, SealedBlock } from "./types.ts";
 
-/** What a refresh brought beyond the one before: about a tenth of a block. */
+/** The new transactions of a refresh: about a tenth of a block. */
 export interface Flashblock {
   readonly state: Preconfirmed;
   readonly added: readonly PreconfirmedTransaction[];
@@ -15,22 +15,22 @@ export interface Flashblock {
 
 /**
  * The block that is being built. Every transaction that anvil would mine next is run on the latest block, and its
- * receipt is told before the block is sealed.
+ * receipt is sent before the block is sealed.
  *
- * Two rules keep what was told true. Transactions, refreshes and seals go one at a time, so that nothing enters a block
- * between its last flashblock and its sealing. And the time of a block is fixed before its first transaction. What cannot
- * be run ahead (a deployment: anvil simulates no call without `to`) is sealed at once instead.
+ * Two rules keep pre-confirmed data correct. Transactions, refreshes and seals go one at a time, so that nothing enters
+ * a block between its last flashblock and its sealing. And the time of a block is fixed before its first transaction. A
+ * transaction that cannot be run ahead (a deployment: anvil simulates no call without `to`) is sealed at once instead.
  */
 export interface Preconfirmation {
-  /** The state as it is shown, with everything in it that was sent before. Only to be asked while it is ahead. */
+  /** The state as it is shown, with every transaction that was sent before. Call it only while the state is ahead. */
   current(): Promise<Preconfirmed>;
   /** Does something that may change the chain; readers wait for it. */
   change<T>(work: () => Promise<T>): Promise<T>;
-  /** Announces what is left, then makes a block by `mine`. */
+  /** Announces the remaining transactions, then makes a block with `mine`. */
   seal<T>(mine: () => Promise<T>): Promise<T>;
   /** Adds seconds to the time of the blocks to come. */
   shiftTime(seconds: number): void;
-  /** Plays something else from now on. */
+  /** Changes what the chain plays from now on. */
   switchTo(change: PlayChange): Promise<Play>;
   /** Resolves when everything that was begun before is done. */
   settled(): Promise<void>;
@@ -109,7 +109,7 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
     if (sealEveryMs > 0) timers.repeat(sealEveryMs, () => exclusive(() => seal(() => ask(anvil, "evm_mine"))));
   }
 
-  /** What was told before a switch comes true by it. */
+  /** Changes the play; seals the pre-confirmed transactions before the kind changes. */
   async function switchTo(change: PlayChange): Promise<Play> {
     const was = player.play;
     if (isAhead(was)) divergences.keep(await current());
@@ -149,7 +149,7 @@ export function createPreconfirmation(anvil: Anvil, player: Player, refreshEvery
 
 type Announcer = Pick<Preconfirmation, "onFlashblock"> & { announce(state: Preconfirmed): void };
 
-/** Tells each transaction of a block once. */
+/** Sends each transaction of a block to the listeners once. */
 function createAnnouncer(divergences: Divergences): Announcer {
   const listeners = new Set<(flashblock: Flashblock) => void>();
   let announced: { readonly parentHash: string; readonly hashes: Set<string> } | undefined;
@@ -176,7 +176,7 @@ function latestBlock(anvil: Anvil): Promise<SealedBlock> {
   return ask<SealedBlock>(anvil, "eth_getBlockByNumber", ["latest", false]);
 }
 
-/** Runs one thing after the other, whatever becomes of each. */
+/** Runs one task after the other, also if one fails. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -201,7 +201,7 @@ function sameTransactions(a: Block, b: Block): boolean {
   );
 }
 
-/** What anvil will not run ahead is left to the block; any other fault is one. */
+/** Leaves to the block what anvil does not run ahead; throws every other fault. */
 function refused(cause: unknown): undefined {
   if (!(cause instanceof AnvilRefusal)) throw cause;
 }

@@ -11,11 +11,11 @@ import { envelope, failure, type Reply, readCall } from "./wire.ts";
 export interface ProxyServer {
   /** `host:port` */
   readonly host: string;
-  /** Ends every connection in the middle of what it does, and listens no more. */
+  /** Ends every connection at once, and stops listening. */
   close(): Promise<void>;
 }
 
-/** Someone else listens on the port that was wished for. */
+/** Another process listens on the requested port. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }
@@ -77,7 +77,7 @@ async function serve(chain: Chain, request: IncomingMessage, response: ServerRes
   end(response, status, text);
 }
 
-/** Any page may ask, as at anvil itself: nothing of value is behind it. */
+/** Allows every web page, as anvil does: the chain contains nothing of value. */
 function crossOrigin(request: IncomingMessage): Readonly<Record<string, string>> {
   const common = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
   if (request.method !== "OPTIONS") return common;

@@ -16,7 +16,7 @@ interface SimulatedBlock {
 
 /**
  * `eth_simulateV1` as the service has it. anvil gives the first block the number of its parent, leaves the parents' hashes
- * empty, and says no more of a failed call than that it failed.
+ * empty, and reports only that a failed call failed.
  */
 export async function simulate(call: Call, chain: Chain): Promise<Reply> {
   const parent = await parentOf(call.params[1], chain);
@@ -85,7 +85,7 @@ function quantity(raw: string | undefined): bigint | undefined {
   return raw !== undefined && /^"0x[0-9a-fA-F]+"$/.test(raw) ? BigInt(raw.slice(1, -1)) : undefined;
 }
 
-/** The service documents a string here, where other nodes send an object. */
+/** The service documents a string here; other nodes send an object. */
 function reason(returnData: Hex): string {
   try {
     const { errorName, args } = decodeErrorResult({ data: returnData });

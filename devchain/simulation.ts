@@ -12,7 +12,7 @@ interface SimulatedCall {
  * Runs the block's transactions ahead of its sealing.
  *
  * @param transactions - From the block's first one on, all with a `to`.
- * @throws {@link AnvilRefusal} where anvil cannot simulate one of them.
+ * @throws {@link AnvilRefusal} if anvil cannot simulate one of them.
  */
 export async function preconfirm(
   anvil: Pick<Anvil, "post">,
@@ -92,7 +92,7 @@ function receipts(
 }
 
 /**
- * The 2,048 bits that say where a log may be: three for each address and topic.
+ * The 2,048 bits that say which logs a block may have: three for each address and topic.
  *
  * @see https://ethereum.github.io/yellowpaper/paper.pdf (section 4.3.1)
  */

@@ -8,7 +8,7 @@ import type { Flashblock } from "./preconfirm.ts";
 import type { PreconfirmedTransaction } from "./types.ts";
 import { type Call, failure, ok, type Reply, resultOf } from "./wire.ts";
 
-/** What one WebSocket client is subscribed to. */
+/** The subscriptions of one WebSocket client. */
 export interface Subscriptions {
   /** Answers `eth_subscribe` and `eth_unsubscribe`. */
   answer(call: Call): Promise<Reply>;
@@ -19,7 +19,7 @@ export interface Subscriptions {
 type Results = (flashblock: Flashblock) => readonly string[];
 
 /**
- * The three subscriptions of pre-confirmed state, and beside them those of anvil (`newHeads`, `logs`,
+ * The three subscriptions of pre-confirmed state, and those of anvil (`newHeads`, `logs`,
  * `newPendingTransactions`), which come from a connection of the client's own.
  *
  * @param send - Takes a whole frame.
@@ -39,7 +39,7 @@ export function createSubscriptions(chain: Chain, send: (text: string) => void, 
     return chain.player.play.silent.some((one) => one === name);
   }
 
-  /** What the node says of a block goes out when its milliseconds are known. */
+  /** Passes a notification of the node on when the milliseconds of its block are known. */
   async function passOn(text: string): Promise<void> {
     const params = member(text, "params") ?? "{}";
     const id = member(params, "subscription") ?? "null";
@@ -105,7 +105,7 @@ function resultsOf([name, option]: readonly unknown[]): Results | "invalid" | un
   }
 }
 
-/** A transaction with what its receipt says. */
+/** A transaction with the fields of its receipt. */
 function whole({ transaction, receipt }: PreconfirmedTransaction): object {
   const { status, gasUsed, logs, cumulativeGasUsed, effectiveGasPrice, contractAddress } = receipt;
   const outcome = { status, gasUsed, logs, cumulativeGasUsed, effectiveGasPrice, contractAddress };

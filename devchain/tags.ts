@@ -17,7 +17,7 @@ const places: Readonly<Record<string, number>> = {
   eth_simulateV1: 1,
 };
 
-/** Parameters that hold a block, if it is given. */
+/** Positions of parameters that can be a block. */
 const givenPlaces: Readonly<Record<string, number>> = {
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,
@@ -31,7 +31,7 @@ const givenPlaces: Readonly<Record<string, number>> = {
 
 const filters: ReadonlySet<string> = new Set(["eth_getLogs", "eth_newFilter"]);
 
-/** A number that no chain reaches: the node says of it what it says of any block that it does not have. */
+/** A number that no chain reaches: the node answers as for any block that it does not have. */
 const unknownBlock = '"0xffffffffffff"';
 
 /**
@@ -55,7 +55,7 @@ export async function placed(call: Call, chain: Chain): Promise<Call | Reply> {
   const params = elements(call.rawParams ?? "[]");
   const given = params[place];
   if (given !== undefined) return withParams(call, params.with(place, block(given)));
-  // a parameter that comes before it is missing: the node will say so
+  // an earlier parameter is missing: the node reports it
   if (places[call.method] === undefined || params.length < place) return call;
   return withParams(call, [...params, block('"latest"')]);
 }

@@ -14,7 +14,7 @@ export function createTimers(): Timers {
       const turn = (): void => {
         if (busy) return;
         busy = true;
-        // anvil may end at any time; whoever asked for something learns of it
+        // anvil may end at any time; its pending requests then fail
         work()
           .catch(() => undefined)
           .finally(() => {

@@ -27,7 +27,7 @@ export function endowments(): readonly Transaction[] {
 
 type Scene = (step: number) => Transaction | Promise<Transaction>;
 
-/** What happens on the chain, in turn. The same step is always the same transaction. */
+/** The transactions on the chain, in turn. The same step is always the same transaction. */
 const scenes: readonly Scene[] = [
   (step) => call(erin.address, "token", "transfer", [alice.address, dollars(1 + (step % 7))]),
   (step) => ({ from: frank.address, to: alice.address, value: numberToHex(10n ** 16n * BigInt(1 + (step % 5))) }),
@@ -41,7 +41,7 @@ const scenes: readonly Scene[] = [
   (step) => canceledAuthorization(step, frank),
   (step) => call(erin.address, "proxiedToken", "transfer", [bob.address, dollars(2 + (step % 3))]),
   (step) => call(erin.address, "token", "transferWithMemo", [carol.address, dollars(4), text(`order ${step}`)]),
-  // grace holds far less: this one fails, as some transactions do
+  // grace owns far less: this one fails, as some transactions do
   () => call(grace.address, "token", "transfer", [bob.address, supply]),
 ];
 

@@ -23,7 +23,7 @@ export interface Block {
   readonly gasLimit: string;
   readonly baseFeePerGas: string;
   readonly miner: string;
-  /** Whole where the block was asked for with them. */
+  /** Whole transactions if the block was requested with them. */
   readonly transactions: readonly BlockTransaction[];
   /** The block as the node wrote it. */
   readonly text: string;

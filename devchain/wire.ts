@@ -4,17 +4,17 @@ import { elements, member, members, parse } from "./json.ts";
 /** One request, read as far as it has to be understood; the rest stays text. */
 export interface Call {
   readonly method: string;
-  /** As `JSON.parse` gives them: big numbers are rounded here and nowhere else. */
+  /** The params as `JSON.parse` returns them: big numbers are rounded here and nowhere else. */
   readonly params: readonly unknown[];
-  /** The text of `params`; `undefined` where there are none. */
+  /** The text of `params`; `undefined` if there are none. */
   readonly rawParams: string | undefined;
   /** The text of `id`; `undefined`: a notification, which has no answer. */
   readonly rawId: string | undefined;
 }
 
-/** What goes back, without its id. */
+/** A response without its id. */
 export interface Reply {
-  /** HTTP status of the answer when the request came alone. */
+  /** HTTP status of the answer to a single request. */
   readonly status: number;
   /** `"result":…` or `"error":{…}`, as it is sent. */
   readonly body: string;
@@ -29,7 +29,7 @@ export function ok(rawResult: string): Reply {
   return { status: 200, body: `"result":${rawResult}` };
 }
 
-/** @param data - Left out where it is `undefined`. */
+/** @param data - Left out if it is `undefined`. */
 export function failure(code: number, message: string, status = 200, data?: string): Reply {
   return { status, body: `"error":${JSON.stringify({ code, message, data })}` };
 }
@@ -76,7 +76,7 @@ export async function forward(anvil: Pick<Anvil, "post">, calls: readonly Call[]
   return calls.map((_, i) => opened(answers[i] ?? ""));
 }
 
-/** anvil always begins in the same way; where it should not, the members are looked for. */
+/** Anvil always begins in the same way; otherwise the members are searched. */
 function opened(answer: string): Reply {
   if (answer.startsWith(head)) return { status: 200, body: answer.slice(head.length, -1) };
   const [result, error] = [member(answer, "result"), member(answer, "error")];

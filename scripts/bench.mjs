@@ -1,4 +1,4 @@
-// `npm run bench -- [--json] [--area=NAME]`: measurements against their budgets, each beside a baseline of the same run.
+// `npm run bench -- [--json] [--area=NAME]`: measurements with their limits, each next to a baseline of the same run.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensure, packages, root } from "./lib/install.mjs";
@@ -12,7 +12,7 @@ if (!build?.ok) {
   console.error(missing ?? tail(build?.output ?? "", 30));
   process.exit(1);
 }
-// Bundled, as what ships is: a loader that rewrites each file costs more than much of what is measured.
+// Bundled like the package: a loader that rewrites each file takes longer than many of the measurements.
 const bench = path.join(root, ".cache/bench/main.mjs");
 const { build: bundle } = await import("esbuild"); // not there before `ensure`
 await bundle({
@@ -23,7 +23,7 @@ await bundle({
   format: "esm",
   target: "es2022",
   mainFields: ["module", "main"],
-  // The JSON service that ours is held against asks for Node's modules as CommonJS does.
+  // The JSON service that ours is compared with requires Node's modules as CommonJS does.
   banner: {
     js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
   },

@@ -1,4 +1,4 @@
-// Installs what is missing on this machine: the packages, and with `--tests` what tests in VS Code and Neovim need besides.
+// Installs missing components: the packages and, with `--tests`, everything for the tests in VS Code and Neovim.
 import { ensure, neovimComponents, packages, vscodeComponents } from "./lib/install.mjs";
 import { endChildrenOnSignal } from "./lib/processes.mjs";
 

@@ -4,12 +4,13 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { bundledCatalog, typeNamed } from "../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, TypeRef, TypeSpec } from "../server/src/catalog/spec.ts";
+import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/typeOf.ts";
 import { types } from "../server/src/catalog/types.ts";
 import { signature } from "../server/src/features/docs.ts";
 
-/** Where the pages stand, from the project's root. */
+/** The folder of the pages, from the project's root. */
 export const folder = "docs/methods";
 
 const namespaces: readonly (readonly [string, string])[] = [
@@ -58,7 +59,7 @@ function index(): string {
         .map((spec) => `- [\`${spec.name}\`](${name}.md#${anchor(spec.name)}): ${spec.summary}`)
         .join("\n"),
     ]),
-    "What parameters and results are made of stands in [types](types.md).",
+    "See [types](types.md) for the types of parameters and results.",
   );
 }
 
@@ -119,7 +120,7 @@ function about({ summary, advised, aliases }: FieldSpec): string {
 function typesPage(): string {
   return text(
     "# Types",
-    "What parameters and results are made of. `[]` behind a name is a list. [All methods](README.md)",
+    "The types of parameters and results. `[]` after a name means a list. [All methods](README.md)",
     ...Object.entries(types).flatMap(([name, type]) => [`## ${name}`, ...described(type)]),
   );
 }
@@ -150,19 +151,19 @@ function field(spec: FieldSpec): readonly string[] {
 }
 
 function plain(ref: TypeRef): string {
-  return ref.replace(/\[\]$/, "");
+  return textOfRef(itemsOf(ref) ?? ref);
 }
 
 function typeLink(ref: TypeRef): string {
-  return `[\`${ref}\`](types.md#${anchor(plain(ref))})`;
+  return `[\`${textOfRef(ref)}\`](types.md#${anchor(plain(ref))})`;
 }
 
 function summaryOf(ref: TypeRef): string {
   const summary = typeNamed(plain(ref))?.summary ?? "";
-  return ref.endsWith("[]") ? `A list. Each: ${summary}` : summary;
+  return itemsOf(ref) !== undefined ? `A list. Each: ${summary}` : summary;
 }
 
-/** As GitHub makes them of headings. */
+/** Returns the anchor that GitHub gives a heading. */
 function anchor(heading: string): string {
   return heading.toLowerCase().replace(/[^\w-]/g, "");
 }
@@ -177,7 +178,7 @@ function fenced(json: string): string {
   return `\`\`\`json\n${json}\n\`\`\``;
 }
 
-/** JSON as people write it, what is short on one line. Very long bytes are cut: they are nobody's to send. */
+/** Prints JSON as people write it: short values on one line, and very long bytes shortened. */
 function printed(value: unknown, indent = ""): string {
   const line = JSON.stringify(value).replace(/"(0x[0-9a-f]{300,})"/g, (_, hex: string) => `"${hex.slice(0, 34)}…"`);
   const spaced = line.replace(

@@ -1,4 +1,4 @@
-// Runs until it is told to end: the embedded chain, and VS Code on the examples. Built bundles must be there.
+// Starts the embedded chain and VS Code with the examples, and runs until it is stopped. Needs built bundles.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ const examples = path.join(root, "examples");
 const undo: (() => unknown)[] = [];
 
 const ended = new Promise<string>((resolve) => {
-  // Not `once`: the same Ctrl-C also comes through npm, and must not cut the clean-up short.
+  // Not `once`: the same Ctrl-C also arrives through npm, and must not interrupt the clean-up.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("Ending it all."));
 });
 try {

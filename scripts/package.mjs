@@ -11,7 +11,7 @@ process.exitCode = (await main()) ? 0 : 1;
 async function main() {
   const missing = await ensure([packages]);
   if (missing) return explain(missing);
-  rmSync("dist", { recursive: true, force: true }); // what an earlier build left would go in, too
+  rmSync("dist", { recursive: true, force: true }); // otherwise files of an earlier build would be packaged too
   const build = await run(process.execPath, ["esbuild.mjs", "--minify"]);
   if (!build.ok) return explain(build.output);
   const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));

@@ -2,7 +2,7 @@
  * Writes the JSON Schemas of the notebook and of `rpc-endpoints.json` from the catalogue, for editors that have no
  * language server of ours. Run it with `npx tsx scripts/schema.ts` after a change of the catalogue.
  *
- * Only what is surely wrong is flagged: a string with `{{…}}` may stand for anything, and what people may write in
+ * Only certain mistakes are flagged: a string with `{{…}}` may become any value, and what people may write in
  * place of wire values passes.
  */
 import { execFileSync } from "node:child_process";
@@ -55,7 +55,7 @@ export function notebookSchema(): Schema {
 
 export function endpointsSchema(): Schema {
   const values =
-    "`{{$secret.NAME}}`, `{{$env.NAME}}` and `{{$dotenv.NAME}}` are filled in; what others must not see can also stand in `rpc-endpoints.private.json`.";
+    "`{{$secret.NAME}}`, `{{$env.NAME}}` and `{{$dotenv.NAME}}` are filled in. Put addresses that others must not see into `rpc-endpoints.private.json`.";
   const url = { ...text, pattern: "^(https?://|\\{\\{\\$)" };
   const number = {
     anyOf: [
@@ -167,7 +167,7 @@ function notebook(): Schema {
         ...text,
       },
       chainId: { description: "The chain that must answer on that endpoint.", allOf: [definition("uint256")] },
-      variables: { description: "Values that `{{name}}` stands for.", type: "object" },
+      variables: { description: "Values of the placeholders `{{name}}`.", type: "object" },
       abi: definition("abi"),
       openrpc: {
         description: "OpenRPC documents that describe more methods: their paths, from the folder of the notebook.",
@@ -185,7 +185,7 @@ function notebook(): Schema {
         propertyNames: { pattern: "^0x[0-9a-fA-F]{40}$" },
         additionalProperties: {
           ...closed({
-            symbol: { description: "What stands behind an amount: `USDC`.", ...text },
+            symbol: { description: "The symbol after an amount: `USDC`.", ...text },
             decimals: {
               description: "Decimal places of one token.",
               type: "integer",
@@ -205,9 +205,9 @@ function notebook(): Schema {
 function request(): Schema {
   return {
     ...closed({
-      jsonrpc: { description: 'The version of JSON-RPC; `"2.0"` is added where it is absent.', enum: ["2.0"] },
+      jsonrpc: { description: 'The version of JSON-RPC; `"2.0"` is added if it is absent.', enum: ["2.0"] },
       id: {
-        description: "Comes back with the answer; a number is added where it is absent.",
+        description: "Returned with the answer; a number is added if it is absent.",
         type: ["number", "string", "null"],
       },
       method: { description: "The method to call.", ...methodName() },
@@ -221,7 +221,7 @@ function request(): Schema {
   };
 }
 
-/** The methods by what their names begin with, so that a request is not held against all of them. */
+/** The methods by the beginning of their names, so that a request is not compared with all of them. */
 function namespaces(): readonly (readonly [string, readonly MethodSpec[]])[] {
   const prefix = ({ name }: MethodSpec): string => name.replace(/[._].*/, "");
   return [...new Set(bundledCatalog.methods.map(prefix))].map((namespace) => [

@@ -1,4 +1,4 @@
-import { bundledCatalog, typeNamed } from "../server/src/catalog/catalog.ts";
+import { bundledCatalog } from "../server/src/catalog/catalog.ts";
 import { slots } from "../server/src/catalog/slots.ts";
 import type {
   BytesType,
@@ -12,6 +12,7 @@ import type {
   UnionType,
 } from "../server/src/catalog/spec.ts";
 import { tags } from "../server/src/catalog/tags.ts";
+import { itemsOf, textOfRef, typeNamed } from "../server/src/catalog/typeOf.ts";
 
 /** A JSON Schema of draft 7, with the keywords that VS Code adds to it. */
 export type Schema = boolean | SchemaObject;
@@ -29,7 +30,7 @@ export function when(condition: SchemaObject, yes: SchemaObject, no?: Schema): S
   return { if: condition, then: yes, ...(no === undefined ? {} : { else: no }) };
 }
 
-/** What the catalogue says of the members of a request with this method. */
+/** Returns the schema of the members of a request with this method. */
 export function params(spec: MethodSpec): SchemaObject {
   const needed = spec.params.filter((param) => param.required).length;
   const list = {
@@ -46,7 +47,7 @@ export function params(spec: MethodSpec): SchemaObject {
 function field(spec: FieldSpec): SchemaObject {
   const limit = spec.maxItems === undefined ? {} : { maxItems: spec.maxItems };
   const item = reference(spec.type, limit);
-  const value = spec.type.endsWith("[]") ? [item, definition("placeholder")] : [item];
+  const value = itemsOf(spec.type) !== undefined ? [item, definition("placeholder")] : [item];
   return {
     description: spec.summary,
     ...(spec.default === undefined ? {} : { default: JSON.parse(spec.default) }),
@@ -55,14 +56,17 @@ function field(spec: FieldSpec): SchemaObject {
 }
 
 function reference(ref: TypeRef, limit: SchemaObject = {}): SchemaObject {
-  return ref.endsWith("[]") ? { type: "array", items: definition(ref.slice(0, -2)), ...limit } : definition(ref);
+  const items = itemsOf(ref);
+  return items === undefined
+    ? definition(textOfRef(ref))
+    : { type: "array", items: definition(textOfRef(items)), ...limit };
 }
 
-/** What the parameters of the methods refer to; types of results alone are left out. */
+/** The types that parameters of methods refer to, without types that only results have. */
 export function typeDefinitions(): Readonly<Record<string, Schema>> {
   const found = new Map<string, Schema>();
   const add = (ref: TypeRef): void => {
-    const name = ref.replace(/\[\]$/, "");
+    const name = textOfRef(itemsOf(ref) ?? ref);
     const type = typeNamed(name);
     if (!type || found.has(name)) return;
     found.set(name, typeSchema(type));
@@ -105,7 +109,13 @@ function forms(type: TypeSpec): readonly Schema[] {
     case "union":
       return union(type);
     case "map":
-      return [{ type: "object", propertyNames: definition(type.keys), additionalProperties: reference(type.values) }];
+      return [
+        {
+          type: "object",
+          propertyNames: definition(textOfRef(type.keys)),
+          additionalProperties: reference(type.values),
+        },
+      ];
     case "object":
       return [object(type)];
   }
@@ -122,10 +132,10 @@ function quantity({ bits, unit }: QuantityType): readonly Schema[] {
 
 function bytes({ length, maxLength, odd, role, readable }: BytesType): readonly Schema[] {
   const digits = odd ? `[0-9a-fA-F]{0,${(maxLength ?? 0) * 2}}` : `([0-9a-fA-F]{2})${times(length, maxLength)}`;
-  // an address where a topic is due is padded
+  // an address in the place of a topic is padded
   const pattern = role === "topic" ? `^0x(${digits}|[0-9a-fA-F]{40})$` : `^0x${digits}$`;
   const named = role === "slot" ? [{ type: "integer", minimum: 0 }, { enum: slots.map(({ name }) => name) }] : [];
-  return [{ ...text, pattern }, ...named, ...(readable === undefined ? [] : [definition(readable)])];
+  return [{ ...text, pattern }, ...named, ...(readable === undefined ? [] : [definition(textOfRef(readable))])];
 }
 
 function times(length: number | undefined, most: number | undefined): string {
@@ -171,7 +181,7 @@ function apart({ fields, why }: FieldRule): readonly Schema[] {
   );
 }
 
-/** One of the fields at least; what nodes let pass is not flagged here, since a schema cannot just advise. */
+/** Requires at least one of the fields; a schema cannot warn, so values that nodes accept are not flagged. */
 function some({ fields, why, advice }: FieldRule): readonly Schema[] {
   return advice ? [] : [{ anyOf: fields.map((name) => ({ required: [name] })), errorMessage: why }];
 }

@@ -1,7 +1,7 @@
 /**
- * Writes `server/src/abi/signatures.txt`: what functions, events and errors of well-known contracts are called, from the
+ * Writes `server/src/abi/signatures.txt`: the names of functions, events and errors of well-known contracts, from the
  * ABIs in packages with permissive licences. Run it with `npx tsx scripts/signatures.ts`; it takes each package by its
- * exact version from wherever npm is set up to take packages, into a folder that is removed at the end.
+ * exact version from the registry that npm is configured for, into a folder that is removed at the end.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,25 +9,25 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundledItems } from "../server/src/abi/abiScope.ts";
 import { type AbiItem, itemFromJson, parseItem } from "../server/src/abi/item.ts";
 import { plainOf, shapeOf, shortOf } from "../server/src/abi/signatures.ts";
+import { wellKnownItems } from "../server/src/abi/wellKnownAbis.ts";
 import type { JsonValue } from "../server/src/base/json.ts";
 
-/** Where the table stands, from the project's root. */
+/** The path of the table, from the project's root. */
 const file = "server/src/abi/signatures.txt";
 
 interface Source {
   readonly name: string;
   readonly version: string;
-  /** As its `package.json` says; another one stops the script. */
+  /** The licence in its `package.json`; a different one stops the script. */
   readonly licence: string;
   /** Files with ABIs: JSON, or modules that export them. Solidity is compiled. */
   readonly files: RegExp;
   readonly but?: RegExp;
 }
 
-/** The contracts of the OP stack's own; what it is tested with comes in the same package. */
+/** The OP stack's own contracts; the same package also contains test contracts. */
 const opStack = new RegExp(
   `^forge-artifacts/(${[
     "(L1|L2|Optimism|CrossDomain|SystemConfig|SuperchainConfig|GasPrice|Attestation)\\w*",
@@ -73,7 +73,7 @@ const kinds = ["event", "function", "error"] as const satisfies readonly Kind[];
 
 /** @returns The text of the table. */
 async function table(folder: string): Promise<string> {
-  const { events, functions, errors } = bundledItems();
+  const { events, functions, errors } = wellKnownItems;
   const seen = new Set([...events, ...functions, ...errors].map(shapeOf)); // those are always there
   const sections: string[] = [];
   for (const source of sources) {
@@ -112,7 +112,7 @@ async function itemsOf(source: Source, folder: string): Promise<readonly AbiItem
   return found.flatMap((value) => entries(value)).flatMap((entry) => readable(entry) ?? []);
 }
 
-/** @returns The folder that the package stands in. */
+/** @returns The folder of the package. */
 function unpacked({ name, version, licence }: Source, folder: string): string {
   const into = path.join(folder, `${name}-${version}`);
   mkdirSync(into, { recursive: true });
@@ -145,7 +145,7 @@ function compiled(name: string, root: string, files: readonly string[]): readonl
   return Object.values(output.contracts);
 }
 
-/** Members of JSON ABIs, wherever they stand in a value. */
+/** Finds items of JSON ABIs at any depth of a value. */
 function entries(value: JsonValue, depth = 0): readonly JsonValue[] {
   if (typeof value !== "object" || value === null || depth > 8) return [];
   if (Array.isArray(value)) return value.flatMap((one) => (isEntry(one) ? [one] : entries(one, depth + 1)));

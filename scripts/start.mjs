@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, builds, and runs the quickstart notebook against the embedded chain.
+// `npm start`: installs missing packages, builds, and runs the quickstart notebook against the embedded chain.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensure, packages, root } from "./lib/install.mjs";

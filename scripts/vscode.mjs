@@ -15,7 +15,7 @@ const build = await run(process.execPath, ["esbuild.mjs"], { cwd: root });
 built(build.ok);
 if (!build.ok) fail(tail(build.output, 30));
 
-// Ctrl-C reaches the child by itself: it ends what it started, then this process ends with it.
+// Ctrl-C reaches the child directly: it ends the processes that it started, then this process ends too.
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.on(signal, () => child.kill(signal));
 const args = ["--import=tsx", path.join(root, "scripts/openVSCode.ts"), desktop ? "desktop" : "browser"];

@@ -43,6 +43,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "vscode-languageserver-textdocument": ["server/src/lsp"],
   viem: ["server/src/abi"],
   "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
+  jsonrepair: ["server/src/features"],
   "smol-toml": ["server/src/endpoints"],
   "node:": ["server/src/node", "server/src/cli"],
   ws: ["server/src/node"],

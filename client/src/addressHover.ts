@@ -5,8 +5,8 @@ import { warn } from "./messages.ts";
 import { cellLanguage, fileLanguage } from "./names.ts";
 
 /**
- * Shows what the chain says of an address in files that are no notebooks. The server gets the line under the pointer and
- * nothing else of the file.
+ * Shows what the chain says about an address in files that are not notebooks. The server gets only the line under the
+ * pointer.
  */
 export function registerAddressHover(server: Server): Disposable {
   const hovers = languages.registerHoverProvider(
@@ -17,9 +17,9 @@ export function registerAddressHover(server: Server): Disposable {
           return null;
         const line = document.lineAt(position);
         const params = { uri: document.uri.toString(), text: line.text, offset: position.character };
-        const found = await server.request("rpcNotebook/address", params, token);
-        if (!found) return null;
-        const { span, address, markdown } = found;
+        const answer = await server.request("rpcNotebook/address", params, token);
+        if (!answer) return null;
+        const { span, address, markdown } = answer;
         const range = new Range(position.line, span.start, position.line, span.end);
         return new Hover([new MarkdownString(markdown), actions(address)], range);
       },
@@ -29,13 +29,13 @@ export function registerAddressHover(server: Server): Disposable {
   return Disposable.from(hovers, command);
 }
 
-/** Notebooks have their hovers from the language server. */
+/** Whether the settings ask for hovers in a language. Notebooks have those of the language server. */
 function isWanted(language: string): boolean {
   if (language === fileLanguage || language === cellLanguage) return false;
   return workspace.getConfiguration("rpcNotebook").get<readonly string[]>("addressHover", []).includes(language);
 }
 
-/** The only part with commands in it; nothing from a chain stands in it but an address that the server has read. */
+/** Returns links to commands. No other part of the hover may have any: its text may come from a chain. */
 function actions(address: string): MarkdownString {
   const link = (title: string, command: string): string =>
     `[${title}](${Uri.from({ scheme: "command", path: command, query: JSON.stringify([address]) }).toString()})`;
@@ -58,10 +58,10 @@ function actions(address: string): MarkdownString {
   return text;
 }
 
-/** Asks what an address is called; the server writes it into the header of a notebook. */
+/** Asks for the name of an address. The server adds it to the header of a notebook. */
 async function label(server: Server, address: unknown): Promise<void> {
   if (typeof address !== "string") return;
-  const name = await window.showInputBox({ title: l10n.t("Add Label"), prompt: l10n.t("What {0} is called", address) });
+  const name = await window.showInputBox({ title: l10n.t("Add Label"), prompt: l10n.t("Name of {0}", address) });
   if (name === undefined || name.trim() === "") return;
   const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
   const result = await server.request("rpcNotebook/label", { uri, address, name });

@@ -1,10 +1,10 @@
-/** Bytes a piece: as many arguments as a call takes everywhere. */
-const piece = 0x8000;
+/** Bytes converted at once: every engine takes as many arguments. */
+const pieceBytes = 0x8000;
 
-/** The same in Node and in a web worker, where there is no `Buffer`. */
+/** Encodes bytes. Works in web workers too, which have no `Buffer`. */
 export function base64(bytes: Uint8Array): string {
   let binary = "";
-  for (let start = 0; start < bytes.length; start += piece)
-    binary += String.fromCharCode(...bytes.subarray(start, start + piece));
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    binary += String.fromCharCode(...bytes.subarray(start, start + pieceBytes));
   return btoa(binary);
 }

@@ -25,7 +25,7 @@ import type { TextView } from "./textView.ts";
 import type { Approvals } from "./trust.ts";
 import { cellMeant, wireFormView } from "./wireForm.ts";
 
-export interface CommandsNeed {
+export interface CommandParts {
   readonly server: Server;
   readonly picker: EndpointPicker;
   readonly textView: TextView;
@@ -35,41 +35,35 @@ export interface CommandsNeed {
   readonly log: LogOutputChannel;
 }
 
-export function registerCommands({
-  server,
-  picker,
-  textView,
-  kernel,
-  approvals,
-  secrets,
-  log,
-}: CommandsNeed): Disposable {
-  const onActive = (action: (document: Uri) => Promise<void>) => async () => {
-    const document = activeDocument();
-    if (document !== undefined) await action(document);
-  };
+type CommandTable = Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>>;
+
+export function registerCommands(parts: CommandParts): Disposable {
+  const all = { ...notebookCommands, ...requestCommands(parts), ...endpointCommands(parts), ...serverCommands(parts) };
+  return Disposable.from(...Object.entries(all).map(([id, action]) => commands.registerCommand(id, action)));
+}
+
+const notebookCommands: CommandTable = {
+  "rpcNotebook.new": () => newNotebook(),
+  "rpcNotebook.newBalanceRequest": (address) => (typeof address === "string" ? newNotebook(address) : undefined),
+  "rpcNotebook.copyAddress": async (address) => {
+    if (typeof address === "string") await env.clipboard.writeText(address);
+  },
+  "rpcNotebook.openAsJson": () => reopenWith("default"),
+  "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
+};
+
+function requestCommands({ server, picker, textView, kernel }: CommandParts): CommandTable {
   const wireForm = wireFormView(server, textView);
-  const list: Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>> = {
-    "rpcNotebook.new": () => newNotebook(),
-    "rpcNotebook.newBalanceRequest": (address) => (typeof address === "string" ? newNotebook(address) : undefined),
-    "rpcNotebook.copyAddress": async (address) => {
-      if (typeof address === "string") await env.clipboard.writeText(address);
-    },
-    "rpcNotebook.openAsJson": () => reopenWith("default"),
-    "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
-    "rpcNotebook.pickEndpoint": onActive(picker.pick),
-    "rpcNotebook.probe": onActive((document) =>
-      textView.report(document, l10n.t("Probing the endpoint"), (token) =>
-        server.request("rpcNotebook/probe", { uri: document.toString() }, token),
-      ),
-    ),
-    "rpcNotebook.audit": onActive((document) =>
-      textView.report(
-        document,
-        l10n.t("Auditing pre-confirmed state for a minute; Cancel shows what was found"),
-        (token) => server.request("rpcNotebook/audit", { uri: document.toString(), forMs: 60_000 }, token),
-      ),
-    ),
+  return {
+    "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
+    "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
+    "rpcNotebook.runFile": onActive((document) => textView.run(document, undefined)),
+    "rpcNotebook.wireForm": wireForm.show,
+    "rpcNotebook.copyWireForm": wireForm.copy,
+    "rpcNotebook.copyAs": (...given) => copyAs(server, given),
+    "rpcNotebook.pasteAsRequest": () => pasteAsRequest(server),
+    "rpcNotebook.updateSnapshots": onActive((document) => updateSnapshot(server, picker, kernel, document)),
+    "rpcNotebook.updateSnapshot": onLens((document, index) => updateSnapshot(server, picker, kernel, document, index)),
     "rpcNotebook.compare": async (...given) => {
       const cell = cellMeant(given);
       const document = activeDocument();
@@ -78,16 +72,30 @@ export function registerCommands({
         server.request("rpcNotebook/compare", cell, token),
       );
     },
+  };
+}
+
+function endpointCommands({ server, picker, textView }: CommandParts): CommandTable {
+  return {
+    "rpcNotebook.pickEndpoint": onActive(picker.pick),
     "rpcNotebook.switchNetwork": onActive(picker.switchNetwork),
-    "rpcNotebook.runCell": onLens((document, index) => textView.run(document, index)),
-    "rpcNotebook.runAbove": onLens((document, index) => textView.runTo(document, index)),
-    "rpcNotebook.wireForm": wireForm.show,
-    "rpcNotebook.copyWireForm": wireForm.copy,
-    "rpcNotebook.copyAs": (...given) => copyAs(server, given),
-    "rpcNotebook.pasteAsRequest": () => pasteAsRequest(server),
-    "rpcNotebook.updateSnapshots": onActive((document) => updateSnapshot(server, picker, kernel, document)),
-    "rpcNotebook.updateSnapshot": onLens((document, index) => updateSnapshot(server, picker, kernel, document, index)),
-    "rpcNotebook.runFile": onActive((document) => textView.run(document, undefined)),
+    "rpcNotebook.probe": onActive((document) =>
+      textView.report(document, l10n.t("Probing the endpoint"), (token) =>
+        server.request("rpcNotebook/probe", { uri: document.toString() }, token),
+      ),
+    ),
+    "rpcNotebook.audit": onActive((document) =>
+      textView.report(
+        document,
+        l10n.t("Auditing pre-confirmed state for a minute; Cancel shows the result so far"),
+        (token) => server.request("rpcNotebook/audit", { uri: document.toString(), forMs: 60_000 }, token),
+      ),
+    ),
+  };
+}
+
+function serverCommands({ server, approvals, secrets, log }: CommandParts): CommandTable {
+  return {
     "rpcNotebook.restartServer": () => server.restart(),
     "rpcNotebook.forgetHosts": async () => {
       await approvals.forget();
@@ -97,10 +105,17 @@ export function registerCommands({
     "rpcNotebook.deleteSecret": secrets.askToDelete,
     "rpcNotebook.showLog": () => log.show(),
   };
-  return Disposable.from(...Object.entries(list).map(([id, action]) => commands.registerCommand(id, action)));
 }
 
-/** Called by code lenses, so with what the server wrote there. */
+/** Calls an action with the active document, if that is one of ours. */
+function onActive(action: (document: Uri) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const document = activeDocument();
+    if (document !== undefined) await action(document);
+  };
+}
+
+/** Calls an action with the arguments of a code lens, which the server wrote. */
 function onLens(
   action: (document: Uri, index: number) => Promise<void>,
 ): (...given: readonly unknown[]) => Promise<void> {
@@ -109,13 +124,13 @@ function onLens(
   };
 }
 
-/** The same tab shows the file in the other way; two tabs would have two states of it. */
+/** Shows the file in the same tab by another editor: two tabs would have two states of it. */
 async function reopenWith(editor: string): Promise<void> {
   const document = activeDocument();
   const unsaved =
     window.activeNotebookEditor?.notebook.isDirty === true || window.activeTextEditor?.document.isDirty === true;
   if (document !== undefined && (unsaved || document.scheme === "untitled")) {
-    // Saving a new file makes it another document, and closes this one.
+    // Saving a new file closes this document and opens another one.
     const saved = document.scheme === "untitled" ? await workspace.saveAs(document) : await workspace.save(document);
     if (saved === undefined) return;
   }
@@ -123,7 +138,7 @@ async function reopenWith(editor: string): Promise<void> {
 }
 
 async function newNotebook(address = "0x0000000000000000000000000000000000000000"): Promise<void> {
-  // The editor's own name would end in `.json`, and the saved file would be no notebook.
+  // The editor's own name would end in `.json`, and the saved file would not be a notebook.
   const notebook = await workspace.openNotebookDocument(Uri.from({ scheme: "untitled", path: freeName() }));
   const edit = new WorkspaceEdit();
   edit.set(notebook.uri, [NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells(address))]);

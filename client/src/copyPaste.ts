@@ -7,7 +7,7 @@ import { cellMeant } from "./wireForm.ts";
 
 const forms: readonly ExportParams["to"][] = ["curl", "cast", "viem"];
 
-/** @param given - What a code lens, the menu of a notebook's cell or the command palette (nothing) hands over. */
+/** @param given - The arguments of a code lens or of the menu of a notebook's cell; none from the command palette. */
 export async function copyAs(server: Server, given: readonly unknown[]): Promise<void> {
   const cell = cellMeant(given);
   const to = cell && (await window.showQuickPick(forms, { placeHolder: l10n.t("Copy the request as…") }));
@@ -23,7 +23,7 @@ export async function copyAs(server: Server, given: readonly unknown[]): Promise
   else window.setStatusBarMessage(l10n.t("The request is in the clipboard."), 3000);
 }
 
-/** Puts what another tool has copied behind the selected cell, or at the cursor of a text. */
+/** Inserts what another tool has copied after the selected cell, or at the cursor of a text. */
 export async function pasteAsRequest(server: Server): Promise<void> {
   const { cells, notes } = (await server.request("rpcNotebook/import", { text: await env.clipboard.readText() })) ?? {
     cells: [],

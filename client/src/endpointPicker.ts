@@ -8,23 +8,23 @@ import { labelText } from "./plainText.ts";
 import type { Approvals } from "./trust.ts";
 import { remindOfTrust } from "./trust.ts";
 
-/** Which endpoint the requests of a document go to, as a person chooses it. */
+/** Lets a person choose the endpoint of a document. */
 export interface EndpointPicker {
   ask(document: Uri): Promise<EndpointsResult>;
   /** Lets a person choose from what is configured, or type an address. */
   pick(document: Uri): Promise<void>;
-  /** From the main network to the test network, and back. */
+  /** Switches between the main network and the test network. */
   switchNetwork(document: Uri): Promise<void>;
   /**
-   * Before a run: asks where requests should go, where nothing says so. Whoever does not answer gets to read in the
-   * cells what is missing; cells that name their own endpoint run.
+   * Asks for an endpoint before a run, if none is configured. Without an answer, only cells that name their own endpoint
+   * run.
    *
    * @returns Whether anything may be sent at all.
    */
   ensure(document: Uri): Promise<boolean>;
 }
 
-/** What an entry of the list does when it is chosen; `null` leaves the choice to the notebook and the settings. */
+/** Called when the entry is chosen; `null` leaves the choice to the notebook and the settings. */
 interface Entry extends QuickPickItem {
   readonly choose?: () => Promise<Choice | null | undefined>;
 }
@@ -33,7 +33,7 @@ export interface PickerNeeds {
   readonly server: Server;
   readonly picks: Picks;
   readonly approvals: Approvals;
-  /** The endpoint of some document is another one now. */
+  /** Called when the endpoint of a document has changed. */
   readonly changed: () => void;
 }
 
@@ -102,8 +102,8 @@ function entries(
     choose: () => setup.setUp(document),
   };
   const back: Entry = {
-    label: `$(discard) ${l10n.t("Take the choice back")}`,
-    description: l10n.t("what the notebook and the settings say counts again"),
+    label: `$(discard) ${l10n.t("Remove the choice")}`,
+    description: l10n.t("use the endpoint of the notebook or the settings"),
     choose: async () => null,
   };
   const separator: Entry = { label: "", kind: QuickPickItemKind.Separator };
@@ -124,7 +124,7 @@ function choose(list: readonly Entry[], setup: EndpointSetup): Promise<Choice | 
       alwaysShow: true,
       choose: () => setup.typed(address),
     };
-    const isAddress = await setup.isAddress(address).catch(() => false); // there is no server: the list is all there is
+    const isAddress = await setup.isAddress(address).catch(() => false); // without a server there is only the list
     if (box.value === typed) box.items = isAddress ? [entry, ...list] : list;
   });
   return new Promise((resolve) => {

@@ -8,26 +8,25 @@ import type { Approvals } from "./trust.ts";
 
 const localAddress = "http://127.0.0.1:8545";
 
-/** What a person has picked for a document. */
+/** The endpoint that a person has picked for a document. */
 export interface Choice {
   readonly endpoint: string;
   /** May be remembered for the next session. */
   readonly lasts: boolean;
 }
 
-/** Asks a person for endpoints; what an address is good for, and what is to be written, the server says. */
+/** Asks a person for endpoints. The server checks addresses and writes files. */
 export interface EndpointSetup {
   /**
-   * Asks, where nothing is configured yet, where requests should go, and writes the answer beside the notebook.
+   * Asks for an endpoint if none is configured yet, and writes the answer beside the notebook.
    *
-   * @returns `undefined` where the person did not want to say.
+   * @returns `undefined` if the person dismisses the question.
    */
   setUp(document: UriType): Promise<Choice | undefined>;
   /** Asks for an `http` or `https` address. */
   askAddress(title: string): Promise<Choice | undefined>;
   /**
-   * Takes an address that a person typed, or chose from our own list: whoever did need not be asked whether requests may
-   * go there.
+   * Approves an address that a person has typed, or chosen from our own list. No question is needed any more.
    *
    * @returns `undefined` if it is not an address.
    */
@@ -36,12 +35,12 @@ export interface EndpointSetup {
 }
 
 export function endpointSetup(server: Server, approvals: Approvals): EndpointSetup {
-  const judged = (text: string) => server.request("rpcNotebook/judgeAddress", { text: text.trim() });
+  const judge = (text: string) => server.request("rpcNotebook/judgeAddress", { text: text.trim() });
   const typed = async (address: string): Promise<Choice | undefined> => {
-    const found = await judged(address);
-    if ("fault" in found) return undefined;
-    await approvals.add(found.grant);
-    return { endpoint: address.trim(), lasts: !found.isPrivate };
+    const verdict = await judge(address);
+    if ("fault" in verdict) return undefined;
+    await approvals.add(verdict.grant);
+    return { endpoint: address.trim(), lasts: !verdict.isPrivate };
   };
   const askAddress = async (title: string): Promise<Choice | undefined> => {
     const text = await window.showInputBox({
@@ -50,8 +49,8 @@ export function endpointSetup(server: Server, approvals: Approvals): EndpointSet
       placeHolder: "https://",
       ignoreFocusOut: true,
       validateInput: async (typing) => {
-        const found = await judged(typing);
-        return "fault" in found ? found.fault : undefined;
+        const verdict = await judge(typing);
+        return "fault" in verdict ? verdict.fault : undefined;
       },
     });
     return text === undefined ? undefined : typed(text);
@@ -59,7 +58,7 @@ export function endpointSetup(server: Server, approvals: Approvals): EndpointSet
   return {
     typed,
     askAddress,
-    isAddress: async (text) => !("fault" in (await judged(text))),
+    isAddress: async (text) => !("fault" in (await judge(text))),
     async setUp(document) {
       const network = await askNetwork();
       if (network === undefined) return undefined;
@@ -93,19 +92,19 @@ async function write(
 ): Promise<Choice | undefined> {
   const isPrivate = lasts ? false : await askPrivate();
   if (isPrivate === undefined) return undefined;
-  await saveWhatIsTyped();
+  await saveEndpointFiles();
   const params = { uri: document.toString(), name, address, isPrivate };
   const made = await server.request("rpcNotebook/addEndpoint", params);
   if (made === null) return undefined;
   if ("refused" in made) {
-    await openInstead(Uri.parse(made.uri), made.refused);
-    return { endpoint: address, lasts: false }; // the address still counts, until the editor is closed
+    await showRefusal(Uri.parse(made.uri), made.refused);
+    return { endpoint: address, lasts: false }; // the address is used until the editor is closed
   }
   if ("inSettings" in made) await addToSettings(name, address);
   return { endpoint: name, lasts: true };
 }
 
-/** An address that holds a key should not get into a repository by accident. */
+/** Asks whether to keep an address with a key out of the repository. */
 async function askPrivate(): Promise<boolean | undefined> {
   const choice = await window.showQuickPick(
     [
@@ -125,8 +124,8 @@ async function askPrivate(): Promise<boolean | undefined> {
   return choice?.isPrivate;
 }
 
-/** The server reads files as they are saved. */
-async function saveWhatIsTyped(): Promise<void> {
+/** Saves the files that the server is about to change. */
+async function saveEndpointFiles(): Promise<void> {
   const names: readonly string[] = [...endpointFiles, ".gitignore"];
   const open = workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && names.includes(uri.path.split("/").at(-1) ?? ""),
@@ -134,13 +133,13 @@ async function saveWhatIsTyped(): Promise<void> {
   await Promise.all(open.map((document) => document.save()));
 }
 
-async function openInstead(file: UriType, why: string): Promise<void> {
+async function showRefusal(file: UriType, why: string): Promise<void> {
   void warn(why);
-  const isThere = await workspace.fs.stat(file).then(
+  const exists = await workspace.fs.stat(file).then(
     () => true,
     () => false,
   );
-  if (isThere) await window.showTextDocument(file);
+  if (exists) await window.showTextDocument(file);
 }
 
 async function addToSettings(name: string, address: string): Promise<void> {

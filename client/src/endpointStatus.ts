@@ -6,8 +6,8 @@ import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText } from "./plainText.ts";
 
-/** Milliseconds of quiet before the item is brought up to date. */
-const quiet = 200;
+/** Milliseconds without a change after which the item is updated. */
+const quietMs = 200;
 
 /** Shows in the status bar where the requests of the active document would go. */
 export function endpointStatus(server: Server, picker: () => EndpointPicker): Disposable & { refresh(): void } {
@@ -23,7 +23,7 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     if (isStill(document)) show(result);
   };
   const show = ({ other, current }: EndpointsResult): void => {
-    // A bare address stands for itself as a name; the bar shows the host of it alone.
+    // An address without a name is its own name; the bar shows only its host.
     const written = current?.name.includes("://") ? current.host : current?.name;
     const name = written === undefined ? undefined : labelText(written, 60);
     item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}`;
@@ -40,8 +40,8 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     if (document !== shown) item.hide();
     shown = document;
     clearTimeout(timer);
-    // While the server is away the item keeps what it showed.
-    timer = setTimeout(() => void update().catch(() => undefined), quiet);
+    // Without a server the item stays as it is.
+    timer = setTimeout(() => void update().catch(() => undefined), quietMs);
   };
   const listeners = [
     window.onDidChangeActiveNotebookEditor(refresh),

@@ -1,9 +1,9 @@
-/** As much of a cell as tells whether a change concerns it. */
+/** The part of a cell that the server gets. */
 export interface ObservedCell {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A change of a notebook, as the language client hands it to its middleware. */
+/** A change of a notebook, as the middleware of the language client gets it. */
 export interface ObservedChange<C extends ObservedCell> {
   readonly metadata?: unknown;
   readonly cells?: {
@@ -14,25 +14,25 @@ export interface ObservedChange<C extends ObservedCell> {
 }
 
 export interface ExecutionFilter<C extends ObservedCell> {
-  /** Cells that the server gets with their metadata. */
+  /** Remembers the metadata of cells that the server gets. */
   seen(cells: readonly C[]): void;
-  /** Nothing in this change is of interest to the server: a run has begun or ended, no more. */
+  /** Whether a change has nothing for the server: a run has begun or ended. */
   drops(change: ObservedChange<C>): boolean;
 }
 
 /**
- * A run changes each of its cells four times; none of that says anything to the server, which did the run itself. Such
- * a change looks like one of metadata, so it takes a memory to tell them apart.
+ * Recognizes the changes that a run makes to its cells, four to each. The server does not need them, and they look like
+ * changes of metadata, so the filter remembers the metadata.
  */
 export function executionFilter<C extends ObservedCell>(): ExecutionFilter<C> {
-  const known = new WeakMap<C, string>();
+  const metadataByCell = new WeakMap<C, string>();
   const seen = (cells: readonly C[]): void => {
-    for (const cell of cells) known.set(cell, JSON.stringify(cell.metadata));
+    for (const cell of cells) metadataByCell.set(cell, JSON.stringify(cell.metadata));
   };
   return {
     seen,
     drops({ metadata, cells }) {
-      const changed = (cells?.data ?? []).filter((cell) => known.get(cell) !== JSON.stringify(cell.metadata));
+      const changed = (cells?.data ?? []).filter((cell) => metadataByCell.get(cell) !== JSON.stringify(cell.metadata));
       seen([...(cells?.structure?.didOpen ?? []), ...changed]);
       return (
         metadata === undefined &&

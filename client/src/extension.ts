@@ -23,7 +23,7 @@ import { answers, approvals } from "./trust.ts";
 
 let running: Server | undefined;
 
-/** The editor waits for this, so the server has time to end in order. */
+/** Stops the server. The editor waits for the promise. */
 export function deactivate(): Promise<void> | undefined {
   return running?.stop();
 }
@@ -93,7 +93,7 @@ function initializationOptions(hosts: Approvals, signatures: Uri): Initializatio
 function startOnFirstUse(server: Server, log: LogOutputChannel): Disposable {
   const start = (): void => {
     listeners.dispose();
-    // The person has been told already.
+    // A message has told the person.
     server.start().catch((error: unknown) => log.error(String(error)));
   };
   const listeners = Disposable.from(

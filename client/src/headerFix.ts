@@ -1,14 +1,14 @@
-/** How the header gets back to the top. */
+/** An edit that brings the header back to the top. */
 export type HeaderFix<C> =
   | { readonly kind: "restore"; readonly header: C }
   | { readonly kind: "move"; readonly header: C; readonly from: number };
 
 /**
- * What a change did to the header, as an edit that mends it.
+ * Returns the edit that brings the header back after a change.
  *
  * @param cells - All cells after the change.
- * @param removed - Cells that the change took away.
- * @returns `undefined` where the header stands first, or there never was one.
+ * @param removed - Cells that the change removed.
+ * @returns `undefined` if the header is first, or there was none.
  */
 export function headerFix<C>(
   cells: readonly C[],

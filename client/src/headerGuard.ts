@@ -6,39 +6,39 @@ import { notebookType } from "./names.ts";
 import { isHeader } from "./notebook.ts";
 
 /**
- * Keeps the header cell first and undeleted; the editor has no such thing of its own.
+ * Keeps the header cell first, and restores it when it is deleted: the editor cannot protect a cell.
  *
- * Undoing a mend brings the fault back. It is answered by undoing once more, so that whoever undoes gets to the state
- * before their own edit; mending again would hold them there for ever.
+ * Undoing a restoration brings the mistake back. The guard then undoes once more, to the state before the person's own
+ * edit. Restoring again would make it impossible to undo that edit.
  */
 export function registerHeaderGuard(): Disposable {
-  let mending = false;
-  /** Cells that the last change put in, where it was a mend. */
-  let mended: readonly NotebookCell[] | undefined;
+  let isRestoring = false;
+  /** Cells that the last change added, if it was a restoration. */
+  let restored: readonly NotebookCell[] | undefined;
   return workspace.onDidChangeNotebookDocument(async (event) => {
     if (event.notebook.notebookType !== notebookType || event.contentChanges.length === 0) return;
-    if (mending) {
-      mended = event.contentChanges.flatMap(({ addedCells }) => addedCells);
+    if (isRestoring) {
+      restored = event.contentChanges.flatMap(({ addedCells }) => addedCells);
       return;
     }
     const fix = headerFix(event.notebook.getCells(), removedCells(event), isHeader);
-    const undone = mended !== undefined && same(removedCells(event), mended);
-    mended = undefined;
+    const isUndone = restored !== undefined && same(removedCells(event), restored);
+    restored = undefined;
     if (fix === undefined) return;
-    if (undone) {
+    if (isUndone) {
       await commands.executeCommand("undo");
       return;
     }
-    mending = true;
+    isRestoring = true;
     try {
-      await mend(event.notebook, fix);
+      await restoreHeader(event.notebook, fix);
     } finally {
-      mending = false;
+      isRestoring = false;
     }
   });
 }
 
-async function mend(notebook: NotebookDocument, fix: HeaderFix<NotebookCell>): Promise<void> {
+async function restoreHeader(notebook: NotebookDocument, fix: HeaderFix<NotebookCell>): Promise<void> {
   const { kind, document, metadata, outputs } = fix.header;
   const header = new NotebookCellData(kind, document.getText(), document.languageId);
   header.metadata = metadata;

@@ -9,10 +9,10 @@ import { executionFilter } from "./executionOnly.ts";
 import { complain } from "./messages.ts";
 import { cellLanguage, fileLanguage, notebookType } from "./names.ts";
 
-/** Makes a client that knows how the server is started on this platform; does not start it. */
+/** Creates a client that can start the server on this platform. Does not start it. */
 export type Connect = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
 
-/** The language server as the rest of the client sees it: it starts when first asked, and again after a crash. */
+/** The language server for the rest of the client. It starts with the first request, and again after a crash. */
 export interface Server {
   /** @throws when the server ends before it answers, or answers with an error. */
   request<M extends keyof Requests>(
@@ -20,12 +20,12 @@ export interface Server {
     params: Requests[M][0],
     token?: CancellationToken,
   ): Promise<Requests[M][1]>;
-  /** Does nothing while no server runs: what a server has to know at its start is told in `onStarted`. */
+  /** Does nothing while no server runs. Listeners of `onStarted` send what a new server has to know. */
   notify<M extends keyof Notifications>(method: M, params: Notifications[M]): void;
   on<M extends keyof Events>(method: M, listener: (event: Events[M]) => void): Disposable;
-  /** A server runs now and knows nothing yet. Comes again after each crash. */
+  /** A server has started and knows nothing yet. Fires again after each crash. */
   readonly onStarted: Event<void>;
-  /** Results may have become stale, or fresh. */
+  /** Results may have become stale, or current again. */
   readonly onResultsChanged: Event<void>;
   start(): Promise<void>;
   restart(): Promise<void>;
@@ -36,9 +36,9 @@ export interface Server {
 export interface ServerHost {
   readonly connect: Connect;
   readonly log: LogOutputChannel;
-  /** Read at each start, since trust and approvals change. */
+  /** Called at each start, since trust and approvals change. */
   readonly initializationOptions: () => InitializationOptions;
-  /** Read again when the editor says that settings have changed. */
+  /** Called when settings have changed. */
   readonly settings: () => Settings;
   readonly answers: Answers;
 }
@@ -46,52 +46,20 @@ export interface ServerHost {
 export function languageServer(host: ServerHost): Server {
   const started = new EventEmitter<void>();
   const resultsChanged = new EventEmitter<void>();
-  const events = {
-    "rpcNotebook/cellStarted": new EventEmitter<Events["rpcNotebook/cellStarted"]>(),
-    "rpcNotebook/cellWaiting": new EventEmitter<Events["rpcNotebook/cellWaiting"]>(),
-    "rpcNotebook/streamRows": new EventEmitter<Events["rpcNotebook/streamRows"]>(),
-    "rpcNotebook/cellFinished": new EventEmitter<Events["rpcNotebook/cellFinished"]>(),
-    "rpcNotebook/ticked": new EventEmitter<Events["rpcNotebook/ticked"]>(),
-  } as const;
+  const events = eventEmitters();
   let connection: Promise<BaseLanguageClient> | undefined;
   let running: BaseLanguageClient | undefined;
 
-  const open = async (): Promise<BaseLanguageClient> => {
-    const { State } = await import("vscode-languageclient");
-    let cameUp = false;
-    const client = await host.connect(
-      await clientOptions(
-        host,
-        () => cameUp,
-        (settings) => client.sendNotification("workspace/didChangeConfiguration", { settings }),
-      ),
-    );
-    client.onDidChangeState(({ newState }) => {
-      running = newState === State.Running ? client : undefined;
-      if (running === undefined) return;
-      cameUp = true;
-      // Starting is over when the open documents are sent.
-      void client.start().then(() => started.fire());
+  const open = (): Promise<BaseLanguageClient> =>
+    openClient(host, events, () => resultsChanged.fire(), {
+      onState: (client) => {
+        running = client;
+      },
+      onReady: () => started.fire(),
     });
-    client.onRequest("rpcNotebook/refreshResults", () => resultsChanged.fire());
-    client.onRequest("rpcNotebook/approveHost", host.answers.approveHost);
-    client.onRequest("rpcNotebook/approveMethods", host.answers.approveMethods);
-    client.onRequest("rpcNotebook/readFile", host.answers.readFile);
-    client.onRequest("rpcNotebook/readFolder", host.answers.readFolder);
-    client.onRequest<WriteFileResult, void>("rpcNotebook/writeFile", host.answers.writeFile);
-    client.onRequest("rpcNotebook/secretNames", host.answers.secretNames);
-    client.onRequest("rpcNotebook/readSecrets", host.answers.readSecrets);
-    client.onNotification("rpcNotebook/cellStarted", (event) => events["rpcNotebook/cellStarted"].fire(event));
-    client.onNotification("rpcNotebook/cellWaiting", (event) => events["rpcNotebook/cellWaiting"].fire(event));
-    client.onNotification("rpcNotebook/streamRows", (event) => events["rpcNotebook/streamRows"].fire(event));
-    client.onNotification("rpcNotebook/cellFinished", (event) => events["rpcNotebook/cellFinished"].fire(event));
-    client.onNotification("rpcNotebook/ticked", (event) => events["rpcNotebook/ticked"].fire(event));
-    await client.start();
-    return client;
-  };
   const ready = (): Promise<BaseLanguageClient> => {
     connection ??= open().catch((error) => {
-      connection = undefined; // the next use tries again
+      connection = undefined; // the next request tries again
       void offerRestart(l10n.t("The RPC Notebook language server did not start."));
       throw error;
     });
@@ -100,7 +68,7 @@ export function languageServer(host: ServerHost): Server {
   const stop = async (): Promise<void> => {
     const old = connection;
     connection = undefined;
-    // A client that never came up, or is down already, has nothing to stop.
+    // A client that has not started, or has ended, cannot be stopped.
     await old?.then((client) => client.dispose()).catch((error: unknown) => host.log.info(String(error)));
   };
   return {
@@ -124,9 +92,75 @@ export function languageServer(host: ServerHost): Server {
   };
 }
 
+interface ClientListeners {
+  /** Called with the client while it runs, and with `undefined` when it does not. */
+  onState(running: BaseLanguageClient | undefined): void;
+  /** Called when the open documents have been sent. */
+  onReady(): void;
+}
+
+/** Opens a client and starts it. */
+async function openClient(
+  host: ServerHost,
+  events: EventEmitters,
+  resultsChanged: () => void,
+  { onState, onReady }: ClientListeners,
+): Promise<BaseLanguageClient> {
+  const { State } = await import("vscode-languageclient");
+  let hasRun = false;
+  const client = await host.connect(
+    await clientOptions(
+      host,
+      () => hasRun,
+      (settings) => client.sendNotification("workspace/didChangeConfiguration", { settings }),
+    ),
+  );
+  client.onDidChangeState(({ newState }) => {
+    const isRunning = newState === State.Running;
+    onState(isRunning ? client : undefined);
+    if (!isRunning) return;
+    hasRun = true;
+    void client.start().then(onReady);
+  });
+  client.onRequest("rpcNotebook/refreshResults", resultsChanged);
+  registerAnswers(client, host.answers);
+  forwardEvents(client, events);
+  await client.start();
+  return client;
+}
+
+type EventEmitters = { readonly [Method in keyof Events]: EventEmitter<Events[Method]> };
+
+function eventEmitters(): EventEmitters {
+  return {
+    "rpcNotebook/cellStarted": new EventEmitter(),
+    "rpcNotebook/cellWaiting": new EventEmitter(),
+    "rpcNotebook/streamRows": new EventEmitter(),
+    "rpcNotebook/cellFinished": new EventEmitter(),
+    "rpcNotebook/ticked": new EventEmitter(),
+  };
+}
+
+/** Passes on the server's notifications. */
+function forwardEvents(client: BaseLanguageClient, events: EventEmitters): void {
+  const methods = Object.keys(events) as (keyof Events)[]; // the map has no other keys
+  for (const method of methods) client.onNotification(method, (event) => events[method].fire(event as never)); // the map pairs each method with its event
+}
+
+/** Answers the server's requests. */
+function registerAnswers(client: BaseLanguageClient, answers: Answers): void {
+  client.onRequest("rpcNotebook/approveHost", answers.approveHost);
+  client.onRequest("rpcNotebook/approveMethods", answers.approveMethods);
+  client.onRequest("rpcNotebook/readFile", answers.readFile);
+  client.onRequest("rpcNotebook/readFolder", answers.readFolder);
+  client.onRequest<WriteFileResult, void>("rpcNotebook/writeFile", answers.writeFile);
+  client.onRequest("rpcNotebook/secretNames", answers.secretNames);
+  client.onRequest("rpcNotebook/readSecrets", answers.readSecrets);
+}
+
 async function clientOptions(
   host: ServerHost,
-  cameUp: () => boolean,
+  hasRun: () => boolean,
   push: (settings: Settings) => Promise<void>,
 ): Promise<LanguageClientOptions> {
   const { CloseAction, ErrorAction, RevealOutputChannelOn } = await import("vscode-languageclient");
@@ -139,7 +173,7 @@ async function clientOptions(
     initializationOptions: host.initializationOptions,
     initializationFailedHandler: () => false,
     middleware: {
-      // the library would send values of the workspace as if they were the person's own
+      // the library would send values of the workspace as those of the person
       workspace: { didChangeConfiguration: () => push(host.settings()) },
       notebooks: {
         didOpen: (notebook, cells, next) => {
@@ -152,8 +186,8 @@ async function clientOptions(
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
-        if (cameUp() && mayRestart(performance.now())) return { action: CloseAction.Restart, handled: true };
-        if (cameUp()) void offerRestart(l10n.t("The RPC Notebook language server keeps ending."));
+        if (hasRun() && mayRestart(performance.now())) return { action: CloseAction.Restart, handled: true };
+        if (hasRun()) void offerRestart(l10n.t("The RPC Notebook language server ended several times."));
         return { action: CloseAction.DoNotRestart, handled: true };
       },
     },
@@ -163,7 +197,7 @@ async function clientOptions(
 async function offerRestart(what: string): Promise<void> {
   const restart = l10n.t("Restart");
   const showLog = l10n.t("Show Log");
-  const safe = l10n.t("Your files are safe; running and completing requests needs it.");
+  const safe = l10n.t("Your files are safe. You need the server to run and complete requests.");
   const choice = await complain(`${what} ${safe}`, restart, showLog);
   if (choice === restart) await commands.executeCommand("rpcNotebook.restartServer");
   if (choice === showLog) await commands.executeCommand("rpcNotebook.showLog");

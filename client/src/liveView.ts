@@ -5,9 +5,11 @@ import {
   l10n,
   type Memento,
   StatusBarAlignment,
+  type StatusBarItem,
   ThemeIcon,
   type TreeDataProvider,
   TreeItem,
+  type TreeView,
   window,
 } from "vscode";
 import type { Ticked, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
@@ -16,139 +18,172 @@ import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
 import { notebookType } from "./names.ts";
 import { labelText } from "./plainText.ts";
+import { staleAge, titleInText } from "./staleValue.ts";
 
-/** Something that a person watches, as the view keeps it. */
+/** An address or a cell that a person watches, as the view stores it. */
 interface Watched extends WatchParams {
   readonly title: string;
 }
 
-type Shown = Ticked["changed"][number] & { readonly at: number; readonly endpoint?: string };
+type WatchedValue = Ticked["changed"][number] & { readonly at: number; readonly endpoint?: string };
 
-/** Milliseconds without news of an endpoint, after which its values are shown as old. */
-const staleMs = 5000;
+const stateKey = "rpcNotebook.watched";
 
-const stored = "rpcNotebook.watched";
-
-/** The tree of what is watched: value, difference, course and age, and the ticker in the status bar. */
+/** Shows what is watched in a tree, with value, difference, sparkline and age, and the latest block in the status bar. */
 export function registerLiveView(server: Server, memory: Memento): Disposable {
-  const changed = new EventEmitter<Watched | undefined>();
-  const shown = new Map<string, Shown>();
-  let list: readonly Watched[] = memory.get<readonly Watched[]>(stored, []);
+  const view = new LiveView(server, memory);
+  return Disposable.from(
+    view,
+    commands.registerCommand("rpcNotebook.watchAddress", async (argument: unknown) => {
+      const address = typeof argument === "string" ? argument : await askAddress();
+      if (address === undefined) return;
+      const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
+      await view.add({ id: `address ${address.toLowerCase()} ${uri}`, uri, address, title: shortened(address) });
+    }),
+    commands.registerCommand("rpcNotebook.watchCell", async (...given: readonly unknown[]) => {
+      const cell = cellMeant(given);
+      if (cell) await view.add(cell);
+    }),
+    commands.registerCommand("rpcNotebook.unwatch", (watched: Watched) => view.remove(watched)),
+  );
+}
 
-  const tree: TreeDataProvider<Watched> = {
-    onDidChangeTreeData: changed.event,
-    getChildren: (of) => (of === undefined ? [...list] : []),
-    getTreeItem: (watched) => itemOf(watched, shown.get(watched.id), ageOf(shown.get(watched.id))),
-  };
-  const view = window.createTreeView("rpcNotebook.live", { treeDataProvider: tree });
-  const ticker = window.createStatusBarItem("rpcNotebook.ticker", StatusBarAlignment.Right, 99);
-  ticker.name = l10n.t("RPC Notebook: blocks");
-  ticker.command = "rpcNotebook.live.focus";
+class LiveView implements TreeDataProvider<Watched> {
+  readonly #server: Server;
+  readonly #memory: Memento;
+  readonly #changed = new EventEmitter<Watched | undefined>();
+  readonly #view: TreeView<Watched>;
+  readonly #ticker: StatusBarItem;
+  readonly #listeners: Disposable;
+  #list: readonly Watched[];
+  readonly #values = new Map<string, WatchedValue>();
+  /** When each endpoint last reported its head: the values of its watches hold until then. */
+  readonly #heardAt = new Map<string, number>();
+  /** Ids of watches that are shown as old. */
+  readonly #stale = new Set<string>();
+  readonly onDidChangeTreeData = this.#changed.event;
 
-  const keep = (next: readonly Watched[]): void => {
-    list = next;
-    void memory.update(stored, list);
-    changed.fire(undefined);
-    if (list.length === 0) ticker.hide();
-  };
-  const begin = async ({ title: _, ...params }: Watched): Promise<WatchResult> => {
-    const result = await server.request("rpcNotebook/watch", params);
-    if ("refused" in result) {
-      shown.set(params.id, { id: params.id, value: result.refused, ok: false, spark: "", at: Date.now() });
-      changed.fire(undefined);
-    }
-    return result;
-  };
-  const add = async (watched: Watched): Promise<void> => {
-    const result = await begin(watched);
+  constructor(server: Server, memory: Memento) {
+    this.#server = server;
+    this.#memory = memory;
+    this.#list = memory.get<readonly Watched[]>(stateKey, []);
+    this.#view = window.createTreeView("rpcNotebook.live", { treeDataProvider: this });
+    this.#ticker = window.createStatusBarItem("rpcNotebook.ticker", StatusBarAlignment.Right, 99);
+    this.#ticker.name = l10n.t("RPC Notebook: blocks");
+    this.#ticker.command = "rpcNotebook.live.focus";
+    const ageing = setInterval(() => this.#view.visible && this.#showAges(), 1000);
+    this.#listeners = Disposable.from(
+      { dispose: () => clearInterval(ageing) },
+      server.on("rpcNotebook/ticked", (event) => this.#tick(event)),
+      server.onStarted(() => void this.#watchAll()),
+      this.#view.onDidChangeVisibility(({ visible }) => this.#show(visible)),
+    );
+  }
+
+  getChildren(of?: Watched): Watched[] {
+    return of === undefined ? [...this.#list] : [];
+  }
+
+  getTreeItem(watched: Watched): TreeItem {
+    return itemOf(watched, this.#values.get(watched.id), this.#ageOf(watched));
+  }
+
+  async add(watched: Watched): Promise<void> {
+    const result = await this.#watch(watched);
     if ("refused" in result) {
       void warn(result.refused);
       return;
     }
     const title = result.name ?? watched.title;
-    keep([...list.filter(({ id }) => id !== watched.id), { ...watched, title }]);
+    this.#store([...this.#list.filter(({ id }) => id !== watched.id), { ...watched, title }]);
     await commands.executeCommand("rpcNotebook.live.focus");
-  };
-  const beginAll = async (): Promise<void> => {
-    for (const watched of list) await begin(watched).catch(() => undefined); // the client has logged why
-    server.notify("rpcNotebook/showWatches", { visible: view.visible });
-  };
-  /** When each endpoint told its head last: until then the values of its watches are known to hold. */
-  const heardAt = new Map<string, number>();
-  const stale = new Set<string>();
-  const ageOf = (now: Shown | undefined): number | undefined => {
-    const at = now?.endpoint === undefined ? undefined : heardAt.get(now.endpoint);
-    const age = at === undefined ? 0 : Date.now() - at;
-    return age > staleMs ? age : undefined;
-  };
-  /** Shows those as old that have become so, with an age that grows, and those anew that are no longer. */
-  const age = (): void => {
-    for (const watched of list) {
-      const isStale = ageOf(shown.get(watched.id)) !== undefined;
-      if (isStale || stale.has(watched.id)) changed.fire(watched);
-      if (isStale) stale.add(watched.id);
-      else stale.delete(watched.id);
+  }
+
+  remove({ id }: Watched): void {
+    this.#server.notify("rpcNotebook/unwatch", { id });
+    this.#values.delete(id);
+    this.#store(this.#list.filter((each) => each.id !== id));
+  }
+
+  dispose(): void {
+    for (const each of [this.#view, this.#ticker, this.#changed, this.#listeners]) each.dispose();
+  }
+
+  #store(list: readonly Watched[]): void {
+    this.#list = list;
+    void this.#memory.update(stateKey, list);
+    this.#changed.fire(undefined);
+    if (list.length === 0) this.#ticker.hide();
+  }
+
+  async #watch({ title: _, ...params }: Watched): Promise<WatchResult> {
+    const result = await this.#server.request("rpcNotebook/watch", params);
+    if ("refused" in result) {
+      this.#values.set(params.id, { id: params.id, value: result.refused, ok: false, spark: "", at: Date.now() });
+      this.#changed.fire(undefined);
     }
-  };
-  const ageing = setInterval(() => view.visible && age(), 1000);
-  const tick = ({ at, endpoint, head, sinceLast, cadence, silent, changed: news }: Ticked): void => {
-    for (const one of news) shown.set(one.id, { ...one, at, endpoint });
-    for (const one of news) changed.fire(list.find(({ id }) => id === one.id));
+    return result;
+  }
+
+  /** Tells a server that has just started what is watched. */
+  async #watchAll(): Promise<void> {
+    for (const watched of this.#list) await this.#watch(watched).catch(() => undefined); // the client has logged why
+    this.#server.notify("rpcNotebook/showWatches", { visible: this.#view.visible });
+  }
+
+  #show(visible: boolean): void {
+    if (!visible) this.#ticker.hide();
+    this.#server.notify("rpcNotebook/showWatches", { visible });
+    const needsServer = visible && this.#list.length > 0 && this.#values.size === 0;
+    if (needsServer) void this.#server.start().catch(() => undefined); // a message has said why
+  }
+
+  #ageOf({ id }: Watched): number | undefined {
+    const endpoint = this.#values.get(id)?.endpoint;
+    return staleAge(endpoint === undefined ? undefined : this.#heardAt.get(endpoint), Date.now());
+  }
+
+  /** Draws old values with their age, and those that are no longer old. */
+  #showAges(): void {
+    for (const watched of this.#list) {
+      const isStale = this.#ageOf(watched) !== undefined;
+      if (isStale || this.#stale.has(watched.id)) this.#changed.fire(watched);
+      if (isStale) this.#stale.add(watched.id);
+      else this.#stale.delete(watched.id);
+    }
+  }
+
+  #tick({ at, endpoint, head, sinceLast, cadence, silent, changed }: Ticked): void {
+    for (const value of changed) this.#values.set(value.id, { ...value, at, endpoint });
+    for (const value of changed) this.#changed.fire(this.#list.find(({ id }) => id === value.id));
     if (head === undefined) return;
-    heardAt.set(endpoint, Date.now());
-    view.description = labelText(cadence);
-    view.message =
+    this.#heardAt.set(endpoint, Date.now());
+    this.#view.description = labelText(cadence);
+    this.#view.message =
       silent === undefined
         ? ""
         : l10n.t("{0} stays silent while blocks come, so {1} is asked by a timer.", silent, labelText(endpoint));
-    ticker.text = `$(pulse) ${Number(head).toLocaleString("en")}`;
-    ticker.tooltip =
+    this.#ticker.text = `$(pulse) ${Number(head).toLocaleString("en")}`;
+    this.#ticker.tooltip =
       sinceLast === undefined ? l10n.t("Latest block") : l10n.t("Latest block; asked every {0} ms", String(sinceLast));
-    ticker.show();
-  };
-  return Disposable.from(
-    view,
-    { dispose: () => clearInterval(ageing) },
-    ticker,
-    changed,
-    server.on("rpcNotebook/ticked", tick),
-    server.onStarted(() => void beginAll()),
-    view.onDidChangeVisibility(({ visible }) => {
-      if (!visible) ticker.hide();
-      server.notify("rpcNotebook/showWatches", { visible });
-      if (visible && list.length > 0 && shown.size === 0) void server.start().catch(() => undefined); // told already
-    }),
-    commands.registerCommand("rpcNotebook.watchAddress", async (given: unknown) => {
-      const address = typeof given === "string" ? given : await askedAddress();
-      if (address === undefined) return;
-      const uri = (activeDocument() ?? window.activeTextEditor?.document.uri)?.toString() ?? "";
-      await add({ id: `address ${address.toLowerCase()} ${uri}`, uri, address, title: shortened(address) });
-    }),
-    commands.registerCommand("rpcNotebook.watchCell", async (...given: readonly unknown[]) => {
-      const cell = cellMeant(given);
-      if (cell) await add(cell);
-    }),
-    commands.registerCommand("rpcNotebook.unwatch", (watched: Watched) => {
-      server.notify("rpcNotebook/unwatch", { id: watched.id });
-      shown.delete(watched.id);
-      keep(list.filter(({ id }) => id !== watched.id));
-    }),
-  );
+    this.#ticker.show();
+  }
 }
 
-/** @param age - Milliseconds for which nothing has come; absent while the value is known to hold. */
-function itemOf({ id, title }: Watched, now: Shown | undefined, age: number | undefined): TreeItem {
+/** @param age - Milliseconds since the endpoint last answered; absent while the value holds. */
+function itemOf({ id, title }: Watched, value: WatchedValue | undefined, age: number | undefined): TreeItem {
   const item = new TreeItem(labelText(title));
   item.id = id;
   item.contextValue = "watched";
-  item.iconPath = new ThemeIcon(age !== undefined ? "history" : now?.ok === false ? "warning" : "eye");
+  item.iconPath = new ThemeIcon(age !== undefined ? "history" : value?.ok === false ? "warning" : "eye");
   const old = age === undefined ? undefined : l10n.t("{0} s old", String(Math.round(age / 1000)));
-  item.description = labelText(now ? [old, now.value, now.spark, now.detail].filter((part) => part).join("  ") : "…");
-  item.tooltip = now && l10n.t("{0}, since {1}", String(item.description), new Date(now.at).toLocaleTimeString());
+  const parts = value ? [old, value.value, value.spark, value.detail].filter((part) => part) : ["…"];
+  item.description = labelText(parts.join("  "));
+  item.tooltip = value && l10n.t("{0}, since {1}", String(item.description), new Date(value.at).toLocaleTimeString());
   return item;
 }
 
-async function askedAddress(): Promise<string | undefined> {
+async function askAddress(): Promise<string | undefined> {
   return window.showInputBox({
     title: l10n.t("Watch Address"),
     placeHolder: "0x…",
@@ -161,19 +196,14 @@ function shortened(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** A cell from its menu in the notebook, or the selected one. */
+/** Returns the cell of the menu that was used, or the selected one. */
 function cellMeant([first]: readonly unknown[]): Watched | undefined {
   const editor = window.activeNotebookEditor;
   if (editor?.notebook.notebookType !== notebookType) return undefined;
-  const given = typeof first === "object" && first !== null && "document" in first ? first : undefined;
+  const argument = typeof first === "object" && first !== null && "document" in first ? first : undefined;
   const cells = editor.notebook.getCells();
-  const cell = cells.find((one) => one === given) ?? cells[editor.selections[0]?.start ?? 0];
+  const cell = cells.find((one) => one === argument) ?? cells[editor.selections[0]?.start ?? 0];
   if (!cell) return undefined;
   const uri = cell.document.uri.toString();
-  return { id: `cell ${uri}`, uri, title: titleOf(cell.document.getText()) };
-}
-
-function titleOf(text: string): string {
-  const named = /"name"\s*:\s*"([^"]{1,40})"/.exec(text) ?? /"method"\s*:\s*"([^"]{1,40})"/.exec(text);
-  return named?.[1] ?? l10n.t("request");
+  return { id: `cell ${uri}`, uri, title: titleInText(cell.document.getText()) ?? l10n.t("request") };
 }

@@ -1,12 +1,12 @@
-/** Names that the manifest declares and the code goes by. */
+/** Names that the manifest declares too. */
 export const notebookType = "rpc-notebook";
 /** The language of a whole file, in the text editor. */
 export const fileLanguage = "rpc-notebook";
 /** The language of one cell. */
 export const cellLanguage = "rpc-request";
-/** What a kernel's output is for our renderer: `Report[]`, one a request. */
+/** MIME type of outputs for our renderer: `Report[]`, one for each request. */
 export const reportMime = "application/vnd.rpc-notebook.report+json";
-/** Scheme of the document that shows results beside a text. */
+/** Scheme of the document that shows the results of a text. */
 export const resultScheme = "rpc-result";
 /** Files that decide where requests go. */
 export const endpointFiles = ["rpc-endpoints.json", "rpc-endpoints.private.json", "foundry.toml", ".env"] as const;

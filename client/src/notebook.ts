@@ -20,7 +20,7 @@ import { saveNotebook } from "../../server/src/notebook/save.ts";
 import { complain } from "./messages.ts";
 import { notebookType } from "./names.ts";
 
-/** Opens and saves notebooks; what a file means is the codec's to say. */
+/** Opens and saves notebooks by the codec that the server uses too. */
 export function registerNotebook(): Disposable {
   return workspace.registerNotebookSerializer(
     notebookType,
@@ -45,8 +45,8 @@ export function registerNotebook(): Disposable {
 const unreadableMark = "unreadable";
 
 /**
- * What the editor gets for a file whose tab shows it as text already: nobody sees it, and it cannot be saved. Throwing
- * would bring up a dialog in front of the text, about the tab that is gone.
+ * Returns a notebook for a file that its tab already shows as text. It is not shown, and cannot be saved. Throwing would
+ * open a dialog about a tab that is gone.
  */
 function unreadable({ message }: NotebookFileError): NotebookData {
   const data = new NotebookData([new NotebookCellData(NotebookCellKind.Markup, message, "markdown")]);
@@ -54,7 +54,7 @@ function unreadable({ message }: NotebookFileError): NotebookData {
   return data;
 }
 
-/** Marked by the codec; a copy of the header is an ordinary cell. */
+/** Whether the codec has marked the cell as the header. A copy of the header is an ordinary cell. */
 export function isHeader(cell: NotebookCell): boolean {
   return cell.metadata.header === true;
 }
@@ -84,18 +84,18 @@ function fromEditor({ cells, metadata }: NotebookData): FileData {
   };
 }
 
-/** Milliseconds in which the tab of a file that did not open must have shown up. */
-const patience = 1500;
+/** Milliseconds in which to find the tab of a file that did not open. */
+const maxSearchMs = 1500;
 
 /**
- * Says what is wrong with a file, and shows it in the same tab as text, at the place of the fault. The serializer is
- * not told which file it reads, so the tab is found by what is in it.
+ * Says what is wrong with a file, and shows it in the same tab as text, at the mistake. The serializer does not get the
+ * name of the file, so the tab is found by the content.
  *
- * @returns Whether the text is shown; not where the tab is in the background, or the bytes are from elsewhere.
+ * @returns Whether the text is shown: not if the tab is in the background, or the bytes are not those of a file.
  */
 async function openAsText(bytes: Uint8Array, { message, hint, line, column }: NotebookFileError): Promise<boolean> {
   const tab = await failedTab(bytes);
-  if (!notebookTabs().length) return false; // the editor reads a file again that now is shown as text, and half typed
+  if (!notebookTabs().length) return false; // the editor reads a file again that is already shown as text
   void complain([l10n.t("This file is not a notebook."), message, hint].filter(Boolean).join(" "));
   if (tab?.isActive !== true || !tab.group.isActive || !(tab.input instanceof TabInputNotebook)) return false;
   const file = tab.input.uri.toString();
@@ -108,12 +108,12 @@ async function openAsText(bytes: Uint8Array, { message, hint, line, column }: No
   return true;
 }
 
-/** The tab of a notebook that has no document and whose file has these bytes. */
+/** Returns the tab of a notebook without a document whose file has these bytes. */
 async function failedTab(bytes: Uint8Array): Promise<Tab | undefined> {
-  const end = performance.now() + patience;
+  const end = performance.now() + maxSearchMs;
   for (let pause = 20; performance.now() < end; pause *= 2) {
     const tabs = notebookTabs().filter(hasNoDocument);
-    // The active one first: it is the one that a person looks at.
+    // The active tab first: a person sees it.
     for (const tab of tabs.sort((a, b) => Number(b.isActive) - Number(a.isActive))) {
       if (await holds(tab, bytes)) return tab;
     }
@@ -137,9 +137,9 @@ function hasNoDocument({ input }: Tab): boolean {
 async function holds({ input }: Tab, bytes: Uint8Array): Promise<boolean> {
   if (!(input instanceof TabInputNotebook)) return false;
   try {
-    const found = await workspace.fs.readFile(input.uri);
-    return found.length === bytes.length && found.every((byte, index) => byte === bytes[index]);
+    const content = await workspace.fs.readFile(input.uri);
+    return content.length === bytes.length && content.every((byte, index) => byte === bytes[index]);
   } catch {
-    return false; // the file went away
+    return false; // the file was deleted
   }
 }

@@ -2,7 +2,7 @@ import { l10n, NotebookCellOutput, NotebookCellOutputItem } from "vscode";
 import type { CellOutput } from "../../server/src/report/cellOutput.ts";
 import { reportMime } from "./names.ts";
 
-/** One result in three forms: for our renderer, for screen readers and other hosts, for programs. */
+/** Returns a result in three forms: for our renderer, for screen readers and other hosts, for programs. */
 export function notebookOutput({
   reports,
   text,
@@ -14,13 +14,13 @@ export function notebookOutput({
   );
 }
 
-/** What a cell shows until its result comes: why it waits, and what has come of it so far. */
+/** The output of a cell without a result: why it waits, and the part of its answer that has come. */
 export function waitingOutput(why: string, reports?: CellOutput["reports"]): NotebookCellOutput {
   const soFar = reports ? [NotebookCellOutputItem.json(reports, reportMime)] : [];
   return new NotebookCellOutput([...soFar, NotebookCellOutputItem.text(why, "text/plain")]);
 }
 
-/** For a cell that the server ended without: the only result that is not the server's. */
+/** The output of a cell if the server ends during a run: the only one that is not the server's. */
 export function brokenOff(title: string): Pick<CellOutput, "reports" | "text" | "json"> {
   const what = l10n.t("The language server gave no result. It ended during the run, or did not start.");
   const todo = l10n.t("Run the cell again. The log has the reason: command “RPC Notebook: Show Log”.");

@@ -1,6 +1,6 @@
 let count = 0;
 
-/** Tells the runs of this session apart; the server sends it back with all that it tells of a run. */
+/** Returns a new id for a run of this session. The server sends it back with each event of the run. */
 export function nextRunId(): string {
   return `run-${++count}`;
 }

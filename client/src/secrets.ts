@@ -4,19 +4,19 @@ import { inform } from "./messages.ts";
 
 const stateKey = "secretNames";
 
-/** Secrets that a person has given to this editor. Values are in its secret storage, and nowhere else. */
+/** Secrets that a person has given to this editor. Values are only in its secret storage. */
 export interface SecretStore {
   names(): readonly string[];
   /** Those of the names that are set. */
   read(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Asks for the value of a secret; for its name too where none is given. */
+  /** Asks for the value of a secret, and for its name if none is given. */
   ask(name: string | undefined): Promise<void>;
   askToDelete(): Promise<void>;
 }
 
 /** @param changed - A secret was set or deleted. */
 export function secretStore({ secrets, globalState }: ExtensionContext, changed: () => void): SecretStore {
-  // the storage itself tells no names
+  // the secret storage cannot list names
   const names = (): readonly string[] => globalState.get<readonly string[]>(stateKey, []);
   const keep = async (list: readonly string[]): Promise<void> => {
     await globalState.update(stateKey, [...new Set(list)].sort());
@@ -55,14 +55,16 @@ async function askName(): Promise<string | undefined> {
     placeHolder: "API_KEY",
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text) ? undefined : l10n.t("Type letters, digits, _ and -, a letter first."),
+      /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text)
+        ? undefined
+        : l10n.t("Start with a letter, then use letters, digits, _ and -."),
   });
 }
 
 async function askValue(name: string): Promise<string | undefined> {
   return window.showInputBox({
     title: l10n.t("Value of the secret {0}", name),
-    prompt: l10n.t("It is kept in the secret storage of the editor, and shown nowhere."),
+    prompt: l10n.t("The editor keeps it in its secret storage and never shows it."),
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => (text === "" ? l10n.t("Type a value.") : undefined),

@@ -10,7 +10,7 @@ import { isHeader } from "./notebook.ts";
 import { nextRunId } from "./runId.ts";
 
 /**
- * Runs cells and writes what came of them into the snapshot beside the file. A person has asked for it.
+ * Runs cells and writes the results into the snapshot beside the file. Runs only when a person asks for it.
  *
  * @param document - A notebook, the text of one, or a cell of a notebook.
  * @param index - Ordinal of the cell in a text; absent for all of them.
@@ -27,7 +27,7 @@ export async function updateSnapshot(
     const cells = notebook.getCells().filter((cell) => cell.kind === NotebookCellKind.Code && !isHeader(cell));
     const only = cells.filter((cell) => cell.document.uri.toString() === document.toString());
     const isWhole = notebook.uri.toString() === document.toString();
-    if (isWhole || only.length > 0) return tell(await kernel.updateSnapshot(notebook, isWhole ? cells : only));
+    if (isWhole || only.length > 0) return report(await kernel.updateSnapshot(notebook, isWhole ? cells : only));
   }
   if (!(await picker.ensure(document))) return;
   const options = {
@@ -42,10 +42,10 @@ export async function updateSnapshot(
     ...(index !== undefined && { cells: [{ index }] }),
   };
   const request = (token: Parameters<Server["request"]>[2]) => server.request("rpcNotebook/run", params, token);
-  tell(await window.withProgress(options, (_, token) => request(token).catch(() => undefined))); // the client has logged why
+  report(await window.withProgress(options, (_, token) => request(token).catch(() => undefined))); // the client has logged why
 }
 
-function tell(result: RunResult | undefined): void {
+function report(result: RunResult | undefined): void {
   const { notes = [], fault } = result?.snapshot ?? {};
   if (fault !== undefined) void warn(fault);
   else if (notes.length > 0) void inform(notes.join(" "));

@@ -9,7 +9,7 @@ import {
 import type { Server } from "./languageClient.ts";
 import { notebookType } from "./names.ts";
 
-/** Marks results that are no longer what their cells would give, in the status bar of the cell. The server says which. */
+/** Shows in the status bar of a cell that its result is stale. The server says which are. */
 export function registerStaleness(server: Server): Disposable {
   const changed = new EventEmitter<void>();
   const refresh = (): void => changed.fire();
@@ -23,11 +23,14 @@ export function registerStaleness(server: Server): Disposable {
         const isResult = outputs.length > 0 && executionSummary?.success !== undefined; // else it is still running
         if (!isResult) return undefined;
         const params = { uri: document.uri.toString() };
-        const found = await server.request("rpcNotebook/staleness", params, token).catch(() => null); // asked again later
-        if (found === null) return undefined;
-        const item = new NotebookCellStatusBarItem(`$(history) ${found.label}`, NotebookCellStatusBarAlignment.Left);
-        item.tooltip = found.why;
-        item.accessibilityInformation = { label: l10n.t("Result: {0}", found.why) };
+        const staleness = await server.request("rpcNotebook/staleness", params, token).catch(() => null); // asked again later
+        if (staleness === null) return undefined;
+        const item = new NotebookCellStatusBarItem(
+          `$(history) ${staleness.label}`,
+          NotebookCellStatusBarAlignment.Left,
+        );
+        item.tooltip = staleness.why;
+        item.accessibilityInformation = { label: l10n.t("Result: {0}", staleness.why) };
         return item;
       },
     }),

@@ -14,17 +14,18 @@ import {
 import type { FileRange } from "../../server/src/base/text.ts";
 import type { CellFinished, CellTest } from "../../server/src/protocol/runs.ts";
 import type { FailedCheck } from "../../server/src/run/failedCheck.ts";
+import { chosenTests, verdict } from "./chosenTests.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { labelText, messageText, terminalText } from "./plainText.ts";
 import { nextRunId } from "./runId.ts";
 
 const notebooks = "**/*.rpc.json";
-const passedOver = "**/node_modules/**";
+const excluded = "**/node_modules/**";
 
 /**
- * Shows the cells that say what must hold as tests. Notebooks are looked for when somebody opens the list of tests, and
- * in trusted workspaces only; looking sends nothing.
+ * Shows cells with expectations as tests. Searches for notebooks when the list of tests is opened, in trusted workspaces only.
+ * The search sends nothing.
  */
 export function registerTests(server: Server, picker: EndpointPicker): Disposable {
   const controller = tests.createTestController("rpcNotebook", "RPC Notebook");
@@ -39,30 +40,30 @@ export function registerTests(server: Server, picker: EndpointPicker): Disposabl
 
 interface TestList extends Disposable {
   discover(): Promise<void>;
-  /** Once somebody has looked at the list. */
+  /** Does nothing before the first call of `discover`. */
   discoverAgain(): Promise<void>;
-  /** Asks what the file holds now. */
+  /** Reads the tests of a file again. */
   refresh(file: Uri | undefined): Promise<void>;
-  /** What an item stands for; `undefined` for a file. */
+  /** Returns the test of an item; `undefined` for a file. */
   testOf(item: TestItem): CellTest | undefined;
 }
 
 function testList(controller: TestController, server: Server): TestList {
-  const known = new WeakMap<TestItem, CellTest>();
+  const testsByItem = new WeakMap<TestItem, CellTest>();
   const watchers: Disposable[] = [];
   const refresh = async (file: Uri | undefined): Promise<void> => {
     if (file === undefined || !workspace.isTrusted) return;
-    const found = await server.request("rpcNotebook/tests", { uri: file.toString() }).catch(() => undefined);
-    if (found === undefined) return; // the client has logged why
+    const answer = await server.request("rpcNotebook/tests", { uri: file.toString() }).catch(() => undefined);
+    if (answer === undefined) return; // the client has logged why
     const id = file.toString();
-    if (found.tests.length === 0) return controller.items.delete(id);
+    if (answer.tests.length === 0) return controller.items.delete(id);
     const item = controller.items.get(id) ?? controller.createTestItem(id, workspace.asRelativePath(file), file);
     item.canResolveChildren = true;
     item.children.replace(
-      found.tests.map((test) => {
+      answer.tests.map((test) => {
         const child = controller.createTestItem(`${id}#${test.key}`, labelText(test.title), Uri.parse(test.place.uri));
         child.range = rangeOf(test.place);
-        known.set(child, test);
+        testsByItem.set(child, test);
         return child;
       }),
     );
@@ -82,24 +83,24 @@ function testList(controller: TestController, server: Server): TestList {
   const discover = async (): Promise<void> => {
     if (!workspace.isTrusted) return;
     if (watchers.length === 0) watch();
-    const files = await workspace.findFiles(notebooks, passedOver);
-    const there = new Set(files.map((file) => file.toString()));
+    const files = await workspace.findFiles(notebooks, excluded);
+    const existing = new Set(files.map((file) => file.toString()));
     controller.items.forEach(({ id }) => {
-      if (!there.has(id)) controller.items.delete(id);
+      if (!existing.has(id)) controller.items.delete(id);
     });
     await Promise.all(files.map(refresh));
   };
-  let isLookedAt = false;
+  let isDiscovered = false;
   return {
     async discover() {
-      isLookedAt = true;
+      isDiscovered = true;
       await discover();
     },
     async discoverAgain() {
-      if (isLookedAt) await discover();
+      if (isDiscovered) await discover();
     },
     refresh,
-    testOf: (item) => known.get(item),
+    testOf: (item) => testsByItem.get(item),
     dispose() {
       for (const one of watchers.splice(0)) one.dispose();
     },
@@ -116,9 +117,9 @@ async function runTests(
 ): Promise<void> {
   const run = controller.createTestRun(request);
   try {
-    for (const [file, asked] of chosen(controller, request)) {
-      const before = new Set([...asked].map(({ id }) => id));
-      await list.refresh(file.uri); // what is run is what the file says now
+    for (const [file, selected] of chosenTests<TestItem>(controller.items, request)) {
+      const before = new Set([...selected].map(({ id }) => id));
+      await list.refresh(file.uri); // runs what the file says now
       const items = [...file.children].map(([, child]) => child).filter(({ id }) => before.has(id));
       if (token.isCancellationRequested || file.uri === undefined) break;
       if (await picker.ensure(file.uri)) await runFile(run, file.uri, items, list, server, token);
@@ -127,23 +128,6 @@ async function runTests(
   } finally {
     run.end();
   }
-}
-
-/** The tests that are asked for, by file. */
-function chosen(controller: TestController, { include, exclude = [] }: TestRunRequest): Map<TestItem, Set<TestItem>> {
-  const files = new Map<TestItem, Set<TestItem>>();
-  const add = (item: TestItem): void => {
-    if (exclude.includes(item)) return;
-    if (item.parent === undefined) {
-      for (const [, child] of item.children) add(child);
-      return;
-    }
-    const found = files.get(item.parent) ?? new Set();
-    files.set(item.parent, found.add(item));
-  };
-  if (include === undefined) for (const [, item] of controller.items) add(item);
-  else for (const item of include) add(item);
-  return files;
 }
 
 async function runFile(
@@ -161,7 +145,7 @@ async function runFile(
     const item = event.runId === runId ? open.get(event.key) : undefined;
     if (item === undefined) return;
     open.delete(event.key);
-    tell(run, item, event);
+    report(run, item, event);
   });
   try {
     const cells = items.flatMap((item) => list.testOf(item) ?? []).map(({ index }) => ({ index }));
@@ -174,24 +158,26 @@ async function runFile(
   }
 }
 
-function tell(run: TestRun, item: TestItem, { output, failures }: CellFinished): void {
+function report(run: TestRun, item: TestItem, event: CellFinished): void {
+  const { output, failures } = event;
   run.appendOutput(terminalText(`${output.text}\n\n`), undefined, item);
-  if (output.ok) run.passed(item, output.durationMs);
-  else if (failures.length > 0) run.failed(item, failures.map(messageOf), output.durationMs);
-  else run.errored(item, new TestMessage(messageText(output.text, mostText)), output.durationMs);
+  const end = verdict(event);
+  if (end === "passed") run.passed(item, output.durationMs);
+  else if (end === "failed") run.failed(item, failures.map(messageOf), output.durationMs);
+  else run.errored(item, new TestMessage(messageText(output.text, maxMessageCharacters)), output.durationMs);
 }
 
 function messageOf({ message, expected, actual, place }: FailedCheck): TestMessage {
   const shown =
     expected === undefined || actual === undefined
-      ? new TestMessage(messageText(message, mostText))
-      : TestMessage.diff(messageText(message, mostText), expected, actual);
+      ? new TestMessage(messageText(message, maxMessageCharacters))
+      : TestMessage.diff(messageText(message, maxMessageCharacters), expected, actual);
   if (place) shown.location = new Location(Uri.parse(place.uri), rangeOf(place));
   return shown;
 }
 
 /** Characters of a message. */
-const mostText = 20_000;
+const maxMessageCharacters = 20_000;
 
 function rangeOf({ start, end }: FileRange): Range {
   return new Range(start.line - 1, start.column - 1, end.line - 1, end.column - 1);

@@ -18,19 +18,20 @@ import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Server } from "./languageClient.ts";
 import { notebookType, resultScheme } from "./names.ts";
 import { brokenOff } from "./output.ts";
+import { resultText } from "./resultText.ts";
 import { nextRunId } from "./runId.ts";
 
 type Ask = (token: CancellationToken) => Promise<CellOutput | null>;
 
-/** Runs cells of a text and shows what came of them in one document beside it. */
+/** Runs cells of a text and shows their results in one document beside it. */
 export interface TextView extends DisposableType {
   /** @param index - Ordinal of the cell among the cells of the text; `undefined` for all of them. */
   run(document: Uri, index: number | undefined): Promise<void>;
   /** Runs all cells from the first one to this one. */
   runTo(document: Uri, index: number): Promise<void>;
-  /** Asks the server for something that goes to the endpoint of a document, and shows what came of it. */
+  /** Asks the server for something that needs the endpoint of a document, and shows the result. */
   report(document: Uri, title: string, ask: Ask): Promise<void>;
-  /** Shows a text in the place where results are shown. */
+  /** Shows a text in the document of results. */
   show(text: string): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
     const options = { location: ProgressLocation.Notification, title, cancellable: true };
     const text = await picker.ensure(document).then(
       (allowed) =>
-        allowed ? window.withProgress(options, (_, token) => resultText(server, document, indices, token)) : undefined,
+        allowed ? window.withProgress(options, (_, token) => runText(server, document, indices, token)) : undefined,
       () => brokenOff("").text,
     );
     if (text !== undefined) await result.show(text);
@@ -67,8 +68,8 @@ export function textView(server: Server, picker: EndpointPicker): TextView {
   });
 }
 
-/** @returns What to show; `undefined` where the run was cancelled before anything came. */
-async function resultText(
+/** @returns The text to show; `undefined` if the run was cancelled before the first result. */
+async function runText(
   server: Server,
   document: Uri,
   indices: readonly number[] | undefined,
@@ -87,24 +88,15 @@ async function resultText(
   } finally {
     listener.dispose();
   }
-  const isAsked = ({ cell }: CellFinished): boolean =>
-    indices === undefined || ("index" in cell && indices.includes(cell.index));
-  const asked = finished.filter(isAsked);
-  const shown = asked.length > 0 ? asked : finished;
-  return shown.length === 0 ? undefined : shown.map(resultBlock).join(`\n\n${"─".repeat(72)}\n\n`);
+  return resultText(finished, indices, l10n.t("JSON-RPC answer:"));
 }
 
 async function reportText(ask: Ask, token: CancellationToken): Promise<string | undefined> {
   try {
     return (await ask(token))?.text;
   } catch {
-    return token.isCancellationRequested ? undefined : brokenOff("").text; // as for a run
+    return token.isCancellationRequested ? undefined : brokenOff("").text; // as in `runText`
   }
-}
-
-function resultBlock({ output }: CellFinished): string {
-  const json = output.json === "" ? "" : `\n\n${l10n.t("JSON-RPC answer:")}\n${output.json}`;
-  return `${output.text.trimEnd()}${json}`;
 }
 
 /** A lens inside a notebook's cell runs the cell as the notebook's own button does. */

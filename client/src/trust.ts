@@ -19,10 +19,10 @@ import type { SecretStore } from "./secrets.ts";
 
 const stateKey = "approvedHosts";
 
-/** What a person has allowed in this workspace, now or in an earlier session: hosts, and values that may go to them. */
+/** Approvals of a person in this workspace, from all sessions: hosts, and values that may be sent to them. */
 export interface Approvals {
   list(): readonly string[];
-  /** Also for a host that a person typed by hand: that is an answer to the question. */
+  /** Also for a host that a person types: that is an approval. */
   add(...grants: readonly string[]): Thenable<void>;
   forget(): Thenable<void>;
 }
@@ -40,9 +40,9 @@ export function approvals(memory: Memento): Approvals {
 }
 
 /**
- * Answers what the server asks of a person and of the workspace.
+ * Answers the server's questions to the person and to the workspace.
  *
- * @param own - A file of the extension's own that the server may read in any workspace.
+ * @param own - A file of the extension, which the server may read in any workspace.
  */
 export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Answers {
   return {
@@ -108,7 +108,7 @@ function whyUnknown(isOne: boolean): string {
     : l10n.t("RPC Notebook does not know whether these methods only read. They are never repeated automatically.");
 }
 
-/** In a workspace that is not trusted, files outside of it stay closed. */
+/** Reads a file. In a workspace that is not trusted, only files in it. */
 async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResult> {
   const file = Uri.parse(uri);
   const mayRead = workspace.isTrusted || workspace.getWorkspaceFolder(file) !== undefined || uri === own.toString();
@@ -120,7 +120,7 @@ async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResu
   }
 }
 
-/** Writes what the server cannot: files that are not on its disk. A person has asked for each. */
+/** Writes files that are not on the disk of the server. A person has asked for each. */
 async function writeFile({ uri, before, text }: WriteFileParams): Promise<WriteFileResult> {
   const file = Uri.parse(uri);
   const isSnapshot = file.path.endsWith(snapshotSuffix);
@@ -141,7 +141,7 @@ const ownFiles: readonly string[] = ["rpc-endpoints.json", "rpc-endpoints.privat
 
 type Failed = Extract<WriteFileResult, { readonly kind: "failed" }>;
 
-/** By the codes of VS Code. */
+/** By VS Code's error codes. */
 const writeFaults: Readonly<Record<string, Failed["reason"]>> = {
   FileIsADirectory: "not-a-file",
   FileNotFound: "no-folder",
@@ -190,7 +190,7 @@ async function versionOf(file: Uri): Promise<Pick<FolderEntry, "version">> {
 }
 
 /**
- * Says, before a run, why it will send nothing. The server refuses by itself; this offers the way out.
+ * Warns before a run that a workspace is not trusted, and offers to trust it. The server refuses to send in any case.
  *
  * @returns Whether the workspace is trusted.
  */

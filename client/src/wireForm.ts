@@ -5,9 +5,9 @@ import { inform, warn } from "./messages.ts";
 import { fileLanguage, notebookType } from "./names.ts";
 import type { TextView } from "./textView.ts";
 
-/** What a cell would send: shown beside, or taken to the clipboard. */
+/** Shows or copies what a cell would send. */
 export interface WireFormView {
-  /** @param given - What a code lens, the menu of a notebook's cell or the command palette (nothing) hands over. */
+  /** @param given - The arguments of a code lens or of the menu of a notebook's cell; none from the command palette. */
   show(...given: readonly unknown[]): Promise<void>;
   copy(...given: readonly unknown[]): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function cellMeant([first, second]: readonly unknown[]): WireFormParams |
   return { uri: text.document.uri.toString(), offset: text.document.offsetAt(text.selection.active) };
 }
 
-/** Menus of a notebook's cell hand the cell over. */
+/** Whether the argument is the cell of a menu. */
 function isCell(value: unknown): value is { readonly document: { readonly uri: { toString(): string } } } {
   return typeof value === "object" && value !== null && "document" in value && "notebook" in value;
 }

@@ -68,7 +68,7 @@ contract Reverter {
         }
     }
 
-    /// `Panic(uint256)` by its real cause where Solidity has a short one, else by its code
+    /// `Panic(uint256)` by its real cause if Solidity has a short one, otherwise by its code
     function panic(uint256 code) external returns (uint256 zero) {
         if (code == 0x01) assert(code == 0);
         if (code == 0x11) return type(uint256).max + code;

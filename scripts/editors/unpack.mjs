@@ -7,7 +7,7 @@ import { onPath, run } from "../lib/processes.mjs";
 const folder = path.join(root, ".cache/editors");
 const packages = ["neovim", "emacs-nox", "hx", "tmux", "ncurses-base"];
 
-/** How a shell starts each program, `$R` being where it is unpacked: its file, arguments and variables. */
+/** How a shell starts each program: its file, arguments and variables. `$R` is the folder with the program. */
 const programs = {
   nvim: { start: '"$R/usr/bin/nvim"', variables: ['VIMRUNTIME="$R/usr/share/nvim/runtime"'] },
   emacs: {
@@ -24,7 +24,7 @@ const programs = {
 };
 
 /**
- * Downloads and unpacks what is missing.
+ * Downloads and unpacks the missing programs.
  *
  * @returns {Promise<{ bin: string } | { why: string }>} The folder of the programs, or why there is none.
  */
@@ -47,7 +47,7 @@ async function download() {
   const mirror = process.env.DEBIAN_MIRROR ?? (await mirrorOfThisMachine());
   if (!mirror) return "No mirror of Debian is known. Set DEBIAN_MIRROR to the address of one.";
   writeFileSync(path.join(apt, "sources.list"), `deb ${mirror} unstable main\n`);
-  writeFileSync(path.join(apt, "status"), ""); // nothing counts as installed, so that every library comes along
+  writeFileSync(path.join(apt, "status"), ""); // nothing counts as installed, so that every library is downloaded
   const settings = {
     "Dir::Etc::sourcelist": "sources.list",
     "Dir::Etc::sourceparts": "parts",
@@ -86,7 +86,7 @@ async function unpack() {
   return undefined;
 }
 
-/** Each program is started by the loader that came with it, as its libraries are newer than the system's. */
+/** Each program is started by its own loader, because its libraries are newer than the system's. */
 function writePrograms(/** @type {string} */ bin) {
   mkdirSync(bin);
   for (const [name, { start, variables }] of Object.entries(programs)) {

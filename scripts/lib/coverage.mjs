@@ -5,8 +5,8 @@ import path from "node:path";
 import { transformSync } from "esbuild";
 
 /** In per cent, without what processes that tests start reach. Branches are not gated: with tsx, V8 reports some that are not there. */
-const LINES = 82;
-const FUNCTIONS = 80;
+const LINES = 95;
+const FUNCTIONS = 95;
 
 const [profiles = "coverage/profiles"] = process.argv.slice(2);
 

@@ -10,9 +10,12 @@ import path from "node:path";
  * @typedef {object} RunOptions
  * @property {string} [cwd]
  * @property {Readonly<Record<string, string>>} [env] Added to this process's own.
- * @property {number} [limitMs] After that long it is ended, with all that it started. 5 minutes unless told.
+ * @property {number} [maxSilenceMs] A process that writes nothing for so long hangs: it is ended, with all that it started.
  * @property {(text: string) => void} [onOutput]
  */
+
+/** Ten minutes: on a slow machine the quietest tools, such as `npm ci`, write nothing for several. */
+const maxSilence = 600_000;
 
 /** The leaders of the process groups that run now. @type {Set<number>} */
 const running = new Set();
@@ -25,12 +28,17 @@ const running = new Set();
  * @param {RunOptions} [options]
  * @returns {Promise<Ended>}
  */
-export function run(command, args, { cwd, env, limitMs = 300_000, onOutput } = {}) {
+export function run(command, args, { cwd, env, maxSilenceMs = maxSilence, onOutput } = {}) {
   return new Promise((resolve) => {
     let output = "";
+    const silence = setTimeout(() => {
+      output += `\n${command} wrote nothing for ${maxSilenceMs / 1000} seconds and was ended.\n`;
+      if (pid !== undefined) endGroup(pid);
+    }, maxSilenceMs);
     const add = (/** @type {string} */ text) => {
       output += text;
       onOutput?.(text);
+      silence.refresh();
     };
     const child = spawn(command, args, {
       cwd,
@@ -40,13 +48,9 @@ export function run(command, args, { cwd, env, limitMs = 300_000, onOutput } = {
     });
     const { pid } = child;
     if (pid !== undefined) running.add(pid);
-    const late = setTimeout(() => {
-      add(`\n${command} did not end within ${limitMs / 1000} seconds.\n`);
-      if (pid !== undefined) endGroup(pid);
-    }, limitMs);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", add);
     const end = (/** @type {boolean} */ ok) => {
-      clearTimeout(late);
+      clearTimeout(silence);
       if (pid !== undefined) running.delete(pid);
       resolve({ ok, output });
     };

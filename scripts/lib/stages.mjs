@@ -4,8 +4,6 @@
  * @typedef {object} Stage
  * @property {string} name
  * @property {readonly string[]} command Run by this Node, in the project's folder.
- * @property {Readonly<Record<string, string>>} [env]
- * @property {number} [limitMs] Milliseconds that it may take; 300,000 unless told.
  * @property {readonly string[]} [needs] Stages without whose success it cannot run.
  * @property {boolean} [vscode] It needs a VS Code.
  * @property {boolean} [neovim] It needs a Neovim; it is left out where there is none and none can be installed.
@@ -23,9 +21,8 @@ export const stages = [
   { name: "build", command: ["esbuild.mjs"] },
   {
     name: "unit",
-    command: [...mocha, "--ignore=test/e2e/**", "test/**/*.test.ts"],
-    env: { NODE_V8_COVERAGE: profiles },
-    limitMs: 900_000,
+    command: ["scripts/unit.mjs", `--coverage=${profiles}`],
+    needs: ["build"],
     counts: true,
   },
   { name: "coverage", command: ["scripts/lib/coverage.mjs", profiles], needs: ["unit"] },

@@ -6,8 +6,8 @@ describe("the header cell", () => {
   const fix = (cells: string, removed = ""): unknown =>
     headerFix(cells.split(" ").filter(Boolean), removed.split(" ").filter(Boolean), isHeader);
 
-  it("is left alone where it stands first", () => assert.equal(fix("header a b"), undefined));
-  it("is not made up where there was none", () => assert.equal(fix("a b", "c"), undefined));
+  it("is left alone if it is first", () => assert.equal(fix("header a b"), undefined));
+  it("is not created if there was none", () => assert.equal(fix("a b", "c"), undefined));
   it("comes back when it is deleted, alone or with others", () => {
     assert.deepEqual(fix("a b", "header"), { kind: "restore", header: "header" });
     assert.deepEqual(fix("", "header a b"), { kind: "restore", header: "header" });

@@ -24,7 +24,7 @@ describe("the endpoint picked for a notebook", () => {
     picks(workspace).set("file:///a.rpc.json", null, true);
     assert.deepEqual(picks(workspace).all(), {});
   });
-  it("is kept for the session only, where it does not last", () => {
+  it("is kept only for the session if it does not last", () => {
     const workspace = memory();
     const session = picks(workspace);
     session.set("file:///a.rpc.json", "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7", false);

@@ -59,7 +59,7 @@ describe("text of anyone in VS Code", () => {
   it("is not a command for the terminal that shows the output of tests", () =>
     fc.assert(fc.property(hostile, (text) => assert.doesNotMatch(terminalText(text).replaceAll("\r\n", ""), unseen))));
 
-  it("stays as it is where it is harmless", () => {
+  it("stays as it is if it is harmless", () => {
     assert.equal(
       messageText("Line 1: `[a]` is not a (good) name.\nTry $HOME."),
       "Line 1: `[a]` is not a (good) name.\nTry $HOME.",

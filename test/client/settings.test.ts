@@ -40,7 +40,7 @@ describe("settings of the workspace", () => {
     };
   });
 
-  it("count as the repository's wherever they decide what is sent and where", async () => {
+  it("count as the repository's if they decide what is sent and where", async () => {
     const { serverSettings } = await import("../../client/src/settings.ts");
     values = {
       "rpcNotebook.endpoint": { globalValue: "mine", workspaceValue: "theirs" },

@@ -74,7 +74,7 @@ describe("approvals of a workspace", () => {
     assert.deepEqual(shown, []);
   });
 
-  it("are none where what was remembered is damaged", async () => {
+  it("are none if the stored ones are damaged", async () => {
     for (stored of ["https://a.example $secret.KEY", { length: 2 }, [1, null, question.grants], 7])
       assert.deepEqual(await (await open()).approveHost(question), { approved: false });
   });

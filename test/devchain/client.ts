@@ -13,7 +13,7 @@ export async function post(url: string, body: string): Promise<Answer> {
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** Sends one request and reads what came. */
+/** Sends one request and reads the answer. */
 export async function request(url: string, method: string, params: readonly unknown[] = []): Promise<Reply> {
   const { status, text } = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   return { status, ...JSON.parse(text) };
@@ -30,7 +30,7 @@ export interface Conversation {
   ask(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** The next result of a subscription that passes. */
   next<T>(subscription: unknown, passes?: (result: T) => boolean): Promise<T>;
-  /** Notifications that came and were not taken. */
+  /** Notifications that arrived and were not taken. */
   unread(): readonly Frame[];
   /** Takes all of them away. */
   forget(): void;
@@ -56,7 +56,7 @@ export async function connect(url: string): Promise<Conversation> {
   });
   socket.on("error", () => undefined);
   await once(socket, "open");
-  /** Takes the first frame that has what is looked for, now or later. */
+  /** Takes the first frame that fits, now or later. */
   const take = <T>(read: (frame: Frame) => { readonly found: T } | undefined): Promise<T> =>
     new Promise((resolve) => {
       const look = (): void => {

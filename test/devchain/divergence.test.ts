@@ -7,7 +7,7 @@ import { block, chain, client, endEach, head, logs, pay, receipt, start } from "
 describe("divergences of pre-confirmed state", () => {
   endEach();
 
-  /** Everything that a client was told of each transaction, by block number and hash. */
+  /** Everything that a client received about each transaction, by block number and hash. */
   async function listen(): Promise<Map<string, Receipt>> {
     const subscription = await client.ask("eth_subscribe", ["newFlashblockTransactions", true]);
     const told = new Map<string, Receipt>();
@@ -21,7 +21,7 @@ describe("divergences of pre-confirmed state", () => {
     return told;
   }
 
-  /** Finds by itself, from what was told and what was sealed, in the words of the list. */
+  /** Computes the divergences from the received and the sealed transactions, in the form of the list. */
   async function found(told: ReadonlyMap<string, Receipt>): Promise<readonly string[]> {
     const places = new Map<string, Receipt>();
     for (let at = 0, last = await head(); at <= last; at++) {
@@ -62,17 +62,17 @@ describe("divergences of pre-confirmed state", () => {
       for (let k = 0; k < perBlock; k++) await pay(BigInt(i * perBlock + k + 1));
       await chain.seal();
     }
-    await client.ask("eth_chainId"); // everything that was told before has come
+    await client.ask("eth_chainId"); // everything that was sent before has arrived
     return told;
   }
 
-  it("are none where none are injected", async () => {
+  it("are absent if none are injected", async () => {
     const told = await run({}, 4, 5);
     assert.deepEqual(chain.divergences(), []);
     assert.deepEqual(await found(told), []);
   });
 
-  it("are told as they are listed, of each sort as many as were asked for", async () => {
+  it("are sent as they are listed, as many of each sort as were injected", async () => {
     const told = await run({ diverge: { missing: 3, extra: 3, different: 4 } }, 4, 8);
     const list = chain.divergences();
     const counts = sorts.map((wanted) => list.filter(({ sort }) => sort === wanted).length);
@@ -86,7 +86,7 @@ describe("divergences of pre-confirmed state", () => {
     assert.deepEqual(await chain.rpc("devchain_divergences"), list);
   });
 
-  it("are late where a transaction comes a block after the one it was told for", async () => {
+  it("are late if a transaction arrives a block after the one it was announced for", async () => {
     const told = await run({ diverge: { late: 5 } }, 3, 3);
     await chain.seal();
     const list = chain.divergences();
@@ -125,7 +125,7 @@ describe("divergences of pre-confirmed state", () => {
     assert.deepEqual(await receipt(hash), before);
   });
 
-  it("list a deployment, which is sealed without having been told", async () => {
+  it("include a deployment, which is sealed without having been shown", async () => {
     await start("preconfirmed", 0);
     const hash = await chain.rpc("eth_sendTransaction", [{ from: chain.accounts.alice.address, data: "0x60005ff3" }]);
     await receipt(String(hash));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { elements, member, members } from "../../devchain/json.ts";
 
 describe("slices of JSON text", () => {
-  it("keeps numbers, spaces and escapes as they are written", () => {
+  it("keeps numbers, spaces and escapes unchanged", () => {
     const text = ' { "id" : 123456789012345678901234567890 , "a\\u0062" :"x\\"}" ,"n":[ 1.50, {"]": null} ]} ';
     assert.deepEqual(
       members(text).map(({ name, raw }) => [name, raw]),

@@ -64,7 +64,7 @@ describe("a native chain", () => {
     assert.deepEqual(whole.transactions, [mined]);
   });
 
-  it("leaves milliseconds out where it cannot prove them", async () => {
+  it("leaves milliseconds out if it cannot prove them", async () => {
     await start("native", 0);
     assert.equal((await block("0x3")).timestampMs, undefined);
     await chain.rpc("evm_setNextBlockTimestamp", [Math.floor(Date.now() / 1000) + 100]);
@@ -96,7 +96,7 @@ describe("a native chain", () => {
     assert.deepEqual(client.unread(), []);
   });
 
-  it("answers eth_sendRawTransactionSync with the block's receipt, or in time that there is none", async () => {
+  it("answers eth_sendRawTransactionSync with the block's receipt, or in time without one", async () => {
     await start("native");
     const { alice, bob } = chain.accounts;
     const call = { from: alice.address, to: bob.address, value: "0x1" };
@@ -144,7 +144,7 @@ describe("an ordinary chain", () => {
 describe("a chain that changes its kind while it runs", () => {
   endEach();
 
-  it("seals what it has told, and goes on on the same connections", async () => {
+  it("seals what it has shown, and continues on the same connections", async () => {
     await start("preconfirmed", 2000);
     const flashblocks = await client.ask("eth_subscribe", ["newFlashblocks"]);
     const pendingLogs = await client.ask("eth_subscribe", ["pendingLogs"]);
@@ -173,7 +173,7 @@ describe("a chain that changes its kind while it runs", () => {
     assert.deepEqual(chain.divergences(), []);
   });
 
-  it("takes the change over the wire, on its own endpoint only, and names what is wrong with it", async () => {
+  it("accepts the change as a request, only on its own endpoint, and names mistakes in it", async () => {
     await start("preconfirmed", 0);
     const changed = await request(chain.url, "devchain_play", [{ kind: "ordinary" }]);
     assert.equal((changed.result as { readonly kind: string }).kind, "ordinary");

@@ -21,7 +21,7 @@ export async function start(kind: Kind, sealEveryMs?: number): Promise<void> {
   client = await connect(chain.wsUrl);
 }
 
-/** Ends what a test has begun by {@link start}. */
+/** Ends the chains that a test has started with {@link start}. */
 export function endEach(): void {
   afterEach(async () => {
     client.close();
@@ -37,7 +37,7 @@ export const number = async (method: string, params: readonly unknown[] = []): P
   Number((await request(chain.url, method, params)).result);
 export const head = (): Promise<number> => number("eth_blockNumber");
 
-/** Sends dollars; alice has some, and nothing else sends hers. */
+/** Sends dollars of alice; no other code sends hers. */
 export async function pay(amount = 1n): Promise<string> {
   const { alice, bob } = chain.accounts;
   const data = `0xa9059cbb${bob.address.slice(2).padStart(64, "0")}${amount.toString(16).padStart(64, "0")}`;

@@ -9,7 +9,7 @@ import { connect, post } from "./client.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Resolves once nobody listens there any more. */
+/** Resolves when no process listens there any more. */
 async function silence(host: string): Promise<void> {
   const { hostname, port } = new URL(`http://${host}`);
   for (;;) {

@@ -272,7 +272,7 @@ describe("the embedded chain", () => {
       }
     });
 
-    it("ignores a range beside a block hash", async () => {
+    it("ignores a range together with a block hash", async () => {
       const { hash } = (await chain.rpc("eth_getBlockByNumber", ["0x5", false])) as { readonly hash: string };
       const ofBlock = await logs({ blockHash: hash });
       assert.ok(ofBlock.length > 0);
@@ -314,17 +314,17 @@ describe("the embedded chain", () => {
       assert.equal(reason.errorName, "InvalidSignature");
     });
 
-    it("have no data where the contract gave none", async () =>
+    it("have no data if the contract returned none", async () =>
       assert.deepEqual((await revert("empty")).error, { code: -32000, message: "execution reverted" }));
 
-    it("carry data that is no ABI as it is", async () => {
+    it("carry data that is not ABI-encoded unchanged", async () => {
       assert.equal((await revert("rawText")).error?.data, "0x77726f6e672d63616c6c6461746173697a65");
       assert.equal((await revert("threeBytes")).error?.data, "0x010203");
       assert.equal((await revert("malformed")).error?.data, "0x08c379a0ffffffff");
       assert.equal(String((await revert("unpaddedText")).error?.data).length, 2 + 2 * 78);
     });
 
-    it("are not what a halt is", async () => {
+    it("are different from a halt", async () => {
       assert.deepEqual((await revert("invalidOpcode")).error, { code: -32003, message: "EVM error: InvalidFEOpcode" });
       assert.deepEqual((await revert("endlessLoop")).error, { code: -32003, message: "EVM error: OutOfGas" });
     });
@@ -369,7 +369,7 @@ describe("the embedded chain", () => {
       );
     });
 
-    it("leaves to the node what is no payload", async () => {
+    it("leaves a request that is not a payload to the node", async () => {
       for (const params of [[], [1, "latest"], [{ blockStateCalls: 1 }], [{ blockStateCalls: [1] }, "latest"]]) {
         assert.equal((await ask("eth_simulateV1", ...params)).error?.code, -32602, JSON.stringify(params));
       }
@@ -377,7 +377,7 @@ describe("the embedded chain", () => {
   });
 
   describe("the public role", () => {
-    it("refuses block receipts, and what only a node of one's own does, with 403", async () => {
+    it("refuses block receipts and node methods with 403", async () => {
       const refusal = { code: -32601, message: "rpc method is not whitelisted" };
       const { publicUrl } = chain;
       const alone = await request(publicUrl, "eth_getBlockReceipts", ["latest"]);

@@ -31,7 +31,7 @@ describe("subscriptions of the embedded chain", () => {
     ]);
   const subscribe = (...params: readonly unknown[]): Promise<unknown> => client.ask("eth_subscribe", params);
 
-  it("tells pre-confirmed logs once each, before their block", async () => {
+  it("sends pre-confirmed logs once each, before their block", async () => {
     const every = await subscribe("pendingLogs");
     const memos = await subscribe("pendingLogs", {
       address: chain.contracts.token.address,
@@ -52,7 +52,7 @@ describe("subscriptions of the embedded chain", () => {
     await client.ask("eth_unsubscribe", [memos]);
   });
 
-  it("tells everything that a block holds before it is sealed", async () => {
+  it("sends the whole content of a block before it is sealed", async () => {
     const pending = await subscribe("newFlashblockTransactions");
     const heads = await subscribe("newHeads");
     const hash = await pay(3n);
@@ -66,7 +66,7 @@ describe("subscriptions of the embedded chain", () => {
     await client.ask("eth_unsubscribe", [pending]);
   });
 
-  it("tells transactions with their outcome when asked for them whole", async () => {
+  it("sends transactions with their outcome if whole transactions are requested", async () => {
     const whole = await subscribe("newFlashblockTransactions", true);
     const hash = await pay(4n);
     const told = await client.next<BlockTransaction & { readonly logs: Log[]; readonly status: string }>(
@@ -79,7 +79,7 @@ describe("subscriptions of the embedded chain", () => {
     );
   });
 
-  it("tells flashblocks as the whole pending block", async () => {
+  it("sends flashblocks as the whole pending block", async () => {
     const blocks = await subscribe("newFlashblocks");
     const hash = await pay(5n);
     const block = await client.next<Block>(blocks, ({ transactions }) => transactions.some((one) => one.hash === hash));
@@ -126,7 +126,7 @@ describe("the clock of the embedded chain", () => {
     assert.equal(Number(second.number), Number(first.number) + 1);
     assert.ok(Number(second.timestamp) >= Number(first.timestamp));
     const third = await client.next<Block>(heads);
-    // what was told of a block while it was pending is what the block has
+    // the block has the transactions that were sent while it was pending
     for (;;) {
       const log = await client.next<Log>(logs);
       if (Number(log.blockNumber) > Number(third.number)) break;

@@ -14,7 +14,7 @@ describe("the endpoint of the embedded chain", () => {
     assert.deepEqual([gotStatus, text], [status, answer]);
   };
 
-  it("writes ids as they came, whatever they are", async () => {
+  it("returns every id unchanged", async () => {
     const ids = ["1", "-0", "1.50", "1e3", "123456789012345678901234567890", '"a\\u0062\\"}"', '""', "null"];
     for (const id of ids) {
       await check(
@@ -50,7 +50,7 @@ describe("the endpoint of the embedded chain", () => {
       ].join()}]`,
     ));
 
-  it("shows a transaction to what follows it in its batch", async () => {
+  it("shows a transaction to the next requests of its batch", async () => {
     const { dave, bob } = chain.accounts;
     const send = `{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${dave.address}","to":"${bob.address}"}]}`;
     const count = `{"jsonrpc":"2.0","id":2,"method":"eth_getTransactionCount","params":["${dave.address}","pending"]}`;
@@ -77,7 +77,7 @@ describe("the endpoint of the embedded chain", () => {
     );
   });
 
-  it("tells what is no request", async () => {
+  it("reports a body that is not a request", async () => {
     await check("{", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}');
     await check("", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}');
     await check("7", 400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request"}}');

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 const suite = fileURLToPath(new URL("suite/", import.meta.url));
 const out = fileURLToPath(new URL("../../.cache/e2e/", import.meta.url));
 
-/** Bundles the suite for the Node extension host: each test file by itself, and what runs them. @returns the file that VS Code loads. */
+/** Bundles the suite for the Node extension host: each test file by itself, and the runner. @returns the file that VS Code loads. */
 export async function bundleSuite(): Promise<string> {
   rmSync(out, { recursive: true, force: true });
   await build({

@@ -153,7 +153,7 @@ describe("the host of the end-to-end tests", function () {
     assert.deepEqual(await runSuite({ ...options, shots: folder }), { exitCode: 1 });
   });
 
-  it("takes settings, and asks for trust only where it is told to", async () => {
+  it("takes settings, and asks for trust only if it is configured to", async () => {
     const body = `const { workspace } = require("vscode");
       const size = workspace.getConfiguration("editor").get("fontSize");
       if (size !== 21 || workspace.isTrusted) throw new Error(size + ", " + workspace.isTrusted);`;

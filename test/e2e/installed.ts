@@ -8,7 +8,7 @@ import { type Host, type HostOptions, startHost } from "./host/workbench.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What an end-to-end test has for itself: the package as users install it, a copy of the examples, and a chain. */
+/** The environment of one end-to-end test: the package as users install it, a copy of the examples, and a chain. */
 export interface Installation {
   readonly extensionsDir: string;
   readonly userDataDir: string;
@@ -19,7 +19,7 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** @throws Error where there is no package: `npm run package` makes it. */
+/** @throws Error if there is no package: `npm run package` builds it. */
 export async function install(): Promise<Installation> {
   const folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-e2e-"));
   const at = (name: string) => path.join(folder, name);

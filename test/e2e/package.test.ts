@@ -18,7 +18,7 @@ describe("the package", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("holds what users need, and nothing else", () => {
+  it("contains what users need, and nothing else", () => {
     const files = readdirSync(extension, { recursive: true, encoding: "utf8" })
       .filter((name) => statSync(path.join(extension, name)).isFile())
       .map((name) => name.replace(/^dist\/server\/chunks\/.*\.mjs$/, "dist/server/chunks/*.mjs"));
@@ -46,7 +46,7 @@ describe("the package", () => {
     ]);
   });
 
-  it("holds every file that its manifest names", () => {
+  it("contains every file that its manifest names", () => {
     const manifest = readFileSync(path.join(extension, "package.json"), "utf8");
     const named = [...manifest.matchAll(/"(\.\/[^"*]+)"/g)].map(([, name]) => name ?? "");
     assert.ok(named.length >= 6, "there is more than one file to look for");
@@ -59,7 +59,7 @@ describe("the package", () => {
     assert.match(browser, /\.js$/);
   });
 
-  it("explains each text of its manifest that is kept apart", () => {
+  it("has each text that its manifest refers to", () => {
     const manifest = readFileSync(path.join(extension, "package.json"), "utf8");
     const texts = JSON.parse(readFileSync(path.join(extension, "package.nls.json"), "utf8"));
     const used = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? "");

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
 import { readArguments } from "../../server/src/cli/arguments.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { parseXml } from "../support/xml.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,12 +14,11 @@ describe("the example for CI", function () {
   this.timeout(60_000);
   let chain: Devchain;
   before(async () => {
-    buildCommandLine();
     chain = await startDevchain();
   });
   after(() => chain.stop());
 
-  const type = (...words: readonly string[]): Promise<Ended> => startCommandLine(words, root).ended;
+  const type = (...words: readonly string[]): Promise<Ended> => runCommand(words, root);
   const run = (...words: readonly string[]): Promise<Ended> => type("run", notebook, "-e", chain.url, ...words);
 
   it("has no problem", async () => assert.equal((await type("check", notebook)).out, "1 notebook: no problems\n"));
@@ -31,7 +31,7 @@ describe("the example for CI", function () {
     assert.match(err, /^1 cell compared with health\.rpc\.snapshot\.json\.\n9 cells ok, /);
   });
 
-  it("fails where something is not as expected, and says what", async () => {
+  it("fails with an explanation if something is not as expected", async () => {
     const nobody = "0x00000000000000000000000000000000000000aA";
     const { code, out } = await run("--var", `holder=${nobody}`, "--report", "junit");
     const cases = parseXml(out.trimEnd()).children[0]?.children ?? [];

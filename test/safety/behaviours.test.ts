@@ -11,7 +11,8 @@ import {
 } from "vscode-languageserver/node";
 import type { RunResult } from "../../server/src/protocol/runs.ts";
 import { type Trial, trials } from "../support/behaviours.ts";
-import { buildCommandLine, commandLine, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import { buildCommandLine, commandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-behaviours-"));
@@ -28,7 +29,7 @@ interface Made extends Way {
   readonly name: string;
 }
 
-/** A server for each behaviour; one proxy for those of proxies, which tells them apart by the host that is asked for. */
+/** A server for each behaviour; one proxy for those of proxies, which distinguishes them by the requested host. */
 async function make(): Promise<{ readonly all: readonly Made[]; readonly servers: readonly TcpServer[] }> {
   const behaviourOf = ({ behave }: Trial) =>
     tcpServer((socket) => void socket.once("data", (first) => behave(socket, first.toString())));
@@ -61,7 +62,7 @@ async function eachAtOnce<Item>(items: readonly Item[], width: number, work: (it
   await Promise.all(Array.from({ length: width }, next));
 }
 
-/** The language server as an editor starts it. */
+/** Starts the language server as an editor does. */
 function startServer(endpoints: Readonly<Record<string, string>>, environment: NodeJS.ProcessEnv) {
   const { NODE_OPTIONS: _, ...rest } = process.env;
   const child: ChildProcess = spawn(process.execPath, [commandLine, "lsp"], { env: { ...rest, ...environment } });
@@ -101,23 +102,42 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("are 150 at least, each once", () => {
+  it("are at least 150, and all different", () => {
     assert.ok(trials.length >= 150);
     assert.equal(new Set(trials.map(({ name }) => name)).size, trials.length);
   });
 
-  it("end every process with code 1 and a sentence", async () => {
+  const argsFor = (endpoint: string) => ["run", file, "--endpoint", endpoint, "--timeout", String(seconds)];
+  const variablesFor = (proxy: string | undefined) => ({
+    no_proxy: "",
+    ...(proxy !== undefined && { all_proxy: proxy }),
+  });
+  const fault = ({ code, out, err }: Ended): string | undefined => {
+    const says = /✗ cell 1: eth_chainId: \S(?:.*\n)+ {2}→ \S.*\.\n/.test(out) && !/bug in rpc-notebook/.test(err);
+    return code === 1 && says ? undefined : `${code} ${out} ${err}`;
+  };
+
+  it("end every run with code 1 and a sentence", async () => {
     const wrong: string[] = [];
-    await eachAtOnce(made.all, 2 * availableParallelism(), async ({ name, endpoint, proxy }) => {
-      const args = ["run", file, "--endpoint", endpoint, "--timeout", String(seconds)];
-      const variables = { no_proxy: "", ...(proxy !== undefined && { all_proxy: proxy }) };
-      const { child, ended } = startCommandLine(args, folder, variables);
-      const guard = setTimeout(() => child.kill("SIGKILL"), 30_000);
-      const { code, out, err } = await ended;
-      clearTimeout(guard);
-      const says = /✗ cell 1: eth_chainId: \S(?:.*\n)+ {2}→ \S.*\.\n/.test(out) && !/bug in rpc-notebook/.test(err);
-      if (code !== 1 || !says) wrong.push(`${name}: ${code} ${out} ${err}`);
+    await eachAtOnce(made.all, 20, async ({ name, endpoint, proxy }) => {
+      const ended = await runCommand(argsFor(endpoint), folder, { variables: variablesFor(proxy) });
+      const what = fault(ended);
+      if (what !== undefined) wrong.push(`${name}: ${what}`);
     });
+    assert.deepEqual(wrong, []);
+  });
+
+  it("end a process, whatever is still open: one of each place and scheme", async () => {
+    const wrong: string[] = [];
+    const sample = made.all.filter((_, at) => trials.findIndex(({ place }) => place === trials[at]?.place) === at);
+    await eachAtOnce(sample, 2 * availableParallelism(), async ({ name, endpoint, proxy }) => {
+      const { child, ended } = startCommandLine(argsFor(endpoint), folder, variablesFor(proxy));
+      const guard = setTimeout(() => child.kill("SIGKILL"), 30_000);
+      const what = fault(await ended);
+      clearTimeout(guard);
+      if (what !== undefined) wrong.push(`${name}: ${what}`);
+    });
+    assert.ok(sample.length > 3);
     assert.deepEqual(wrong, []);
   });
 

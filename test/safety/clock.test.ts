@@ -5,7 +5,7 @@ import { answering, type HostileServer, hostileServer } from "../support/hostile
 const hour = 3_600_000;
 const realNow = Date.now;
 
-/** Sets the time of day of this process, as a person or a time server does to a machine. */
+/** Changes the time of day of this process, as a person or a time server changes that of a machine. */
 function jump(ms: number): void {
   Date.now = () => realNow() + ms;
 }
@@ -15,7 +15,7 @@ function run(cells: readonly object[], endpoint: object | string): Promise<Run> 
   return runText(JSON.stringify({ cells }), { endpoint: "node", host: { settings } });
 }
 
-describe("the time of day is set during a run", () => {
+describe("changing the clock during a run", () => {
   let server: HostileServer;
   afterEach(async () => {
     Date.now = realNow;
@@ -25,7 +25,7 @@ describe("the time of day is set during a run", () => {
   for (const ms of [-hour, hour]) {
     const direction = ms < 0 ? "back" : "forward";
 
-    it(`waits for Retry-After when it goes an hour ${direction}`, async () => {
+    it(`waits for Retry-After when the clock goes an hour ${direction}`, async () => {
       const good = answering(() => "0x1");
       server = await hostileServer((seen, response, socket) => {
         if (server.seen.length > 1) return good(seen, response, socket);
@@ -39,7 +39,7 @@ describe("the time of day is set during a run", () => {
       assert.ok(took > 900 && took < 8000, `${took} ms`);
     });
 
-    it(`keeps the rate when it goes an hour ${direction}`, async () => {
+    it(`keeps the rate when the clock goes an hour ${direction}`, async () => {
       const good = answering(() => "0x1");
       server = await hostileServer((seen, response, socket) => {
         jump(ms);
@@ -53,7 +53,7 @@ describe("the time of day is set during a run", () => {
       assert.ok(took > 600 && took < 8000, `${took} ms`);
     });
 
-    it(`asks again for as long as \`within\` says when it goes an hour ${direction}`, async () => {
+    it(`asks again for as long as \`within\` says when the clock goes an hour ${direction}`, async () => {
       const good = answering(() => (server.seen.length > 2 ? "0x2" : "0x1"));
       server = await hostileServer((seen, response, socket) => {
         jump(ms);

@@ -17,26 +17,26 @@ const balance = { method: "eth_getBalance", params: [alice, "latest"] };
 /** A workspace that tries to send something to a trap. */
 interface Workspace {
   readonly files?: Readonly<Record<string, unknown>>;
-  /** Members of the notebook, `cells` among them. */
+  /** Members of the notebook, including `cells`. */
   readonly notebook?: Readonly<Record<string, unknown>>;
-  /** In place of those members. */
+  /** The whole text, in place of those members. */
   readonly text?: string;
   readonly settings?: Settings;
   readonly trusted?: boolean;
-  /** What a person has allowed already. */
+  /** The approvals that a person has already given. */
   readonly approved?: readonly string[];
-  /** Chosen in the picker. */
+  /** The choice in the picker. */
   readonly picked?: string;
-  /** `--endpoint`. */
+  /** The value of `--endpoint`. */
   readonly endpoint?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Reads may go there, so that only what runs is watched. */
+  /** Allows reads there, so that only runs are checked. */
   readonly runsOnly?: true;
 }
 
 interface Places {
   readonly trap: Trap;
-  /** An endpoint that a person has allowed, and that redirects as a test says. */
+  /** An endpoint that a person has allowed, and that redirects as the test says. */
   readonly friend: HostileServer;
 }
 
@@ -234,7 +234,7 @@ const workspaces: Readonly<Record<string, (places: Places) => Workspace>> = {
   }),
 };
 
-/** Those that send nothing to the trap, whatever a person allows. */
+/** Workspaces that send nothing to the trap, whatever a person allows. */
 const never = new Set([
   "an address where files are meant",
   "an explorer",
@@ -244,7 +244,7 @@ const never = new Set([
 ]);
 const untrusted = /not trusted/;
 
-/** Answers as a node does, and redirects for those who ask for it by the path. */
+/** Answers as a node does, and redirects if the path asks for it. */
 const friendly: Misbehaviour = (seen, response, socket) => {
   const to = /^\/to\/(.+)/.exec(seen.path)?.[1];
   if (to === undefined) return answering(() => "0x1")(seen, response, socket);
@@ -263,7 +263,7 @@ describe("consent", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is tried by 40 workspaces or more", () => assert.ok(Object.keys(workspaces).length >= 40));
+  it("is tested with at least 40 workspaces", () => assert.ok(Object.keys(workspaces).length >= 40));
 
   for (const [name, make] of Object.entries(workspaces)) {
     it(`is needed for ${name}`, async () => {
@@ -291,7 +291,7 @@ describe("consent", () => {
   }
 });
 
-/** Opens, looks at and runs a workspace in every way there is. */
+/** Opens, inspects and runs a workspace in every possible way. */
 async function everything(workspace: Workspace, folder: string, consent: Consent): Promise<void> {
   const { files = {}, notebook = {}, settings = {}, trusted = true, approved = [], environment = {} } = workspace;
   const project = join(folder, "project/notebooks");

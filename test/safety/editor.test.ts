@@ -23,7 +23,7 @@ describe("text from outside in an editor", function () {
     return Object.fromEntries(parts);
   };
 
-  it("brings nothing that is not seen into outputs, waits and the messages of tests", async () => {
+  it("brings no invisible characters into outputs, progress and messages of tests", async () => {
     for (const hostile of hostileTexts.slice(0, 60)) {
       text = hostile.text;
       const workspace = hostileOne();
@@ -56,7 +56,7 @@ describe("text from outside in an editor", function () {
     }
   });
 
-  it("makes no link in a message of the language server", async () => {
+  it("makes no links in messages of the language server", async () => {
     text = "[click](command:workbench.action.terminal.new) \u202e\u001b[31m\nzqx forged";
     const workspace = {
       ...hostileOne(),

@@ -88,7 +88,7 @@ describe("files that an editor's server writes", () => {
     });
   }
 
-  it("are replaced by the server itself on its own disk", async () => {
+  it("are replaced by the server if they are on its disk", async () => {
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     await start();
     const { snapshot } = await update(uri, notebook("a", "b"));
@@ -97,7 +97,7 @@ describe("files that an editor's server writes", () => {
     assert.equal(editor?.count("rpcNotebook/writeFile"), 0);
   });
 
-  it("are refused where a link leads out of the workspace, in a sentence", async () => {
+  it("are refused with a sentence if a link leads out of the workspace", async () => {
     mkdirSync(join(folder, "w"));
     symlinkSync("../planted.json", join(folder, "w/a.rpc.snapshot.json"));
     const uri = pathToFileURL(join(folder, "w/a.rpc.json")).href;
@@ -110,12 +110,12 @@ describe("files that an editor's server writes", () => {
     assert.deepEqual(readdirSync(folder), ["w"]);
   });
 
-  it("are written by the editor if only it can reach them, from what is there then", async () => {
+  it("are written by the editor if only it can reach them, from their current content", async () => {
     const [uri, beside] = ["vscode-vfs://x/w/a.rpc.json", "vscode-vfs://x/w/a.rpc.snapshot.json"];
     await start();
     let times = 0;
     answer = (params) => {
-      // another window is faster once
+      // another window writes first, once
       if (++times === 1)
         elsewhere.set(
           beside,
@@ -143,7 +143,7 @@ describe("files that an editor's server writes", () => {
     ["the answer of an older client", { written: false }, /this editor writes no files/],
     ["nonsense", { kind: "failed", reason: "__proto__", detail: { a: 1 } }, /the system reports \[object Object\]\./],
   ] as const) {
-    it(`are told as not written when the editor answers with ${what}`, async () => {
+    it(`are reported as not written when the editor answers with ${what}`, async () => {
       await start();
       answer = () => said;
       const { snapshot } = await update("vscode-vfs://x/w/a.rpc.json", notebook("a"));
@@ -151,14 +151,14 @@ describe("files that an editor's server writes", () => {
     });
   }
 
-  it("are none of a notebook that has no file yet", async () => {
+  it("are not written for a notebook without a file", async () => {
     await start();
     const { snapshot } = await update("untitled:Untitled-1.rpc.json", notebook("a"));
     assert.equal(snapshot?.fault, "untitled:Untitled-1.rpc.json has no file yet. Save it first.");
     assert.deepEqual([editor?.count("rpcNotebook/writeFile"), readdirSync(folder)], [0, []]);
   });
 
-  it("are none in a workspace that is not trusted", async () => {
+  it("are not written in an untrusted workspace", async () => {
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     const beside = join(folder, "a.rpc.snapshot.json");
     const before = `{ "rpcNotebookSnapshot": 1, "cells": { "gone": { "endpoint": "e", "at": "t", "answers": [] } } }`;
@@ -169,7 +169,7 @@ describe("files that an editor's server writes", () => {
     assert.equal(readFileSync(beside, "utf8"), before);
   });
 
-  it("are those of endpoints too: a name is added, or it is said why not", async () => {
+  it("include endpoint files: a name is added, or the reason is shown", async () => {
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     const { connection } = await start();
     const add = (name: string): Promise<AddEndpointResult> =>

@@ -13,11 +13,11 @@ interface Silent {
   readonly url: string;
   readonly method?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Resolves when a request, or what comes before it, has arrived. */
+  /** Resolves when a request, or the handshake before it, has arrived. */
   readonly reached: Promise<void>;
 }
 
-/** A TCP server that never says what is waited for. */
+/** A TCP server that never sends the expected answer. */
 async function silent(scheme: string, first: string, proxied = false): Promise<Silent> {
   let reach = (): void => {};
   const reached = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ describe("a process that waits", function () {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const [name, make] of Object.entries(silences)) {
-    it(`for ${name} ends with the first Ctrl-C, and says so`, async () => {
+    it(`for ${name} ends at the first Ctrl-C, and says so`, async () => {
       const { url, method, variables = {}, reached } = await make();
       const [file = "", ...rest] = notebook(url, method).split("\n");
       const started = startCommandLine(["run", file, ...rest, "--timeout", "300"], folder, variables);
@@ -101,17 +101,17 @@ describe("a process that waits", function () {
     });
   }
 
-  it("for its input ends with Ctrl-C as any other", async () => {
+  it("for its input ends at Ctrl-C", async () => {
     for (const command of ["import", "decode"]) {
       const started = startCommandLine([command], folder);
-      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than a pipe holds
+      await new Promise((read) => started.child.stdin?.write(" ".repeat(1 << 20), read)); // more than fits into a pipe
       const ended = new Promise((resolve) => started.child.once("exit", (_, signal) => resolve(signal)));
       started.child.kill("SIGINT");
       assert.equal(await ended, "SIGINT");
     }
   });
 
-  it("for a connection that nothing needs any more ends by itself", async () => {
+  it("for a connection that nothing uses ends by itself", async () => {
     const redirect = `HTTP/1.1 302 Found\r\nLocation: /a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`;
     const server = await rawServer(redirect, "stay");
     open.push(server);

@@ -15,11 +15,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, type Restrictions, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
 const isRoot = process.getuid?.() === 0;
-/** Root may write anything, so the command runs as another user. */
+/** Root may write everything, so the command runs as another user. */
 const otherUser: Restrictions = isRoot ? { uid: 65534 } : {};
 
 const row = `{"method":"eth_getBalance",  "params":["0x70997970C51812dc3A010C7d01b50e0d17dc79C8","latest"]}`;
@@ -28,17 +29,17 @@ const curl = `curl http://h -H 'X-Team: blue' -d '${row}'\n`;
 type AddTest = (title: string, test: () => Promise<void>) => void;
 const omit: AddTest = () => {};
 const asRoot: AddTest = isRoot ? it : omit;
-/** Tests that mount a disk of their own. `ulimit` shows much the same where that is not possible. */
+/** Mounts a separate disk for a test. If that is not possible, `ulimit` shows much the same. */
 const inDisk: AddTest = canMount() ? it : omit;
 
-/** A command that writes, and the file that it writes. */
+/** A command, and the file that it writes. */
 interface Writer {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** The content of the file before, which is small; `undefined` if the command creates it. */
+  /** The content of the file before the command, which is small; `undefined` if the command creates the file. */
   readonly before: string | undefined;
-  /** What else must exist. */
+  /** Other files that must exist. */
   readonly beside: Readonly<Record<string, string>>;
 }
 
@@ -93,10 +94,12 @@ describe("a file that cannot be written", function () {
   const state = (at: string): unknown => readdirSync(at).map((name) => [name, readFileSync(join(at, name), "utf8")]);
 
   /** Runs a command that must fail with a sentence and leave every file as it was, save those that it may create. */
-  async function fails(writer: Writer, why: RegExp, restrictions: Restrictions, at = folder): Promise<Ended> {
+  async function fails(writer: Writer, why: RegExp, restrictions?: Restrictions, at = folder): Promise<Ended> {
     const unchanged = (): unknown => readdirSync(at).filter((name) => name !== "b.rpc.json" || writer.file === name);
     const [before, names] = [state(at), unchanged()];
-    const ended = await startCommandLine(writer.args, at, {}, restrictions).ended;
+    const ended = await (restrictions
+      ? startCommandLine(writer.args, at, {}, restrictions).ended
+      : runCommand(writer.args, at));
     assert.equal(ended.code, 1, ended.err);
     const old = writer.before === undefined ? "Nothing was created\\." : "Its old content is unchanged\\.";
     assert.match(ended.err, new RegExp(`^✗ ${writer.file} was not written: ${why.source}\\. ${old}`, "m"));
@@ -115,12 +118,12 @@ describe("a file that cannot be written", function () {
       return found;
     };
 
-    it(`is told and stays as it was: ${name}, at the largest size that a file may have`, async () => {
+    it(`is reported and does not change: ${name}, at the largest size that a file may have`, async () => {
       prepare(writer());
       await fails(writer(), /it would be larger than this system or RPC Notebook allows/, { limit: "ulimit -f 16" });
     });
 
-    it(`is told and stays as it was: ${name}, in a folder without permission`, async () => {
+    it(`is reported and does not change: ${name}, in a folder without permission`, async () => {
       prepare(writer());
       chmodSync(folder, 0o555);
       await fails(writer(), /you have no permission/, otherUser);
@@ -128,7 +131,7 @@ describe("a file that cannot be written", function () {
     });
 
     if (name !== "an import") {
-      it(`is told and stays as it was: ${name}, without permission to write the file`, async () => {
+      it(`is reported and does not change: ${name}, without permission to write the file`, async () => {
         prepare(writer());
         chmodSync(folder, 0o777);
         chmodSync(join(folder, writer().file), 0o444);
@@ -136,7 +139,7 @@ describe("a file that cannot be written", function () {
       });
     }
 
-    inDisk(`is told and stays as it was: ${name}, on a full disk`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a full disk`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       for (const free of [0, 4096, 8192, 16_384]) {
@@ -144,27 +147,27 @@ describe("a file that cannot be written", function () {
         try {
           prepare(writer(), disk);
           fill(disk, free);
-          await fails(writer(), /the disk is full/, {}, disk);
+          await fails(writer(), /the disk is full/, undefined, disk);
         } finally {
           spawnSync("umount", [disk]);
         }
       }
     });
 
-    inDisk(`is told and stays as it was: ${name}, on a disk that is read-only`, async () => {
+    inDisk(`is reported and does not change: ${name}, on a disk that is read-only`, async () => {
       const disk = join(folder, "disk");
       mkdirSync(disk);
       assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]).status, 0);
       try {
         prepare(writer(), disk);
         assert.equal(spawnSync("mount", ["-o", "remount,ro", disk]).status, 0);
-        await fails(writer(), /the disk is read-only/, {}, disk);
+        await fails(writer(), /the disk is read-only/, undefined, disk);
       } finally {
         spawnSync("umount", [disk]);
       }
     });
 
-    it(`is not written where a link leads out of the project: ${name}`, async () => {
+    it(`is not written if a link leads out of the project: ${name}`, async () => {
       const project = join(folder, "project");
       prepare(writer(), project);
       mkdirSync(join(project, ".git"));
@@ -172,15 +175,15 @@ describe("a file that cannot be written", function () {
       rmSync(join(project, file), { force: true });
       if (before !== undefined) writeFileSync(join(folder, "out.json"), before);
       symlinkSync("../out.json", join(project, file));
-      const { code, err } = await startCommandLine(args, project).ended;
+      const { code, err } = await runCommand(args, project);
       const isNew = before === undefined;
-      assert.equal(code, isNew ? 2 : 1, err); // an import does not write over a link either
+      assert.equal(code, isNew ? 2 : 1, err); // an import does not replace a link either
       if (!isNew) assert.match(err, /✗ \S+ was not written: a link leads out of the project, to \S+out\.json\./);
       assert.deepEqual(readdirSync(folder).sort(), isNew ? ["project"] : ["out.json", "project"]);
       if (!isNew) assert.equal(readFileSync(join(folder, "out.json"), "utf8"), before);
     });
 
-    it(`is whole, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
+    it(`is complete, and nothing is left behind, after Ctrl-C and SIGTERM during a write: ${name}`, async () => {
       prepare(writer());
       const hidden = (): unknown => readdirSync(folder).filter((one) => one.startsWith("."));
       for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT"], ["SIGHUP"], ["SIGTERM", "SIGINT"]] as const) {
@@ -201,7 +204,7 @@ describe("a file that cannot be written", function () {
     });
   }
 
-  it("is told in a snapshot that a dangling link would create elsewhere", async () => {
+  it("is reported for a snapshot that a dangling link would create elsewhere", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, ".git"), { recursive: true });
     writeFileSync(join(project, "a.rpc.json"), `{ "cells": [{ "method": "eth_big" }] }`);
@@ -212,7 +215,7 @@ describe("a file that cannot be written", function () {
       [["--report", "json"], /"ok": false,[\s\S]*"fault": "a\.rpc\.snapshot\.json was not written: /],
       [["--report", "junit"], /errors="1"[\s\S]*<error message="a\.rpc\.snapshot\.json was not written: /],
     ] as const) {
-      const { code, out, err } = await startCommandLine([...args, ...more], project).ended;
+      const { code, out, err } = await runCommand([...args, ...more], project);
       assert.equal(code, 1, err);
       assert.match(out, told);
       assert.match(
@@ -223,7 +226,7 @@ describe("a file that cannot be written", function () {
     assert.deepEqual(readdirSync(folder), ["project"]);
   });
 
-  it("is told as such when standard output is that file", async () => {
+  it("is reported when standard output is that file", async () => {
     writeFileSync(join(folder, "a.rpc.json"), `{"cells":[${long}]}`);
     const limit = `ulimit -f 16; exec > out`;
     const { code, err } = await startCommandLine(["export", "a.rpc.json", "--to", "curl"], folder, {}, { limit }).ended;
@@ -254,7 +257,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-/** Fills a disk but for some bytes. */
+/** Fills a disk except for some bytes. */
 function fill(disk: string, free: number): void {
   writeFileSync(join(disk, "room"), "x".repeat(free));
   spawnSync("sh", ["-c", "cat /dev/zero > filler"], { cwd: disk });

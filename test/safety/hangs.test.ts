@@ -21,7 +21,7 @@ interface Way {
   readonly proxy?: string;
 }
 
-/** Posts as a read, which may be redirected. */
+/** Posts a read, which may be redirected. */
 async function post({ url, proxy }: Way, timeoutMs: number, signal = never, repeatable = true): Promise<string> {
   const transport = createTransport(() => ({}), proxy === undefined ? {} : { all_proxy: proxy });
   open.push(transport);
@@ -41,7 +41,7 @@ function told({ reason, sent }: TransportFault): string {
   return sent === undefined ? reason : `${reason}, ${sent ? "sent" : "not sent"}`;
 }
 
-/** Writes without end, for as long as the other side reads. */
+/** Writes without end, as long as the other side reads. */
 function flood(head: string, piece: string | Buffer) {
   return (socket: Socket): void => {
     socket.once("data", () => {
@@ -58,7 +58,7 @@ function flood(head: string, piece: string | Buffer) {
 const endless = "HTTP/1.1 407 Proxy Authentication Required\r\nTransfer-Encoding: chunked\r\n\r\n";
 const chunk = `400\r\n${"x".repeat(1024)}\r\n`;
 
-describe("an exchange ends, and its connection with it", () => {
+describe("an exchange ends, and so does its connection,", () => {
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
   const endpoints: Readonly<Record<string, readonly [() => Promise<TcpServer>, string]>> = {
@@ -86,13 +86,13 @@ describe("an exchange ends, and its connection with it", () => {
   }
 
   const proxies: Readonly<Record<string, readonly [() => Promise<TcpServer>, string, string]>> = {
-    "says nothing": [() => tcpServer(() => {}), "timeout, sent", "timeout, not sent"],
-    "wants a password, and writes without end": [
+    "sends nothing": [() => tcpServer(() => {}), "timeout, sent", "timeout, not sent"],
+    "asks for a password, and writes without end": [
       () => tcpServer(flood(endless, chunk)),
       "proxy, not sent",
       "proxy, not sent",
     ],
-    "opens a tunnel that says nothing": [
+    "opens a tunnel that sends nothing": [
       () => rawServer("HTTP/1.1 200 OK\r\n\r\n", "stay"),
       "timeout, sent",
       "timeout, not sent",
@@ -129,7 +129,7 @@ describe("an exchange ends, and its connection with it", () => {
     });
   }
 
-  it("and gives its place at the endpoint back", async () => {
+  it("and frees its place at the endpoint", async () => {
     let isBad = true;
     const good = answering(() => "0x1");
     const server = await opened(

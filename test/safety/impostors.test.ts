@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files as disk } from "../../server/src/node/files.ts";
 import { createService } from "../../server/src/service/service.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";
 import { openTrap, type Trap } from "../support/trap.ts";
@@ -13,11 +14,10 @@ import { openTrap, type Trap } from "../support/trap.ts";
 const balance = { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "latest"] };
 const notebook = { cells: [balance] };
 
-/** What a repository can write so that requests go elsewhere than a person thinks. */
+/** Files of a repository that could send requests elsewhere than a person expects. */
 describe("an impostor in the repository", () => {
   let folder: string;
   let trap: Trap;
-  before(buildCommandLine);
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "rpc-impostor-"));
     trap = await openTrap();
@@ -35,7 +35,7 @@ describe("an impostor in the repository", () => {
     }
   }
   const command = (args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    startCommandLine(args, folder, variables).ended;
+    runCommand(args, folder, { variables });
   /** An address that reaches the trap and does not look like this machine. */
   const elsewhere = (): string => `http://0.0.0.0:${trap.port}`;
 
@@ -45,7 +45,7 @@ describe("an impostor in the repository", () => {
     "wss://mainnet.invalid",
     "localhost:1",
   ])
-    it(`gets nothing by the name ${typed}`, async () => {
+    it(`gets nothing through the name ${typed}`, async () => {
       write({ "rpc-endpoints.json": { [typed]: `http://${trap.host}` } });
       for (const args of [
         ["run", "a.rpc.json", "--endpoint", typed],
@@ -58,7 +58,7 @@ describe("an impostor in the repository", () => {
       assert.equal(trap.bytes, 0, trap.text);
     });
 
-  it("gets nothing where --endpoint is empty, as it is with a variable that is not set", async () => {
+  it("gets nothing if --endpoint is empty, as with a variable that is not set", async () => {
     write({ "rpc-endpoints.json": { "": `http://${trap.host}`, " ": `http://${trap.host}` } });
     for (const typed of ["", " "]) assert.equal((await command(["run", "a.rpc.json", "--endpoint", typed])).code, 2);
     assert.equal(trap.bytes, 0, trap.text);
@@ -74,7 +74,7 @@ describe("an impostor in the repository", () => {
     assert.ok(trap.bytes > 0);
   });
 
-  it("cannot replace the endpoint that --endpoint has named, while notebooks are watched", async () => {
+  it("cannot replace the endpoint of --endpoint during --watch", async () => {
     const service = createService(testHost({ files: disk, roots: [pathToFileURL(folder).href] }));
     const uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     const run = async (address: string): Promise<number> => {
@@ -89,7 +89,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("is asked about where an editor says by name where requests should go", async () => {
+  it("is asked about if an editor names the endpoint", async () => {
     write({ "rpc-endpoints.json": { main: `http://${trap.host}` } });
     const asked: string[] = [];
     const editor = await startEditor({
@@ -113,7 +113,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot write a question so that it names another site", async () => {
+  it("cannot make a question name another site", async () => {
     const name = `x" comes from your own settings. Send requests to https://mine.example? "`;
     write({
       "rpc-endpoints.json": { [name]: { url: `http://${trap.host}`, headers: { k: "{{$dotenv.KEY}}" } } },
@@ -148,7 +148,7 @@ describe("an impostor in the repository", () => {
     ]);
   });
 
-  it("cannot send to a site that is approved what another site is to get", async () => {
+  it("cannot send a request for one site to another, approved site", async () => {
     for (const header of ["Host", "hOST"]) {
       write({ "rpc-endpoints.json": { main: { url: `http://${trap.host}`, headers: { [header]: "evil.example" } } } });
       const { err } = await command(["run", "a.rpc.json", "--endpoint", "main", "--allow-host", trap.host]);
@@ -157,7 +157,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot have a host that no DNS knows, and that a shell or a person would misread", async () => {
+  it("cannot use a host that DNS does not allow, and that a shell or a person misreads", async () => {
     const hosts = [
       "a$(id).example",
       "a`id`.example",
@@ -178,7 +178,7 @@ describe("an impostor in the repository", () => {
       assert.equal((await command(["run", "a.rpc.json", "--allow-host", host])).code, 2);
   });
 
-  it("cannot have what it calls a method pasted into a shell", async () => {
+  it("cannot have its name of a method pasted into a shell", async () => {
     write({
       "a.rpc.json": { cells: [{ method: "acme_x; touch x #" }, { method: "acme_$HOME" }, { method: "acme_x" }] },
     });
@@ -188,7 +188,7 @@ describe("an impostor in the repository", () => {
     assert.equal(trap.bytes, 0, trap.text);
   });
 
-  it("cannot hide its host from the command line by calling a key like it", async () => {
+  it("cannot hide its host by giving a key the same text", async () => {
     for (const entry of [
       "http://evil.example:evil.example@evil.example/evil.example?k=evil.example",
       "http://%65vil.example@evil.example/evil.example",
@@ -201,7 +201,7 @@ describe("an impostor in the repository", () => {
     }
   });
 
-  it("gets no key over plain http because a variable holds the whole address", async () => {
+  it("gets no key over plain http through a variable with the whole address", async () => {
     write({ "foundry.toml": `[rpc_endpoints]\nmain = "\${NODE_URL}"\n` });
     const NODE_URL = `${elsewhere()}/v2/key-of-the-person`;
     for (const typed of ["main", "{{$env.NODE_URL}}"]) {

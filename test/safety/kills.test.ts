@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
 
-/** Kills of each writer. `RPC_NOTEBOOK_TRIALS=200` also makes the files as large as those that were lost. */
+/** Kills of each writer. `RPC_NOTEBOOK_TRIALS=200` also uses larger files. */
 const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 3);
 const isFull = trials >= 100;
 
@@ -13,18 +13,18 @@ const cells = isFull ? 40_000 : 1_000;
 const answers = 10;
 const answerBytes = isFull ? 800_000 : 80_000;
 
-/** What a command writes, and how to tell that nothing of it is lost. */
+/** The files that a command writes, and a check that nothing in them is lost. */
 interface Writer {
   readonly name: string;
   readonly args: readonly string[];
-  /** Puts the files in place before each run. */
+  /** Writes the files before each run. */
   prepare(): void;
-  /** The state of the files: one of `allowed`, anything else is a loss. */
+  /** The state of the files: one of `allowed`, any other state is a loss. */
   state(): string;
   readonly allowed: readonly string[];
 }
 
-describe(`files, when the process that writes them is killed (${trials} times each)`, function () {
+describe(`files whose writer is killed (${trials} times each)`, function () {
   this.timeout(3_600_000);
   let folder: string;
   let server: HostileServer;
@@ -147,7 +147,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     return [end - begun, end - (first || end)];
   }
 
-  /** Kills every third process anywhere in its run, the others soon after it has begun to write. */
+  /** Kills every third process at any time, the others soon after they begin to write. */
   async function kill(writer: Writer, ordinal: number, whole: number, writing: number): Promise<void> {
     const { child, ended } = startCommandLine(writer.args, folder);
     const timers: NodeJS.Timeout[] = [];
@@ -162,7 +162,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
   }
 
   for (const make of writers) {
-    it("are whole, each of them", async function () {
+    it("are complete", async function () {
       const writer = await make();
       writer.prepare();
       const [whole, writing] = await durationOfWrite(writer);
@@ -183,7 +183,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     });
   }
 
-  it("two runs of different cells at once lose no update", async function () {
+  it("lose no update of two runs at once", async function () {
     const rounds = isFull ? 50 : 2;
     mkdirSync(at("x"));
     const list = ["a", "b"].map((name) => `{ "name": "${name}", "method": "${name}", "snapshot": true }`);
@@ -206,7 +206,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     assert.equal(lost, 0);
   });
 
-  it("an editor that saves while fmt works loses nothing", async function () {
+  it("lose nothing that an editor saves during fmt", async function () {
     const rounds = isFull ? 60 : 4;
     const textOfRound = (n: number): string =>
       `{"cells":[${Array.from({ length: 3000 }, () => `{"method":"eth_chainId",   "params":[${n}]}`).join(",\n")}]}`;
@@ -214,7 +214,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     for (let n = 1; n <= rounds; n++) {
       writeFileSync(at("a.rpc.json"), textOfRound(0));
       const { ended } = startCommandLine(["fmt", "a.rpc.json"], folder);
-      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // where it gets to must differ
+      await new Promise((soon) => setTimeout(soon, 100 + Math.random() * 250)); // kills it at different points
       if (n % 2 === 0) writeFileSync(at("a.rpc.json"), textOfRound(n));
       else {
         writeFileSync(at("a.new"), textOfRound(n));
@@ -227,7 +227,7 @@ describe(`files, when the process that writes them is killed (${trials} times ea
     assert.equal(lost, 0);
   });
 
-  it("two imports at once into one folder lose no endpoint", async function () {
+  it("lose no endpoint of two imports at once into one folder", async function () {
     const rounds = isFull ? 50 : 2;
     let lost = 0;
     for (let n = 0; n < rounds; n++) {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson, printJson } from "../../server/src/base/json.ts";
 import { equal } from "../../server/src/run/diff.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
+import { runCommand } from "../support/commandInProcess.ts";
+import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { type SocketServer, socketServer } from "../support/socketServer.ts";
@@ -14,15 +15,14 @@ const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-lies-"));
 function run(cells: readonly string[], ...options: readonly string[]): Promise<Ended> {
   const file = join(folder, "a.rpc.json");
   writeFileSync(file, `{"cells":[${cells.join(",")}]}`);
-  return startCommandLine(["run", file, ...options], folder).ended;
+  return runCommand(["run", file, ...options], folder);
 }
 
-describe("success is said of nothing else", function () {
+describe("only a success is reported as one", function () {
   this.timeout(30_000);
-  before(buildCommandLine);
   after(() => rmSync(folder, { recursive: true }));
 
-  describe("where a subscription is answered with", () => {
+  describe("if a subscription is answered with", () => {
     let server: SocketServer | undefined;
     afterEach(() => server?.close());
 
@@ -38,7 +38,7 @@ describe("success is said of nothing else", function () {
     }
   });
 
-  describe("where a number is beyond a double", () => {
+  describe("if a double cannot represent a number", () => {
     let server: HostileServer | undefined;
     afterEach(() => server?.close());
     const wide = ["1e400", "-1e400", "1e-400", "-2.5E-999999", "1.5e+400", `0.${"0".repeat(400)}1`, "1e999999999"];
@@ -52,7 +52,7 @@ describe("success is said of nothing else", function () {
     };
 
     for (const text of wide) {
-      it(`as ${text.slice(0, 20)}, its text is kept`, async () => {
+      it(`the text of ${text.slice(0, 20)} is kept`, async () => {
         const where = await answering(`{"a":[${text}]}`);
         const plain = await run([cell()], ...where);
         assert.ok(plain.out.includes(text.slice(0, 40)), plain.out);
@@ -65,7 +65,7 @@ describe("success is said of nothing else", function () {
       });
     }
 
-    it("it is sent and recorded as it came", async () => {
+    it("it is sent and recorded unchanged", async () => {
       const where = await answering("1e400");
       const next = `{"method":"eth_chainId","params":["{{a.result}}", "{{b}}"]}`;
       const cells = [cell(`,"snapshot":true`), next];
@@ -77,7 +77,7 @@ describe("success is said of nothing else", function () {
       assert.equal(again.code, 0, again.out + again.err);
     });
 
-    it("printing and comparing keep it apart from other values", () => {
+    it("printing and comparing distinguish it from other values", () => {
       for (const text of wide) {
         const value = parseJson(`[${text},0,"${text}"]`) ?? null;
         assert.equal(printJson(value), `[${text},0,"${text}"]`);
@@ -90,7 +90,7 @@ describe("success is said of nothing else", function () {
     });
   });
 
-  describe("where a file nests deeper than 512 levels", () => {
+  describe("if a file nests deeper than 512 levels", () => {
     const open = "[".repeat(600);
     const close = "]".repeat(600);
     const files: Readonly<Record<string, string>> = {
@@ -106,17 +106,17 @@ describe("success is said of nothing else", function () {
       const isJson = !/not JSON|nothing but/.test(what);
       const column = text.indexOf("[[") + 1;
 
-      it(`in ${what}: check says where`, async () => {
+      it(`check reports the place in ${what}`, async () => {
         const file = join(folder, "deep.rpc.json");
         writeFileSync(file, text);
-        const { code, out } = await startCommandLine(["check", file], folder).ended;
+        const { code, out } = await runCommand(["check", file], folder);
         assert.equal(code, 1, out);
         const [, at = ""] = /deep\.rpc\.json:1:(\d+): error too-deep: Nested deeper than 512 levels/.exec(out) ?? [];
         assert.ok(Number(at) > column && column > 0 && Number(at) <= column + 513, out.slice(0, 200));
         assert.equal(!/, and not JSON\./.test(out), isJson, out.slice(0, 200));
       });
 
-      it(`in ${what}: the language server says it`, async () => {
+      it(`the language server reports it in ${what}`, async () => {
         const { connection, until } = await startEditor({});
         const textDocument = { uri: "file:///w/a.rpc.json", languageId: "json", version: 1, text };
         await connection.sendNotification("textDocument/didOpen", { textDocument });

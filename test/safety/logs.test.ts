@@ -30,7 +30,7 @@ interface Answer {
   };
 }
 
-describe("logs that are larger than what may be received", () => {
+describe("logs that are larger than the limit for an answer", () => {
   let servers: { close(): Promise<unknown> }[] = [];
   afterEach(async () => {
     for (const server of servers) await server.close();
@@ -39,7 +39,7 @@ describe("logs that are larger than what may be received", () => {
 
   interface Providing {
     readonly logsIn?: (block: number) => number;
-    /** Blocks at once. */
+    /** Blocks per request. */
     readonly blocks?: number;
   }
 
@@ -52,7 +52,7 @@ describe("logs that are larger than what may be received", () => {
     });
   }
 
-  /** @param answers - Whether a body is answered at all. */
+  /** @param answers - Whether a body gets an answer. */
   async function serve(provider: LogProvider, answers = (_: string) => true): Promise<HostileServer> {
     const server = await hostileServer(async (seen, response) => {
       if (!answers(seen.body)) return;
@@ -63,7 +63,7 @@ describe("logs that are larger than what may be received", () => {
     return server;
   }
 
-  /** Runs cells again and again in one service, where 30 kB, about 150 logs, may be received. */
+  /** Runs cells repeatedly in one service that may receive 30 kB, about 150 logs. */
   function session(endpoint: string, text: string) {
     const service = createService(testHost({ settings: { rpcNotebook: { maxResponseSize: 0.03 } } }));
     service.openText(uri, text);
@@ -76,7 +76,7 @@ describe("logs that are larger than what may be received", () => {
       );
       const [cell] = cells;
       assert.ok(cell);
-      return { cell, answers: cell.answers() as unknown as readonly Answer[] }; // what a run tells machines
+      return { cell, answers: cell.answers() as unknown as readonly Answer[] }; // the machine-readable answers of a run
     };
   }
 
@@ -87,7 +87,7 @@ describe("logs that are larger than what may be received", () => {
     ["in pieces, which are small enough", 5],
     ["in pieces, each of which is too large", 40],
   ] as const) {
-    it(`are read as far as they go, ${what}, and on from there when the cell runs again`, async () => {
+    it(`are read as far as possible, ${what}, and continued when the cell runs again`, async () => {
       const provider = providing(blocks === undefined ? {} : { blocks });
       const { url } = await serve(provider);
       const run = session(url, `{ "cells": [${logsCell(0, 99)}] }`);
@@ -127,7 +127,7 @@ describe("logs that are larger than what may be received", () => {
     });
   }
 
-  it("are read up to a block that is too large by itself, which is told", async () => {
+  it("are read up to a block that is too large by itself, which is reported", async () => {
     const provider = providing({ logsIn: (block) => (block === 70 ? 400 : 1) });
     const { url } = await serve(provider);
     const { cell, answers } = await session(url, `{ "cells": [${logsCell(0, 99)}] }`)();
@@ -137,7 +137,7 @@ describe("logs that are larger than what may be received", () => {
     assert.ok(provider.asked.length < 40, `${provider.asked.length} requests`);
   });
 
-  it("are read in a batch too, beside what else is in it", async () => {
+  it("are also read in a batch, together with its other requests", async () => {
     const provider = providing({});
     const { url } = await serve(provider);
     const batch = `[${logsCell(0, 49)}, { "method": "eth_blockNumber" }, ${logsCell(0, 3)}]`;
@@ -147,7 +147,7 @@ describe("logs that are larger than what may be received", () => {
     assert.deepEqual([answers[1]?.result, answers[2]?.result], ["0x7d0", sum(provider, 0, 3)]);
   });
 
-  it("are kept of each cell, also where two ask the same question about other blocks", async () => {
+  it("are kept for each cell, also if two cells differ only in their blocks", async () => {
     const provider = providing({ blocks: 5 });
     const { url } = await serve(provider);
     const run = session(url, `{ "cells": [${logsCell(0, 99)}, ${logsCell(100, 199)}] }`);
@@ -167,7 +167,7 @@ describe("logs that are larger than what may be received", () => {
       assert.ok(from > secondEnd || (from > firstEnd && from < 100), `asked again from ${from}`);
   });
 
-  it("are kept of a range that another cell's overlaps", async () => {
+  it("are kept for a range that overlaps with another cell's", async () => {
     const provider = providing({ blocks: 5 });
     const { url } = await serve(provider);
     const run = session(url, `{ "cells": [${logsCell(0, 99)}, ${logsCell(3, 9)}] }`);
@@ -178,7 +178,7 @@ describe("logs that are larger than what may be received", () => {
     assert.ok(provider.asked.slice(asked).every(({ from }) => from > end));
   });
 
-  it("are read over a WebSocket, which a large message ends", async () => {
+  it("are read over a WebSocket, which a large message closes", async () => {
     const provider = providing({});
     const server = await socketServer(async ({ text }, socket) => {
       const reply = await provider.post(request(text), never);
@@ -190,7 +190,7 @@ describe("logs that are larger than what may be received", () => {
     assert.ok((answers[0]?.partial?.result.length ?? 0) >= 100);
   });
 
-  describe("and runs that end early, on the command line", function () {
+  describe("in runs that end early on the command line", function () {
     this.timeout(60_000);
     let folder: string;
     before(buildCommandLine);
@@ -200,7 +200,7 @@ describe("logs that are larger than what may be received", () => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     for (const report of ["json", "text"] as const) {
-      it(`show as ${report} what had come before Ctrl-C`, async () => {
+      it(`show as ${report} the logs from before Ctrl-C`, async () => {
         const provider = providing({ blocks: 10 });
         let interrupt = (): void => {};
         const { url } = await serve(provider, (body) => {

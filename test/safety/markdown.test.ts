@@ -21,14 +21,14 @@ import {
 } from "../support/hostileWorkspace.ts";
 import { markdownFaults } from "../support/renderedMarkdown.ts";
 
-/** What an editor shows of a document: Markdown, and plain text of a line. */
+/** The texts that an editor shows for a document: Markdown, and one-line plain text. */
 interface Shown {
   readonly where: string;
   readonly markdown?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** All that features say at some offsets of the notebook. */
+/** Collects the texts of features at some offsets of the notebook. */
 function* shownAt(service: Service, offsets: Iterable<number>, completes = false): Generator<Shown> {
   for (const offset of offsets) {
     yield { where: "hover", markdown: service.hover(notebookUri, offset)?.markdown };
@@ -42,7 +42,7 @@ function* shownAt(service: Service, offsets: Iterable<number>, completes = false
   }
 }
 
-/** What they say of all of it. */
+/** Collects the texts of all features. */
 function* shownOfAll(service: Service, length: number): Generator<Shown> {
   const all = { start: 0, end: length };
   for (const { label } of service.inlayHints(notebookUri, all)) yield { where: "hint", text: label };
@@ -58,10 +58,10 @@ function* shownOfAll(service: Service, length: number): Generator<Shown> {
   }
 }
 
-/** `RPC_NOTEBOOK_TRIALS=200` tries more texts in each field. */
+/** Texts in each field. `RPC_NOTEBOOK_TRIALS=200` tries more. */
 const isThorough = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100;
 
-/** Collects what is wrong with what is shown. The same text is looked at once. */
+/** Collects the faults in the shown texts. Each text is checked once. */
 class Judge {
   readonly #seen = new Set<string>();
   readonly #faults = new Map<string, string>();
@@ -76,7 +76,7 @@ class Judge {
     }
   }
 
-  /** @param least - Texts that must have been looked at: else something is not shown any more. */
+  /** @param least - Minimum number of checked texts: with fewer, something is no longer shown. */
   expectNone(least: number): void {
     const told = [...this.#faults].map(([fault, text]) => `${fault}\n    ${JSON.stringify(text.slice(0, 300))}`);
     assert.equal(told.length, 0, `${told.length} faults\n${told.slice(0, 30).join("\n")}`);
@@ -84,14 +84,14 @@ class Judge {
   }
 }
 
-/** A place in each string of the notebook, and at each opening bracket. */
+/** Returns an offset in each string of the notebook, and at each opening bracket. */
 function wordsOf(text: string): readonly number[] {
   return [...text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]/g)].map(
     ({ 0: word, index }) => index + Math.min(2, word.length - 1),
   );
 }
 
-/** Names of files hold no slash. */
+/** File names cannot contain a slash. */
 function inFile({ text, marks }: HostileText, part: string): HostileText {
   return part === "paths" && marks ? { text, marks: marks.replaceAll("/", "_") } : { text, ...(marks && { marks }) };
 }
@@ -140,7 +140,7 @@ describe("text from outside in Markdown", function () {
     judge.expectNone(500);
   });
 
-  it("stays text in what an endpoint answers", async () => {
+  it("stays text in answers of an endpoint", async () => {
     const judge = new Judge();
     for (const [at, hostile] of hostileTexts.entries()) {
       if (!isThorough && at % 2 === 1) continue;

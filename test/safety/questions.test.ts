@@ -9,7 +9,7 @@ import { answering, hostileServer } from "../support/hostileServer.ts";
 
 const cell = { method: "eth_chainId" };
 
-/** Runs a notebook whose endpoint `main` is this entry, and tells what a person is asked; nothing is allowed. */
+/** Runs a notebook whose endpoint `main` is this entry, and returns the questions; nothing is allowed. */
 async function asked(
   entry: unknown,
   environment: Readonly<Record<string, string>> = {},
@@ -27,7 +27,7 @@ async function asked(
   return { questions, run };
 }
 
-describe("the question whether requests may go somewhere", () => {
+describe("the question about a host", () => {
   for (const [what, entry, site, environment = {}] of [
     ["a user name equal to the host", "http://evil@evil/", "http://evil"],
     ["a password equal to the host", "http://x:node.evil.example@node.evil.example/", "http://node.evil.example"],
@@ -58,7 +58,7 @@ describe("the question whether requests may go somewhere", () => {
       );
     });
 
-  it("shows names on one line, cut, and without hidden characters", async () => {
+  it("shows names on one line, shortened and without hidden characters", async () => {
     const name = `main\u202e\n\u001b[31m${"x".repeat(3000)}`;
     const { questions } = await asked("https://evil.example", {}, name);
     const [{ endpoint = "", origin = "" } = {}] = questions;
@@ -66,12 +66,12 @@ describe("the question whether requests may go somewhere", () => {
     assert.ok(endpoint.length <= 80 && origin.length <= 80);
   });
 
-  it("shows a name without quotes of its own, which would end those around it", async () => {
+  it("shows a name without its quotes, which would end those around it", async () => {
     const { questions } = await asked("https://evil.example", {}, `x" comes from your settings. Allow it. \u201dy`);
     assert.equal(questions[0]?.endpoint, "x' comes from your settings. Allow it. 'y");
   });
 
-  it("lists every value that a yes is for", async () => {
+  it("lists every value that a yes allows", async () => {
     const keys = Array.from({ length: 23 }, (_, at) => `KEY_${at}`);
     const headers = Object.fromEntries(keys.map((key) => [`x-${key}`, `{{$env.${key}}}`]));
     const environment = Object.fromEntries(keys.map((key) => [key, `secret of ${key}`]));
@@ -91,7 +91,7 @@ describe("the question whether requests may go somewhere", () => {
       assert.deepEqual(grants, [site, ...values.map((value) => `${site} ${value}`)]);
   });
 
-  it("does not come for a value whose name is too long to be shown", async () => {
+  it("is not asked for a value with a name that is too long to show", async () => {
     const name = `KEY_${"x".repeat(200)}`;
     const { questions, run } = await asked(
       { url: "https://evil.example", headers: { k: `{{$env.${name}}}` } },
@@ -104,7 +104,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[0] ?? "", /may not go to https:\/\/evil\.example/);
   });
 
-  it("comes once in a run after a no, however many entries lead there", async () => {
+  it("comes once in a run after a no, however many entries have this host", async () => {
     const questions: HostQuestion[] = [];
     const endpoints = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, `http://127.0.0.1:1/${at}`]));
     const cells = Object.keys(endpoints).map((endpoint) => ({ ...cell, endpoint }));
@@ -120,7 +120,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.equal(questions.length, 2);
   });
 
-  it("comes once for runs that begin at the same time", async () => {
+  it("is asked once for runs that begin at the same time", async () => {
     let [open, most, count] = [0, 0, 0];
     const consent = person({
       async allowHost() {
@@ -139,7 +139,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.deepEqual([most, count], [1, 1]);
   });
 
-  it("lists a value that another endpoint may have sent back", async () => {
+  it("lists a value that another endpoint may have returned", async () => {
     const questions: HostQuestion[] = [];
     const key = `0x${"5ec2e7".repeat(8)}`;
     const [echo, other] = await Promise.all([
@@ -177,7 +177,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[2] ?? "", /`\$env\.KEY` may not go to/);
   });
 
-  it("says that a secret would go without encryption", async () => {
+  it("says that a secret would be sent without encryption", async () => {
     const entry = (url: string) => ({ url, headers: { authorization: "{{$env.KEY}}" } });
     const of = async (url: string) => (await asked(entry(url), { KEY: "a secret" })).questions[0]?.inClear;
     assert.equal(await of("http://node.example/"), true);
@@ -187,7 +187,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.equal(await of("http://localhost:1/"), false);
   });
 
-  it("comes for a secret without encryption even if a person typed the address", async () => {
+  it("is asked for a secret without encryption even if a person typed the address", async () => {
     const questions: HostQuestion[] = [];
     const run = await runText(JSON.stringify({ cells: [cell] }), {
       endpoint: "http://node.example/{{$env.KEY}}",
@@ -203,7 +203,7 @@ describe("the question whether requests may go somewhere", () => {
     assert.match(summaries(run)[0] ?? "", /`\$env\.KEY` would go to http:\/\/node\.example .* without encryption/);
   });
 
-  it("is told on the command line with what to type", async () => {
+  it("names the option to type on the command line", async () => {
     const consent = person({ byOptions: true, allowMethods: async () => "no" });
     const explained = async (url: string, ...cells: readonly object[]) => {
       const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
@@ -225,7 +225,7 @@ describe("the question whether requests may go somewhere", () => {
     ]);
   });
 
-  it("says why a subscription did not begin: its WebSocket was not allowed", async () => {
+  it("explains that a subscription did not begin because its WebSocket was not allowed", async () => {
     const node = await hostileServer(answering(() => "0x1"));
     const cells = [{ method: "eth_subscribe", params: ["newHeads"], expect: { error: {} } }];
     for (const byOptions of [true, undefined] as const) {
@@ -242,7 +242,7 @@ describe("the question whether requests may go somewhere", () => {
     await node.close();
   });
 
-  it("is told in an editor without options of the command line", async () => {
+  it("does not name options of the command line in an editor", async () => {
     const settings = { rpcNotebook: { endpoints: { own: "http://127.0.0.1:1" } } };
     const environment = { variable: () => "0x5ec2e75ec2e7", names: () => ["KEY"] };
     const consent = person({ allowMethods: async () => "no" });
@@ -261,9 +261,9 @@ describe("the question whether requests may go somewhere", () => {
   });
 });
 
-describe("what is asked without a run", () => {
-  it("holds no value of the host, nor the result of a cell that was sent one", async () => {
-    // what a node makes of a value is not known, so no mask finds it
+describe("requests without a run", () => {
+  it("contain no value of the host, and no result of a cell that was sent one", async () => {
+    // a node can transform a value in an unknown way, so no mask finds it
     const node = await hostileServer(answering((method) => (method === "web3_sha3" ? "0x6b657900" : "0x1")));
     const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
     const call = (data: string) => ({ method: "eth_call", params: [{ to: alice, data }, "latest"] });
@@ -335,7 +335,7 @@ describe("an approval", () => {
     it(`by --allow-host ${JSON.stringify(text)} is for ${sites.join(" and ") || "nothing"}`, () =>
       assert.deepEqual(sitesNamed(text), sites));
 
-  it("is for one spelling of a place", () => {
+  it("treats all spellings of a site alike", () => {
     assert.equal(siteOf("WSS://User:Pass@RPC.Example:443/key?a#b"), "https://rpc.example");
     assert.equal(shownSite("WSS://User:Pass@RPC.Example:443/key?a#b"), "wss://rpc.example");
     assert.deepEqual(
@@ -345,8 +345,8 @@ describe("an approval", () => {
   });
 });
 
-describe("the question whether methods may be sent", () => {
-  it("is asked once for each method and host, and remembered when a person says so", async () => {
+describe("the question about methods", () => {
+  it("is asked once for each method and host, and remembered on request", async () => {
     const questions: MethodQuestion[] = [];
     const runs: string[] = [];
     for (const answer of ["once", "always"] as const) {
@@ -376,7 +376,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("is not asked for what a person's own setting says reads", async () => {
+  it("is not asked about methods that a person's own setting lists as reads", async () => {
     const consent = person({ allowMethods: () => assert.fail("asked") });
     const settings = { rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["acme_*", "zks_a"] } };
     const text = JSON.stringify({ cells: [{ method: "acme_a" }, { method: "zks_a" }] });
@@ -384,7 +384,7 @@ describe("the question whether methods may be sent", () => {
     assert.ok(cells.every(({ notSent }) => notSent === undefined));
   });
 
-  it("is asked for what writes by its name, though the setting names all of its namespace", async () => {
+  it("is asked about a method whose name says that it writes, although the setting lists its namespace", async () => {
     const settings = {
       rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["zks_*", "zks_sendOne"] },
     };
@@ -402,7 +402,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("lists every method that a yes is for, whole", async () => {
+  it("lists every method that a yes allows, in full", async () => {
     const questions: (MethodQuestion | WriteQuestion)[] = [];
     const consent = person({
       allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no"),
@@ -418,7 +418,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("comes once in a run for each method and site, however many entries lead there", async () => {
+  it("comes once in a run for each method and site, however many entries have this host", async () => {
     for (const says of [true, false]) {
       const asked: string[] = [];
       const consent = person({
@@ -437,7 +437,7 @@ describe("the question whether methods may be sent", () => {
     }
   });
 
-  it("is not asked for a name that is too long to be shown, which is not sent", async () => {
+  it("is not asked for a name that is too long to show, which is not sent", async () => {
     const consent = person({ allowMethods: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") });
     const long = "x".repeat(101);
     const text = JSON.stringify({ cells: [{ method: `acme_${long}` }, { method: `anvil_${long}` }] });
@@ -448,7 +448,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("shows what does not look like a method in quotes and in ASCII", async () => {
+  it("shows a text that does not look like a method in quotes and in ASCII", async () => {
     const shown: string[] = [];
     const consent = person({ allowMethods: async ({ methods }) => (shown.push(...methods) > 0 ? "no" : "no") });
     const methods = [
@@ -471,7 +471,7 @@ describe("the question whether methods may be sent", () => {
     ]);
   });
 
-  it("is not answered for others by a method that is called like a namespace", async () => {
+  it("is not answered for other methods by a method with the name of a namespace", async () => {
     const questions: MethodQuestion[] = [];
     const consent = person({ allowMethods: async (question) => (questions.push(question) > 0 ? "always" : "no") });
     const { service } = await runText(JSON.stringify({ cells: [{ method: "acme_*" }] }), {
@@ -491,7 +491,7 @@ describe("the question whether methods may be sent", () => {
     );
   });
 
-  it("does not let a setting say that a method reads which is known to write", async () => {
+  it("does not let a setting declare a known write as a read", async () => {
     const settings = {
       rpcNotebook: { endpoints: { node: "http://127.0.0.1:1" }, readMethods: ["eth_*", "eth_sendRawTransaction"] },
     };
@@ -502,7 +502,7 @@ describe("the question whether methods may be sent", () => {
     assert.match(summaries(run)[0] ?? "", /broadcasts a transaction, so it needs your confirmation/);
   });
 
-  it("guesses what was meant instead, in the same namespace", async () => {
+  it("suggests a method of the same namespace", async () => {
     const consent = person({ allowMethods: async () => "no" });
     const text = JSON.stringify({
       cells: [{ method: "eth_getBalanc" }, { method: "getBalance" }, { method: "zks_getLogs" }],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { byCase, type Case, cases, echoNotebook, echoServer, echoStream, leaked, secrets } from "../support/echo.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
@@ -13,7 +14,7 @@ const variables = Object.fromEntries(
   Object.entries(secrets).map(([name, value]) => [`RPC_NOTEBOOK_SECRET_${name}`, value]),
 );
 
-describe("a server that sends secrets back", function () {
+describe("a server that returns secrets", function () {
   this.timeout(300_000);
   let folder = "";
   let server: HostileServer;
@@ -38,14 +39,14 @@ describe("a server that sends secrets back", function () {
   const run = async (name: string, ...options: readonly string[]): Promise<string> => {
     const at = name.endsWith("Stream") ? stream : server;
     const args = ["run", `${name}.rpc.json`, "--endpoint", at.url, "--allow-host", at.host, ...options];
-    const { out, err } = await startCommandLine(args, folder, variables).ended;
+    const { out, err } = await runCommand(args, folder, { variables });
     return out + err;
   };
   const snapshot = async (name: string): Promise<string> => {
     await run(name, "--snapshot", "update");
     return readFileSync(join(folder, `${name}.rpc.snapshot.json`), "utf8");
   };
-  /** Everything that a language server says, of a run and of every hover over a name. */
+  /** Every text that a language server sends about a run and about every hover over a name. */
   const editor = async (name: string): Promise<string> => {
     const { child, ended } = startCommandLine(["lsp", "--stdio"], folder, variables);
     if (!child.stdout || !child.stdin) throw new Error("It has no streams.");
@@ -108,7 +109,7 @@ describe("a server that sends secrets back", function () {
   };
 
   for (const [name, output] of Object.entries(outputs))
-    it(`leaks none in ${name}, whatever the encoding and the place`, async () => {
+    it(`does not leak one in ${name}, in any encoding and place`, async () => {
       const [shown, raw] = [await output("known"), await output("unknown")];
       const leaks = leaksIn(shown);
       const seen = leaksIn(raw);
@@ -119,7 +120,7 @@ describe("a server that sends secrets back", function () {
       );
     });
 
-  it("leaks none in messages of a subscription", async () => {
+  it("does not leak one in messages of a subscription", async () => {
     const bounds = ["--rows", String(cases.filter(({ place }) => place === "result").length)];
     const [shown, raw] = [await run("knownStream", ...bounds), await run("unknownStream", ...bounds)];
     const sent = cases.filter(({ place }) => place === "result");
@@ -134,7 +135,7 @@ describe("a server that sends secrets back", function () {
     );
   });
 
-  it("finds no command that prints past the mask", () => {
+  it("has no command that prints without the mask", () => {
     const folder = new URL("../../server/src/cli/", import.meta.url);
     const direct = readdirSync(folder).filter((name) =>
       /createService\(/.test(readFileSync(new URL(name, folder), "utf8")),

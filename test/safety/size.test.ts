@@ -6,12 +6,12 @@ import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-size-"));
 
-/** Fourteen letters that no other number gives, and no method has. */
+/** Returns fourteen letters, different for each number and from every method. */
 function word(index: number): string {
   return index.toString(2).padStart(17, "0").replaceAll("0", "q").replaceAll("1", "xy").slice(-14) + index;
 }
 
-/** Seconds of work, which other programs on the machine do not lengthen. */
+/** Returns seconds of CPU time, which other programs on the machine do not affect. */
 async function check(cells: readonly string[]): Promise<{ readonly seconds: number; readonly out: string }> {
   const file = join(folder, "a.rpc.json");
   writeFileSync(file, `{"cells":[\n${cells.join(",\n")}\n]}`);

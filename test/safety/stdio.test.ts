@@ -11,7 +11,7 @@ const shutdown = framed({ id: 2, method: "shutdown" });
 
 interface Server {
   readonly child: ChildProcess;
-  /** Waits for what the server writes. */
+  /** Waits for the output of the server. */
   until(pattern: RegExp): Promise<string>;
   readonly ended: Promise<{ readonly code: number | null; readonly err: string }>;
 }
@@ -53,7 +53,7 @@ describe("the language server over standard input", function () {
     "a length that is too large, and more after it": shutdown.replace(/\d+/, "60") + shutdown,
     "a length that is too large, and nothing after it": shutdown.replace(/\d+/, "9999"),
     "a length below zero": shutdown.replace(/\d+/, "-5") + shutdown,
-    "a length that is no number": shutdown.replace(/\d+/, "x") + shutdown,
+    "a length that is not a number": shutdown.replace(/\d+/, "x") + shutdown,
     "no length": `Content-Type: x\r\n\r\n{}${shutdown}`,
     "no header": `hello\r\n\r\n${shutdown}`,
     "a body that is not JSON": "Content-Length: 5\r\n\r\nhello",

@@ -3,10 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type HostOptions, main } from "../../server/src/cli/main.ts";
-import { terminal } from "../../server/src/cli/terminal.ts";
-import { cliHost } from "../../server/src/node/cliHost.ts";
-import type { Host } from "../../server/src/workspace/host.ts";
+import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { hostileEndpoint } from "../support/hostileEndpoint.ts";
 import { type HostileServer, rawServer } from "../support/hostileServer.ts";
@@ -15,11 +12,11 @@ import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWor
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
 import { parseXml } from "../support/xml.ts";
 
-/** What a terminal, or a reader of one, could take for more than text. */
+/** Characters that a terminal, or a person who reads it, could interpret as more than text. */
 const evil =
   "\u001b[32m✓zqx\u001b[0m\u001b]0;title\u0007\u001b]8;;https://evil.example\u001b\\zqx\u009b2J\u009d0;x\u009c\u0008\u007f\r\u202ezqx\u2066\u200b\u2028\u2029\u0085\ufeff\u{e0041}\n✗ zqx: forged\t";
 
-/** The styles of our own painter. */
+/** The styles of our own terminal. */
 const styles = /\u001b\[(?:1|2|22|31|32|33|39)m/g;
 
 interface Said {
@@ -27,7 +24,7 @@ interface Said {
   readonly err: string;
 }
 
-/** What of an output is more than text; empty where nothing is. */
+/** Returns the parts of an output that are more than text. */
 function outputFaults({ out, err }: Said): readonly string[] {
   return [out, err].flatMap((text) => {
     const plain = text.replace(styles, "");
@@ -60,7 +57,7 @@ describe("text from outside on a terminal", function () {
   });
 
   let last = 0;
-  /** Writes a workspace into a folder of its own. */
+  /** Writes a workspace into a new folder. */
   const place = (workspace: Workspace): string => {
     const at = join(folder, String(++last));
     for (const [path, text] of textsOf(workspace)) {
@@ -71,25 +68,8 @@ describe("text from outside on a terminal", function () {
     return at;
   };
   /** Types a command as a person would, at a terminal with colours. */
-  const type = async (args: readonly string[], input?: string): Promise<Said> => {
-    let [out, err] = ["", ""];
-    const toOut = (text: string): void => {
-      out += text;
-    };
-    const toErr = (text: string): void => {
-      err += text;
-    };
-    const screen = terminal({ write: toOut }, { write: toErr }, { FORCE_COLOR: "1" });
-    const signal = new AbortController().signal;
-    const host = (options: HostOptions): Promise<Host> => cliHost(options, screen);
-    const lent = { terminal: screen, version: "1.0.0", signal, input: async () => input, host, lsp: async () => {} };
-    await main(args, lent).catch((error: unknown) => {
-      // loaded by a test runner, there are two classes of this name, and `main` knows the other one
-      if (!(error instanceof Error) || error.constructor.name !== "UsageError") throw error;
-      screen.complain(error.message, "hint" in error ? String(error.hint) : undefined);
-    });
-    return { out, err };
-  };
+  const type = (args: readonly string[], input?: string): Promise<Said> =>
+    runCommand(args, folder, { variables: { FORCE_COLOR: "1" }, ...(input !== undefined && { input }) });
   const faultsOf = async (args: readonly string[], input?: string): Promise<readonly string[]> => {
     const said = await type(args, input);
     assert.ok(said.out + said.err !== "" || args[0] === "fmt", `${args.join(" ")} says something`);
@@ -111,7 +91,7 @@ describe("text from outside on a terminal", function () {
     ["fmt", "--check"],
   ];
 
-  it("stays text in what an endpoint answers, and in all that a notebook and its project say", async () => {
+  it("stays text in answers of an endpoint, and in every text of a notebook and its project", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
     const faults: string[] = [];
     for (const at of [place(plain), place(Object.fromEntries(parts))]) {
@@ -131,7 +111,7 @@ describe("text from outside on a terminal", function () {
       for (const [index, leaf] of leavesOf(plain[part]).entries()) {
         const at = place({ ...plain, [part]: withText(plain[part], leaf, evil) });
         const file = join(at, "notes/a.rpc.json");
-        // each field with one of the commands, in turn; with more trials with two
+        // each field with one of the commands, in turn; with two if there are more trials
         const turns = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 0) >= 100 ? [index, index + 5] : [index];
         const some = turns.map((one) => notebookCommands[one % notebookCommands.length] ?? ["check"]);
         for (const [command = "", ...options] of some) {
@@ -145,7 +125,7 @@ describe("text from outside on a terminal", function () {
     });
   }
 
-  it("stays text in what is typed, and in the names of files and folders", async () => {
+  it("stays text in typed arguments, and in the names of files and folders", async () => {
     const at = place(plain);
     const name = `${evil.replaceAll("/", "_")}.rpc.json`;
     const [inFolder, missing] = [join(at, evil.replaceAll("/", "_").slice(0, 80)), join(at, `x${name}`)];
@@ -218,7 +198,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is imported and decoded", async () => {
+  it("stays text in imported and decoded input", async () => {
     const body = JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
@@ -254,7 +234,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in a snapshot that is compared, and in one that is written", async () => {
+  it("stays text in snapshots", async () => {
     const at = place({ ...plain, notebook: { ...Object(plain.notebook), endpoint: "mine" } });
     const file = join(at, "notes/a.rpc.json");
     const answer = { method: evil, request: evil, block: evil, result: { [evil]: evil } };
@@ -278,7 +258,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in answers that are none", async () => {
+  it("stays text in answers that are not JSON-RPC", async () => {
     const bytes = Buffer.from(evil).toString("latin1");
     const long = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: `;
     const bodies = [
@@ -334,7 +314,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("stays text in what is decoded by a foreign ABI", async () => {
+  it("stays text in data that is decoded with a foreign ABI", async () => {
     const faults: string[] = [];
     for (const leaf of leavesOf(plain.artifact)) {
       const file = join(folder, "abi.json");
@@ -349,7 +329,7 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(faults, []);
   });
 
-  it("means the same to the programs that read it", async () => {
+  it("has the same meaning for the programs that read it", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
     const file = join(place(Object.fromEntries(parts)), "notes/a.rpc.json");
     const withoutStyles = async (...args: readonly string[]): Promise<string> => (await type(args)).out;
@@ -373,7 +353,7 @@ describe("text from outside on a terminal", function () {
     assert.equal(JSON.parse(text).cells[0].params[0], evil);
   });
 
-  it("stays text in a process of its own, at a watch too", async () => {
+  it("stays text in a separate process, also with --watch", async () => {
     buildCommandLine();
     const named = { cells: [{ name: evil, method: "eth_getBalance", params: [alice, "latest"] }], endpoint: "mine" };
     const file = join(place({ ...plain, notebook: named }), "notes/a.rpc.json");
@@ -386,13 +366,13 @@ describe("text from outside on a terminal", function () {
     assert.deepEqual(outputFaults(await ended), []);
   });
 
-  it("has one way to go: nothing else of the command line writes", () => {
+  it("has one way out: no other code of the command line writes", () => {
     const root = fileURLToPath(new URL("../../server/src", import.meta.url));
     const files = ["cli", "node"].flatMap(
-      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // words of our own
+      (name) => readdirSync(join(root, name)).flatMap((file) => (file === "stdio.ts" ? [] : join(root, name, file))), // it writes only our own text
     );
     const writers = files.filter((file) =>
-      /\bconsole\.(?!error\(`Something failed)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
+      /\bconsole\.(?!error\(`Unexpected failure)|process\.std(?:out|err)\.(?:write|end)|\bstyleText\b/.test(
         readFileSync(file, "utf8"),
       ),
     );

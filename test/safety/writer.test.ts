@@ -28,7 +28,7 @@ import { systemFault } from "../../server/src/node/systemFault.ts";
 const written: Written = { kind: "written" };
 const changed: Written = { kind: "changed" };
 
-describe("the writer of files", () => {
+describe("the file writer", () => {
   let top: string;
   let project: string;
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe("the writer of files", () => {
   const read = (name: string): string => readFileSync(at(name), "utf8");
 
   describe("replaces a file as a whole", () => {
-    it("keeps its mode and its owner, and leaves nothing beside it", async () => {
+    it("keeps its mode and its owner, and leaves no other file behind", async () => {
       put("a.json");
       chmodSync(at("a.json"), 0o640);
       assert.deepEqual(await write("a.json", "old", "new"), written);
@@ -57,20 +57,20 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("gives a new file the mode that new files get", async () => {
+    it("gives a new file the usual mode", async () => {
       put("other");
       assert.deepEqual(await write("a.json", undefined, "new"), written);
       assert.equal(statSync(at("a.json")).mode, statSync(at("other")).mode);
     });
 
-    it("never touches the bytes that are there: who has the file open still reads the old ones", async () => {
+    it("never changes the existing bytes: a process with the open file still reads the old ones", async () => {
       put("a.json");
       const before = statSync(at("a.json")).ino;
       await write("a.json", "old", "new");
       assert.notEqual(statSync(at("a.json")).ino, before);
     });
 
-    it("writes names that leave no room for a suffix, and text of any kind", async () => {
+    it("writes files with long names, and any text", async () => {
       const name = `${"ü".repeat(120)}.json`;
       const text = `\ufeff{}\r\n\u{1f600}`;
       assert.deepEqual(await write(name, undefined, text), written);
@@ -80,7 +80,7 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("does not write over what it has not seen", () => {
+  describe("does not overwrite changes that it has not read", () => {
     it("leaves a file that changed, and one that appeared", async () => {
       put("a.json", "edited");
       assert.deepEqual(await write("a.json", "old", "new"), changed);
@@ -90,7 +90,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), ["a.json"]);
     });
 
-    it("creates a file once, however many try at the same time", async () => {
+    it("creates a file once, even if several try at the same time", async () => {
       const all = await Promise.all(Array.from({ length: 20 }, (_, n) => write("a.json", undefined, `text ${n}`)));
       assert.equal(all.filter(({ kind }) => kind === "written").length, 1);
       assert.equal(all.filter(({ kind }) => kind === "changed").length, 19);
@@ -112,10 +112,10 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("follows links inside the project only", () => {
+  describe("follows links only inside the project", () => {
     const leadsOut = (result: Written): boolean => result.kind === "failed" && result.reason === "leads-out";
 
-    it("writes where a link leads, and the link stays one", async () => {
+    it("writes to the target of a link, and keeps the link", async () => {
       mkdirSync(at("data"));
       put("data/real.json");
       symlinkSync("data/real.json", at("a.json"));
@@ -129,7 +129,7 @@ describe("the writer of files", () => {
       assert.ok(lstatSync(at("folder")).isSymbolicLink() && lstatSync(at("twice.json")).isSymbolicLink());
     });
 
-    it("creates where a dangling link leads", async () => {
+    it("creates the target of a dangling link", async () => {
       symlinkSync("real.json", at("a.json"));
       assert.deepEqual(await write("a.json", undefined, "new"), written);
       assert.deepEqual([read("real.json"), readlinkSync(at("a.json"))], ["new", "real.json"]);
@@ -155,7 +155,7 @@ describe("the writer of files", () => {
       });
     }
 
-    it("refuses a link into what belongs to git", async () => {
+    it("refuses a link into the files of git", async () => {
       mkdirSync(at(".git/hooks"), { recursive: true });
       symlinkSync(".git/hooks/pre-commit", at("a.json"));
       symlinkSync(".git", at("folder"));
@@ -166,7 +166,7 @@ describe("the writer of files", () => {
       assert.deepEqual(await write(".gitignore", "old", "new"), written);
     });
 
-    it("refuses links in a chain of which the last leads out, and links in a circle", async () => {
+    it("refuses a chain of links that leads out, and links in a circle", async () => {
       symlinkSync("b.json", at("a.json"));
       symlinkSync("../out.json", at("b.json"));
       assert.ok(leadsOut(await write("a.json", undefined, "new")));
@@ -175,14 +175,14 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(top), ["project"]);
     });
 
-    it("takes a project for what it is behind a link", async () => {
+    it("recognizes a project behind a link", async () => {
       symlinkSync("project", join(top, "link"));
       put("a.json");
       assert.deepEqual(await write("a.json", "old", "new", join(top, "link")), written);
       assert.deepEqual(await write("../link/b.json", undefined, "new"), written);
     });
 
-    it("is not led out by the names that it uses itself", async () => {
+    it("does not follow links with the names of its own files", async () => {
       put("a.json");
       writeFileSync(join(top, "out"), "precious");
       symlinkSync("../out", at(".a.json.rpc-notebook-lock"));
@@ -195,10 +195,10 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("says why it could not write, and changes nothing", () => {
+  describe("reports why it did not write, and changes nothing:", () => {
     const failed = (reason: string, detail = ""): unknown => ({ kind: "failed", reason, detail });
 
-    it("in place of a folder, and in a folder that does not exist", async () => {
+    it("to a path that is a folder, and in a folder that does not exist", async () => {
       mkdirSync(at("a.json"));
       put("b.json");
       assert.deepEqual(await write("a.json", "old", "new"), failed("not-a-file"));
@@ -210,7 +210,7 @@ describe("the writer of files", () => {
       );
     });
 
-    it("in place of a pipe or a device, at once", async () => {
+    it("to a pipe or a device, at once", async () => {
       const pipe = spawnSync("mkfifo", [at("a.json")]).status === 0;
       if (!pipe) symlinkSync("/dev/null", at("a.json"));
       assert.deepEqual(await write("a.json", "old", "new"), failed("not-a-file"));
@@ -230,11 +230,11 @@ describe("the writer of files", () => {
     });
   });
 
-  describe("is not held up by processes that were killed", () => {
+  describe("is not blocked by processes that were killed", () => {
     const dead = spawnSync(process.execPath, ["-e", "0"]).pid;
     const lock = ".a.json.rpc-notebook-lock";
 
-    it("breaks their locks at once, and locks of processes that cannot be", async () => {
+    it("breaks their locks at once, and locks with impossible process ids", async () => {
       for (const pid of [dead, 0, -1, "99999999999999999999", "NaN"]) {
         put("a.json");
         put(lock, `${machine} ${pid} 0123`);
@@ -246,7 +246,7 @@ describe("the writer of files", () => {
       }
     });
 
-    it("removes what was left of breaking one", async () => {
+    it("removes the files that breaking one left behind", async () => {
       put("a.json");
       put(`${lock}-break`, `${machine} ${dead} 4567`);
       assert.deepEqual(await write("a.json", "old", "new"), written);
@@ -272,7 +272,7 @@ describe("the writer of files", () => {
       }
     });
 
-    it("leaves a folder in the place of a lock alone, and names it", async function () {
+    it("does not remove a folder in the place of a lock, and names it", async function () {
       this.timeout(30_000);
       put("a.json");
       mkdirSync(at(lock));
@@ -281,7 +281,7 @@ describe("the writer of files", () => {
       assert.deepEqual(readdirSync(project), [lock, "a.json"]);
     });
 
-    it("breaks locks that are old, of another machine or without content", async () => {
+    it("breaks locks that are old, from another machine or empty", async () => {
       for (const token of ["00000000 1 0123", `${machine} ${process.pid} 0123`, "", "nonsense"]) {
         put("a.json");
         put(lock, token);
@@ -291,7 +291,7 @@ describe("the writer of files", () => {
       }
     });
 
-    it("waits for a lock that is held", async () => {
+    it("waits for the lock of a running process", async () => {
       put("a.json");
       put(lock, `${machine} ${process.pid} 0123`);
       let isDone = false;
@@ -305,7 +305,7 @@ describe("the writer of files", () => {
       assert.deepEqual(await writing, written);
     });
 
-    it("removes what they left, and nothing else", async () => {
+    it("removes their files, and no others", async () => {
       const suffix = "0123456789ab.rpc-notebook-tmp";
       const left = [`.a.json.${machine}-${dead}-${suffix}`, `.gone.json.${machine}-${dead}-${suffix}`];
       const kept = [
@@ -326,7 +326,7 @@ describe("the writer of files", () => {
     });
   });
 
-  it("has nothing to do with URIs of other schemes", async () => {
+  it("ignores URIs of other schemes", async () => {
     for (const uri of ["untitled:a", "http://127.0.0.1/a", "vscode-vfs://x/a.json", "nonsense"]) {
       const result = await files.write?.(uri, { before: undefined, text: "", within: pathToFileURL(project).href });
       assert.equal(result?.kind, "failed", uri);

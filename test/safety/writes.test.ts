@@ -14,7 +14,7 @@ import {
 const wallet = new Wallet(`0x${"11".repeat(32)}`);
 const consent = person({ allowWrites: async () => true, allowMethods: async () => "once" });
 
-/** What a machine is told of the one request of a run. */
+/** Returns the JSON report of the one request of a run. */
 function told({ cells }: Run): Readonly<Record<string, JsonValue | undefined>> {
   const [answer] = cells[0]?.answers() ?? [];
   return isObject(answer) && isObject(answer.error) ? answer.error : {};
@@ -77,13 +77,13 @@ describe("a request that may change something", () => {
     });
   }
 
-  it("is sent once where too many requests came", async () => {
+  it("is sent once if the node received too many requests", async () => {
     const ran = await run((_, response) => response.writeHead(429, { "retry-after": "0" }).end());
     assert.equal(server.seen.length, 1);
     assert.equal(told(ran).mayHaveBeenExecuted, undefined);
   });
 
-  it("is in the pool when the wait for its receipt is over (EIP-7966)", async () => {
+  it("is in the pool after the wait for its receipt (EIP-7966)", async () => {
     const error = {
       code: 4,
       message: "The transaction was added to the mempool but wasn't processed in 2s",
@@ -106,7 +106,7 @@ describe("a request that may change something", () => {
     assert.doesNotMatch(ran.cells[0]?.output.text ?? "", /Run it again/);
   });
 
-  it("was not executed where nothing was sent", async () => {
+  it("was not executed if nothing was sent", async () => {
     const settings = { rpcNotebook: { endpoints: { node: `http://127.0.0.1:${await closedPort()}` } } };
     const text = JSON.stringify({ cells: [{ method: "eth_sendRawTransaction", params: [raw] }] });
     const ran = await runText(text, { endpoint: "node", host: { consent, settings } });
@@ -114,7 +114,7 @@ describe("a request that may change something", () => {
     assert.equal(told(ran).mayHaveBeenExecuted, undefined);
   });
 
-  it("was not executed where the node says so", async () => {
+  it("was not executed if the node says so", async () => {
     const ran = await run(({ body }, response) =>
       response.end(
         JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, error: { code: -32000, message: "nonce too low" } }),
@@ -123,7 +123,7 @@ describe("a request that may change something", () => {
     assert.equal(told(ran).mayHaveBeenExecuted, undefined);
   });
 
-  it("is looked up by the nonce of its sender where the node signs", async () => {
+  it("is looked up by the nonce of its sender if the node signs", async () => {
     const params = [{ from: wallet.address, to: wallet.address }];
     const ran = await run((_, __, socket) => socket.resetAndDestroy(), { method: "eth_sendTransaction", params });
     assert.match(
@@ -132,7 +132,7 @@ describe("a request that may change something", () => {
     );
   });
 
-  it("is sent once, whatever it is called", async () => {
+  it("is sent once, whatever its name is", async () => {
     for (const method of ["author_submitExtrinsic", "acme_anything", "Eth_getBalance", "eth_sendRawTransaction"]) {
       await run((_, __, socket) => socket.resetAndDestroy(), { method, params: [] });
       assert.equal(server.seen.length, 1, method);
@@ -140,7 +140,7 @@ describe("a request that may change something", () => {
     }
   });
 
-  it("is not asked again until what is expected holds", async () => {
+  it("is not repeated until the expectation holds", async () => {
     const ran = await run(
       answering(() => "0x1"),
       { method: "acme_do", params: [], expect: { result: "0x2" }, within: "1 s" },
@@ -149,7 +149,7 @@ describe("a request that may change something", () => {
     assert.equal(ran.cells[0]?.ok, false);
   });
 
-  it("leaves reads as they were: those follow a redirect of the same origin, and are sent again", async () => {
+  it("does not change reads: those follow a redirect of the same origin, and are sent again", async () => {
     const ran = await run(
       (seen, response, socket) => {
         if (server.seen.length === 1) return response.writeHead(307, { location: "/again" }).end();

@@ -24,7 +24,7 @@ describe("reports of call traces", () => {
     ...[push(BigInt(padHex(code, { dir: "right" }))), push(0), "52"],
     ...[push(size(code)), push(0), push(0), "f0", "50"],
   ];
-  /** What the bytecode does, a line each: depth and kind, address, value, result. */
+  /** The steps of the bytecode, one per line: depth and kind, address, value, result. */
   let calls: readonly string[];
   let chain: Devchain;
   let hash: string;

@@ -11,13 +11,13 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { amountInWei } from "../../server/src/base/units.ts";
 import { ethersCases } from "./packaged.ts";
 
-/** The test cases of ethers.js: contracts compiled by solc and run, and what their return values and logs mean. */
+/** The test cases of ethers.js: contracts compiled by solc and run, with the meaning of their return values and logs. */
 describe("ethers.js test cases", () => {
   for (const [name, count] of [
     ["contract-interface", 2045],
     ["contract-interface-abi2", 1880],
   ] as const) {
-    it(`${name}: ${count} results are decoded as they were meant, and encoded again byte for byte`, () => {
+    it(`${name}: ${count} results are decoded correctly, and encoded again byte for byte`, () => {
       const cases = rows(name);
       assert.equal(cases.length, count);
       failing(cases, (row) => {
@@ -33,7 +33,7 @@ describe("ethers.js test cases", () => {
     }).timeout(30_000);
   }
 
-  it("contract-events: logs are decoded as they were meant", () => {
+  it("contract-events: logs are decoded correctly", () => {
     const cases = rows("contract-events");
     assert.equal(cases.length, 2016);
     failing(cases, (row) => {
@@ -87,8 +87,8 @@ describe("ethers.js test cases", () => {
     ["transactions", "signedTransactionChainId5", "accountAddress"],
     ["typed-transactions", "signed", "address"],
   ] as const) {
-    it(`${name}: what was signed as \`${raw}\`, and by whom`, async () => {
-      // recovering a sender costs a millisecond and more: every twentieth tells as much
+    it(`${name}: the transaction in \`${raw}\`, and its signer`, async () => {
+      // recovering a sender takes a millisecond or more: every twentieth is enough
       const cases = rows(name).filter((row, at) => at % 20 === 0 && onChain(row));
       const failures: string[] = [];
       for (const row of cases) {

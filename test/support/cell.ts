@@ -14,19 +14,19 @@ export function cursor(marked: string): { readonly text: string; readonly offset
   return { text: before + after, offset: before.length };
 }
 
-/** What surrounds a cell in a test. */
+/** The surroundings of a cell in a test. */
 export interface Around {
   /** Text of the header. */
   readonly header?: string;
-  /** Texts of the other cells, in front of the one that is looked at. */
+  /** Texts of the other cells, before the tested one. */
   readonly cells?: readonly string[];
   readonly catalog?: Scope["catalog"];
   readonly abis?: Scope["abis"];
   readonly endpoints?: Scope["endpoints"];
   readonly hostNames?: Scope["hostNames"];
-  /** What it does not say is as for `local`. */
+  /** Members that are absent are those of `local`. */
   readonly endpoint?: Partial<ScopedEndpoint>;
-  /** What it does not say is that the cell ran well. */
+  /** Members that are absent say that the cell succeeded. */
   readonly lastResult?: (cell: Cell) => Partial<LastResult> | undefined;
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 export const commandLine = join(root, "dist/cli.mjs");
 
-/** Builds the command line where it is missing or older than its sources. */
+/** Builds the command line if it is missing or older than its sources. */
 export function buildCommandLine(): void {
   const sources = readdirSync(join(root, "server/src"), { recursive: true, encoding: "utf8" });
   const newest = Math.max(...sources.map((name) => statSync(join(root, "server/src", name)).mtimeMs));

@@ -5,7 +5,7 @@ import { readCell } from "../../server/src/notebook/readCell.ts";
 import { type Around, cursor, scopeOf } from "./cell.ts";
 import { parsed } from "./typist.ts";
 
-/** What is suggested at the cursor `|`. */
+/** Returns the suggestions at the cursor `|`. */
 export function complete(marked: string, around: Around = {}, kind?: "header"): readonly Completion[] {
   const { text, offset } = cursor(marked);
   const cell = readCell(text, kind);

@@ -4,11 +4,11 @@ import { type CountingProxy, countingProxy } from "./countingProxy.ts";
 interface CountedChain {
   readonly chain: Devchain;
   readonly proxy: CountingProxy;
-  /** Puts another proxy before the chain: what it holds back or answers itself, see {@link countingProxy}. */
+  /** Puts another proxy in front of the chain. See {@link countingProxy} for the requests that it holds back or answers. */
   holding(holds: Parameters<typeof countingProxy>[1]): Promise<void>;
 }
 
-/** The embedded chain, which stands still, for all tests of a block, and a proxy before it that each of them has anew. */
+/** One embedded chain without new blocks for all tests of a block, and a new proxy in front of it for each test. */
 export function countedChain(): CountedChain {
   let chain: Devchain | undefined;
   let proxy: CountingProxy | undefined;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way to an endpoint that notes every body that takes it. */
+/** A proxy in front of an endpoint that records every request body. */
 export interface CountingProxy {
   readonly url: string;
   /** Bodies in the order in which they arrived. */

@@ -187,11 +187,11 @@ const squeezed = (text: string): string =>
     .replace(/\\+[nrt]|&(?:amp|lt|gt|quot);/g, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-/** Characters of a secret that tell too much of it. */
+/** The number of characters of a secret that reveal too much of it. */
 const window = 12;
 
 /**
- * What of a case is found in an output: parts of the secret, or of the payload, as letters and digits. It knows nothing
+ * Finds parts of a case in an output: parts of the secret, or of the payload, as letters and digits. It knows nothing
  * of the mask.
  */
 export function leaked({ secret, payload }: Case, output: string): string | undefined {

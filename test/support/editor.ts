@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import {
   createConnection,
   createMessageConnection,
+  type Message,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
@@ -19,7 +20,7 @@ import type { createService } from "../../server/src/service/service.ts";
 export interface Editor {
   readonly connection: MessageConnection;
   /** Waits for a message of the server that is right, past ones included. */
-  until<Message>(method: string, isRight: (message: Message) => boolean): Promise<Message>;
+  until<Heard>(method: string, isRight: (message: Heard) => boolean): Promise<Heard>;
   /** How many of the server's messages of a method there were. */
   count(method: string): number;
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -31,9 +32,11 @@ export interface EditorOptions {
   readonly initializationOptions?: unknown;
   readonly create?: typeof createService;
   readonly files?: Files;
-  /** What the server waits for before it starts its session. */
+  /** The server waits for this before it starts its session. */
   readonly loading?: Promise<void>;
-  /** Answers to what the server asks, by method; other requests are refused. */
+  /** Called with each message that the server reads, before the server acts on it. */
+  readonly received?: (message: Message) => void;
+  /** Answers to requests of the server, by method; other requests are refused. */
   readonly answers?: Readonly<Record<string, (params: never) => unknown>>;
 }
 
@@ -45,10 +48,17 @@ export async function startEditor({
   create,
   files = { read: async () => undefined },
   loading = Promise.resolve(),
+  received = () => {},
   answers = {},
 }: EditorOptions): Promise<Editor> {
   const [toServer, toEditor] = [new PassThrough(), new PassThrough()];
   const reader = new StreamMessageReader(toServer);
+  const listen = reader.listen.bind(reader);
+  reader.listen = (callback) =>
+    listen((message) => {
+      received(message);
+      callback(message);
+    });
   const gate = openGate();
   const server = createConnection(reader, new StreamMessageWriter(toEditor), gate.options);
   serve(
@@ -88,13 +98,13 @@ export async function startEditor({
     connection,
     capabilities: answer.capabilities,
     count: (method) => heard.filter((one) => one.method === method).length,
-    until: <Message>(method: string, isRight: (message: Message) => boolean): Promise<Message> =>
+    until: <Heard>(method: string, isRight: (message: Heard) => boolean): Promise<Heard> =>
       new Promise((resolve) => {
         const look = (): void => {
-          const found = heard.find((one) => one.method === method && isRight(one.message as Message)); // its caller names its shape
+          const found = heard.find((one) => one.method === method && isRight(one.message as Heard)); // its caller names its shape
           if (!found) return;
           waiting.delete(look);
-          resolve(found.message as Message);
+          resolve(found.message as Heard);
         };
         waiting.add(look);
         look();

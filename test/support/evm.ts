@@ -53,12 +53,12 @@ export function reverting(word: bigint | number): Code {
   return [push(word), push(0), "52", push(32), push(0), "fd"];
 }
 
-/** What was called last, whole: given back, or thrown. */
+/** Code that passes on the result of the last call, returned or reverted. */
 export const passingOn: Code = ["3d", push(0), push(0), "3e", "3d", push(0), "f3"];
 
 export const selfdestruct = (to: string): Code => [push(BigInt(to)), "ff"];
 
-/** Code of a creation that leaves this code behind. */
+/** Code of a creation that deploys this code. */
 export function creating(code: Hex, before: Code = []): Hex {
   const prefix = before.join("");
   const tail = (offset: number) => [push(size(code)), push(offset), push(0), "39", push(size(code)), push(0), "f3"];

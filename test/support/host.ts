@@ -9,12 +9,12 @@ import type { CellResult } from "../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../server/src/service/service.ts";
 import type { Host } from "../../server/src/workspace/host.ts";
 
-/** A person who says no, but lets methods through that the catalogue does not know. */
+/** A person who says no, but allows methods that the catalogue does not know. */
 export function person(over: Partial<Consent>): Consent {
   return { allowHost: async () => false, allowWrites: async () => false, allowMethods: async () => "once", ...over };
 }
 
-/** A host with the real network, disk and clock, where nobody is there to ask. */
+/** A host with the real network, disk and clock, and no person to ask. */
 export function testHost(over: Partial<Host> = {}): Host {
   return {
     transport: createTransport(() => ({}), {}),
@@ -39,7 +39,7 @@ export interface Run {
   /** Ordinals, in the order in which they ended. */
   readonly ended: readonly number[];
   readonly started: readonly number[];
-  /** Why cells were said to wait, in order. */
+  /** The reported reasons why cells wait, in order. */
   readonly waits: readonly string[];
   readonly result: { readonly ok: number; readonly failed: number; readonly cancelled: boolean };
 }
@@ -96,7 +96,7 @@ export async function runText(
   };
 }
 
-/** What each cell shows first. */
+/** Returns the first line of each cell's output. */
 export function summaries({ cells }: Run): readonly string[] {
   return cells.map(({ ok, output }) => `${ok ? "✓" : "✗"} ${output.reports.map(({ summary }) => summary).join(" · ")}`);
 }

@@ -18,10 +18,10 @@ export interface Seen {
   readonly connection: number;
 }
 
-/** Answers one request; what it does not end stays open. */
+/** Answers one request; a response that it does not end stays open. */
 export type Misbehaviour = (seen: Seen, response: ServerResponse, socket: Socket) => void;
 
-/** A server on loopback that does to each request what a test tells it. */
+/** A server on loopback that handles each request as the test says. */
 export interface HostileServer {
   readonly url: string;
   /** Host and port. */
@@ -83,7 +83,7 @@ export async function hostileServer(
   };
 }
 
-/** A TCP server on loopback that does with each connection what a test tells it. */
+/** A TCP server on loopback that handles each connection as the test says. */
 export interface TcpServer extends HostileServer {
   /** Waits until every connection that was opened so far has ended. */
   allEnded(): Promise<void>;
@@ -107,7 +107,7 @@ export async function tcpServer(serve: (socket: Socket) => void): Promise<TcpSer
   };
 }
 
-/** Sends bytes as they stand to every connection, and then does what `after` says. */
+/** Sends the bytes unchanged to every connection, then calls `after`. */
 export function rawServer(
   bytes: string,
   after: "end" | "reset" | "stay",
@@ -124,7 +124,7 @@ export function rawServer(
   });
 }
 
-/** A proxy that notes what it was asked for, and refuses with `status` where one is given. */
+/** A proxy that records requests, and refuses with `status` if one is given. */
 export async function proxyServer(status?: number): Promise<HostileServer & { readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -169,7 +169,7 @@ function shut(server: { close(done: () => void): unknown }, sockets: Iterable<So
   });
 }
 
-/** A port on which nothing listens. */
+/** A port on which no process listens. */
 export async function closedPort(): Promise<number> {
   const server = createTcpServer();
   const port = await listen(server);
@@ -177,7 +177,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A certificate that nobody has signed but itself; `undefined` where there is no openssl to make one. */
+/** A self-signed certificate; `undefined` if openssl is not installed. */
 export function selfSigned(): { key: string; cert: string } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../server/src/base/json.ts";
 
-/** The word by which hostile text is found again in what is shown. */
+/** The word with which the tests find hostile text in outputs. */
 export const canary = "zqx";
 
 /** Text that would be more than text in Markdown, and the marks that a reader must still see right before the canary. */
 export interface HostileText {
   readonly text: string;
-  /** Absent where the escaper may show them in another way. */
+  /** Absent if the escaper may show them in another way. */
   readonly marks?: string;
 }
 
@@ -92,7 +92,7 @@ const more: readonly HostileText[] = [
 /** All that is known. */
 export const hostileTexts: readonly HostileText[] = [allHostile, ...common, ...more];
 
-/** What must reach no screen: controls but the ends of lines and tabs, and marks that reorder a line or are not seen. */
+/** Characters that must not reach a screen: controls except line ends and tabs, and invisible or reordering marks. */
 export const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40/;
 

@@ -238,11 +238,11 @@ export function plainWorkspace(url: string): Workspace {
   };
 }
 
-/** Members whose text nothing depends on. */
+/** Members whose text can be anything. */
 const free =
   /^(?:title|description|summary|message|default|const|enum|note|inner|list|symbol|details|notice|internalType|data|value|markdown|memo|text|state|labels|why|example|version)$/;
 
-/** A copy in which every text that nothing depends on is another one. */
+/** Returns a copy with another text in each of these members. */
 export function freeTexts(value: JsonValue, text: string, isFree = false): JsonValue {
   if (typeof value === "string") return isFree ? text : value;
   if (typeof value !== "object" || value === null) return value;
@@ -257,7 +257,7 @@ function abiString(text: string): string {
   return word(32) + word(bytes.length) + bytes.toString("hex").padEnd(Math.ceil(bytes.length / 32) * 64, "0");
 }
 
-/** What an endpoint answers that puts a text wherever it can. */
+/** Answers of an endpoint that puts a text into every field. */
 export function hostileAnswer(
   method: string,
   params: JsonValue | undefined,
@@ -314,7 +314,7 @@ export function hostileAnswer(
   }
 }
 
-/** Of `Noted(address,string)`. */
+/** The topic of `Noted(address,string)`. */
 const notedTopic = "0x7f81f8dfab8bf457e7f40035271f4b7e329fa48cf282f6b94c7a058b6d7159c5";
 
 export const top = "file:///w";
@@ -322,7 +322,7 @@ export const notebookUri = `${top}/notes/a.rpc.json`;
 
 export interface OpenWorkspace {
   readonly service: Service;
-  /** Of the notebook. */
+  /** The text of the notebook. */
   readonly text: string;
 }
 

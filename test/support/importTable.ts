@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { isObject, type JsonObject, type JsonValue } from "../../server/src/base/json.ts";
 import { importText } from "../../server/src/convert/importText.ts";
 
-/** A text as people have it, and what it says: see {@link summary}. The third is the name of its file. */
+/** A text as people have it, its {@link summary}, and the name of its file. */
 export type Row = readonly [text: string, says: string, file?: string];
 
-/** Checks that each text says what its row names, without an error that it does not name. */
+/** Checks that each text has the summary of its row, and no other error. */
 export function readsEach(rows: readonly Row[]): void {
   for (const [at, [text, says, file]] of rows.entries())
     it(`reads ${at + 1}: ${text.replaceAll(/\s+/g, " ").slice(0, 80)}`, () => assert.equal(summary(text, file), says));
 }
 
 /**
- * Where the requests go, then each request (its name, method, parameters, and where it goes instead), then errors.
+ * The endpoint, then each request (its name, method, parameters, and its own endpoint), then errors.
  *
  * @example summary("curl http://h -d '{\"method\":\"a\",\"params\":[1]}'"); //=> "http://h | a [1]"
  */

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a fresh clone does not have. */
+/** Folders that a fresh clone does not have. */
 const leftOut = [".cache", ".git", ".tsbuild", "coverage", "dist", "node_modules"];
 
 /**
- * Runs `npm link` in this project, as README.md says, with a prefix of its own instead of the system's.
+ * Runs `npm link` in this project, as README.md says, with a separate prefix instead of the system's.
  *
  * @param folder - An empty folder.
  * @returns The folder that has the command `rpc-notebook`.
@@ -20,7 +20,7 @@ export function linkCommand(folder: string): string {
 }
 
 /**
- * Packs a fresh copy of this project, which nothing has been built in, and installs the package globally.
+ * Packs a fresh copy of this project without build results, and installs the package globally.
  *
  * @param folder - An empty folder.
  * @returns The folder that has the command `rpc-notebook`.

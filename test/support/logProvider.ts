@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest, HttpResponse, Transport } from "../../server/src/base/ports.ts";
 
-/** How a provider says no. */
+/** The ways in which a provider refuses. */
 export interface Refusing {
   readonly code: number;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Refusing {
 export interface Asked {
   readonly from: number;
   readonly to: number;
-  /** Logs that the answer would hold. */
+  /** Number of logs in the answer. */
   readonly count: number;
   readonly filter: JsonObject;
 }
@@ -23,7 +23,7 @@ export interface LogProvider extends Transport {
   readonly asked: readonly Asked[];
   /** The same without any limit. */
   all(from: number, to: number): readonly JsonValue[];
-  /** Requests of at most so many blocks, and so many logs, that hold all of a range. */
+  /** Requests of at most so many blocks and so many logs that together cover a range. */
   least(from: number, to: number, blocks: number, results: number): number;
 }
 
@@ -31,9 +31,9 @@ interface LogProviderOptions {
   head: number;
   /** Logs of a block. */
   readonly logsIn: (block: number) => number;
-  /** Their sum, where counting them takes long. */
+  /** Their sum, if counting them takes long. */
   readonly countIn?: (from: number, to: number) => number;
-  /** Why it does not answer; `undefined` where it does. */
+  /** Why it does not answer; `undefined` if it does. */
   refuse: (asked: Asked, ordinal: number) => Refusing | undefined;
   /** Logs of the block after the head. */
   readonly pending?: number;

@@ -22,9 +22,9 @@ interface Block {
 }
 
 interface NineOptions {
-  /** As the public endpoints do. */
+  /** Behaves as the public endpoints do. */
   readonly refusesReceipts?: boolean;
-  /** The service knows bodies that hold one request; others are added by providers. */
+  /** The service accepts bodies with one request; providers add batches. */
   readonly takesBatches?: boolean;
   /** Methods that this provider leaves away. */
   readonly without?: readonly string[];
@@ -34,7 +34,7 @@ interface NineOptions {
   readonly isSilentOnWideRanges?: boolean;
 }
 
-/** A service with the nine methods of a chain with pre-confirmed state, and with nothing else. */
+/** A service with the nine methods of a chain with pre-confirmed state, and no others. */
 export interface NineMethods {
   readonly url: string;
   readonly socketUrl: string;
@@ -42,7 +42,7 @@ export interface NineMethods {
   readonly head: number;
   /** Every request that came. */
   readonly asked: readonly { readonly method: string; readonly params: readonly unknown[] }[];
-  /** A contract of a token with six decimals, and two accounts that hold some. */
+  /** A contract of a token with six decimals, and two accounts that own some. */
   readonly token: string;
   readonly alice: string;
   readonly bob: string;
@@ -60,7 +60,7 @@ const statesOfBlock = 10;
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** The chain behind it: alice sends bob a token with every pre-confirmed state. */
+/** The chain of the service: alice sends bob a token with every pre-confirmed state. */
 class Chain {
   readonly #sealed: Block[];
   pending: Block;
@@ -189,7 +189,7 @@ class Methods {
   }
   #call({ from, to, data }: Record<string, unknown>, block: Block): Ran {
     if (typeof to !== "string") throw new Refusal(-32602, "to is required");
-    // what code sees of the block may be behind the tip
+    // the block that code sees may be older than the tip
     const around = aroundOf(block === this.#chain.pending ? this.#chain.head : block);
     return run(block.ledger.copy(), String(from ?? word(0n)), to, String(data ?? "0x"), around);
   }

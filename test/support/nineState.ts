@@ -108,7 +108,7 @@ function errorString(text: string): string {
 
 const chainId = 8453n;
 
-/** A machine for straight code: it knows what reads the block and accounts, and gives back words. */
+/** A machine for straight code: it knows the instructions that read the block and accounts, and returns words. */
 function runCode(ledger: Ledger, self: string, code: string, around: Around): Ran {
   const bytes = Buffer.from(code.slice(2), "hex");
   const stack: bigint[] = [];

@@ -6,7 +6,7 @@ import { headerValues } from "../../server/src/notebook/header.ts";
 import { type Document, located, textDocument, toCell } from "../../server/src/workspace/documents.ts";
 import { type Around, cursor, scopeOf } from "./cell.ts";
 
-/** A place in a whole notebook. */
+/** A position in a whole notebook. */
 export interface Spot {
   readonly text: string;
   readonly document: Document;
@@ -27,7 +27,7 @@ export function spotIn(marked: string, around: Surroundings = {}): Spot {
   return spotsIn(text, around)(offset) ?? assert.fail("the cursor is in a cell");
 }
 
-/** Opens a notebook to look at many places of it; `undefined` is in no cell. */
+/** Opens a notebook to test many offsets; the result is `undefined` outside every cell. */
 export function spotsIn(text: string, around: Surroundings = {}): (offset: number) => Spot | undefined {
   const document = textDocument(uri, text);
   const { header, cells } = document;

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import { type SocketServer, socketServer } from "./socketServer.ts";
 
-/** A way to a WebSocket server that breaks off when a test wants it. */
+/** A relay to a WebSocket server that a test can break off. */
 export async function relay(url: string): Promise<SocketServer> {
   const onward = new Map<unknown, WebSocket>();
   const server = await socketServer(({ text }, near) => {

@@ -7,7 +7,7 @@ import { slots } from "../../server/src/catalog/slots.ts";
 import { canary, type HostileText, unseen } from "./hostileText.ts";
 
 /**
- * What of rendered Markdown is more than text although text from outside stands there; empty where nothing is. Rendered
+ * Returns the parts of rendered Markdown that are more than text although they come from outside. Rendered
  * by the library that VS Code renders hovers with.
  */
 export function markdownFaults(markdown: string, { marks }: Pick<HostileText, "marks"> = {}): readonly string[] {
@@ -21,7 +21,7 @@ export function markdownFaults(markdown: string, { marks }: Pick<HostileText, "m
   return [...faults];
 }
 
-/** Of the pages that the catalogue names; a link to another host, such as a block explorer, says where it leads. */
+/** Hosts of pages that the catalogue names; a link to another host, such as a block explorer, shows its target. */
 const ownHosts: ReadonlySet<string> = new Set([
   ...[...bundledCatalog.methods, ...contracts, ...slots].map(({ source }) => hostOf(source)),
   ...[...bundledEvents, ...bundledFunctions].map(({ link }) => hostOf(link)),
@@ -31,14 +31,14 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }
 
-/** What the product itself never writes. */
+/** Markup that the product itself never writes. */
 const foreign: ReadonlySet<string> = new Set(["image", "html", "heading", "blockquote", "del", "def", "em", "br"]);
 
 function faultOf(token: Token): readonly string[] {
   if (foreign.has(token.type)) return [token.type];
   switch (token.type) {
     case "link": {
-      const { href, tokens } = token as Tokens.Link; // told by its type
+      const { href, tokens } = token as Tokens.Link; // checked by its type
       const isOurs = ownHosts.has(hostOf(href)) || textIn(tokens).endsWith(hostOf(href) || "?");
       return isOurs && href.startsWith("https://") ? [] : ["a link"];
     }
@@ -66,20 +66,20 @@ function* tokensIn(tokens: readonly Token[]): Generator<Token> {
 
 function childrenOf(token: Token): readonly Token[] {
   if (token.type === "table") {
-    const { header, rows } = token as Tokens.Table; // told by its type
+    const { header, rows } = token as Tokens.Table; // checked by its type
     return [...header, ...rows.flat()].flatMap(({ tokens }) => tokens);
   }
-  if (token.type === "list") return (token as Tokens.List).items; // told by its type
+  if (token.type === "list") return (token as Tokens.List).items; // checked by its type
   return "tokens" in token && token.tokens ? token.tokens : [];
 }
 
-/** What a reader sees. */
+/** Returns the text that a reader sees. */
 function textIn(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
       const inner = childrenOf(token);
       if (inner.length > 0) return textIn(inner);
-      if (token.type === "codespan" || token.type === "code") return " "; // nothing means anything there
+      if (token.type === "codespan" || token.type === "code") return " "; // text in code has no markup
       return "text" in token ? String(token.text) : "";
     })
     .join("");

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** A message as it arrived, read where it is one request. */
+/** A message as it arrived, parsed if it is one request. */
 export interface Frame {
   readonly text: string;
   readonly id: unknown;
@@ -12,7 +12,7 @@ export interface Frame {
   readonly connection: number;
 }
 
-/** A WebSocket server on loopback that does with each message what a test tells it. */
+/** A WebSocket server on loopback that handles each message as the test says. */
 export interface SocketServer {
   readonly url: string;
   readonly host: string;

@@ -3,7 +3,7 @@ import { type Completion, completion } from "../../server/src/features/completio
 import { readCell } from "../../server/src/notebook/readCell.ts";
 import { type Around, scopeOf } from "./cell.ts";
 
-/** A stop of a snippet, where it stands in the text now. */
+/** A tab stop of a snippet with its current position in the text. */
 interface Stop {
   readonly number: number;
   start: number;
@@ -97,7 +97,7 @@ export class Typist {
     this.#list = options.map((option) => ({ option }));
   }
 
-  /** Replaces text and puts the cursor behind it; the stop at the cursor grows, those behind it move. */
+  /** Replaces text and puts the cursor after it; the stop at the cursor grows, later stops move. */
   #replace(start: number, end: number, insert: string): void {
     const by = insert.length - (end - start);
     this.#text = this.#text.slice(0, start) + insert + this.#text.slice(end);

@@ -1,6 +1,6 @@
 import { register } from "node:module";
 
-/** What a module of the client imports from `vscode`, in a process without VS Code: each test says what there is. */
+/** Replaces the module `vscode` in a process without VS Code: each test says what it contains. */
 export const vscode: Record<string, object> = {};
 
 const imported = [

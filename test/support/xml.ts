@@ -11,10 +11,10 @@ export interface Element {
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Reads XML of elements, attributes and text, as strict as XML 1.0 is about them; fails the test where it is not well
+ * Reads XML of elements, attributes and text, as strict as XML 1.0 is about them; fails the test if it is not well
  * formed.
  *
- * @see https://www.w3.org/TR/xml/#charsets (characters that a document may hold)
+ * @see https://www.w3.org/TR/xml/#charsets (characters that a document may contain)
  */
 export function parseXml(xml: string): Element {
   assert.doesNotMatch(xml, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);

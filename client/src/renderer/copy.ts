@@ -1,19 +1,19 @@
 import { element, icon } from "./dom.ts";
 
-/** Puts text on the clipboard; `false` where the host did not let it. */
+/** Copies text to the clipboard; `false` if the host does not allow it. */
 export type Copy = (text: string) => Promise<boolean>;
 
 const pages =
   "M5 1h8.5A1.5 1.5 0 0 1 15 2.5V11h-1.5V2.5H5V1ZM2.5 4h8A1.5 1.5 0 0 1 12 5.5v8a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 1 13.5v-8A1.5 1.5 0 0 1 2.5 4Zm0 1.5v8h8v-8h-8Z";
 const tick = "M13.6 3.4 15 4.8l-8.9 8.8L1 8.5l1.4-1.4 3.7 3.7 7.5-7.4Z";
 
-/** What a button says for a moment after it was pressed, in milliseconds. */
-const shownFor = 1500;
+/** Milliseconds for which a button shows that it has copied. */
+const shownMs = 1500;
 
 /**
  * A button that copies.
  *
- * @param text - Called when pressed, since some texts are long to make.
+ * @param text - Called when pressed: some texts are long.
  * @param label - Shown beside the icon; `undefined` for the icon alone.
  */
 export function copyButton(copy: Copy, text: () => string, name: string, label?: string): HTMLButtonElement {
@@ -25,13 +25,13 @@ export function copyButton(copy: Copy, text: () => string, name: string, label?:
     void copy(text()).then((copied) => {
       show(copied ? tick : pages, copied ? label && "Copied" : "Not allowed");
       announce(button, copied ? "Copied" : "Copying is not allowed here");
-      setTimeout(() => show(pages, label), shownFor);
+      setTimeout(() => show(pages, label), shownMs);
     });
   });
   return button;
 }
 
-/** Says it to a screen reader, where the report has a place for that. */
+/** Announces a message to screen readers. */
 export function announce(from: Element, message: string): void {
   const place = from.closest(".rpcn")?.querySelector(":scope > [role=status]");
   if (place) place.textContent = message;

@@ -1,7 +1,7 @@
 /**
- * Shortens hex that is too long for its place: head, tail and, for long data, its size.
+ * Shortens long hex to its start, its end and, for long data, its size.
  *
- * @param limit - Characters that fit; shorter text and text that is not hex come back as they are.
+ * @param limit - Characters that fit. Shorter text and text that is not hex are returned as they are.
  * @example shortened("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", 14); //=> "0x7099…79C8"
  */
 export function shortened(text: string, limit: number): string {

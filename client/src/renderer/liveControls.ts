@@ -2,7 +2,7 @@ import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { element } from "./dom.ts";
 import type { Report } from "./types.ts";
 
-/** What is wanted of a stream. */
+/** The state of the controls of a stream. */
 type Live = NonNullable<Report["live"]>;
 
 interface Controls {
@@ -10,26 +10,26 @@ interface Controls {
   show(live: Live): void;
 }
 
-/** By the place of the output: five drawings a second must not take the focus out of a text that is being typed. */
-const known = new WeakMap<HTMLElement, Controls>();
+/** By the element of the output: it is drawn five times a second, and the filter must keep the focus. */
+const controlsByElement = new WeakMap<HTMLElement, Controls>();
 
-/** Pause, stop, and a filter, for an output that changes by itself. */
-export function liveControls(place: HTMLElement, live: Live, wish: (control: StreamControl) => void): HTMLElement {
-  const controls = known.get(place) ?? made(live, wish);
-  known.set(place, controls);
+/** Shows pause, stop and a filter for an output that changes by itself. */
+export function liveControls(place: HTMLElement, live: Live, request: (control: StreamControl) => void): HTMLElement {
+  const controls = controlsByElement.get(place) ?? createControls(live, request);
+  controlsByElement.set(place, controls);
   controls.show(live);
   const { bar } = controls;
   const active = activeIn(bar);
   const focused = bar.contains(active) ? active : undefined;
-  // It is put anew into the page, which takes the focus away
+  // adding the bar to the page again removes the focus
   if (focused instanceof HTMLElement) queueMicrotask(() => focused.focus({ preventScroll: true }));
   return bar;
 }
 
-/** Milliseconds without a key after which a filter counts. */
-const pause = 250;
+/** Milliseconds without a key after which a filter is applied. */
+const debounceMs = 250;
 
-function made(first: Live, wish: (control: StreamControl) => void): Controls {
+function createControls(first: Live, request: (control: StreamControl) => void): Controls {
   let { uri, cell, paused } = first;
   const pauseButton = element("button", { type: "button" });
   const stopButton = element("button", { type: "button" }, "Stop");
@@ -41,14 +41,14 @@ function made(first: Live, wish: (control: StreamControl) => void): Controls {
     spellcheck: "false",
     value: first.filter,
   });
-  pauseButton.addEventListener("click", () => wish({ uri, cell, paused: !paused }));
-  stopButton.addEventListener("click", () => wish({ uri, cell, stop: true }));
+  pauseButton.addEventListener("click", () => request({ uri, cell, paused: !paused }));
+  stopButton.addEventListener("click", () => request({ uri, cell, stop: true }));
   let timer: ReturnType<typeof setTimeout> | undefined;
   filter.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => wish({ uri, cell, filter: filter.value }), pause);
+    timer = setTimeout(() => request({ uri, cell, filter: filter.value }), debounceMs);
   });
-  // The notebook takes keys for itself.
+  // The notebook would handle the key.
   filter.addEventListener("keydown", (event) => event.stopPropagation());
   return {
     bar: element("div", { class: "live", role: "toolbar", "aria-label": "Stream" }, pauseButton, stopButton, filter),

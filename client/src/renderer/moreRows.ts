@@ -1,13 +1,13 @@
 import type { FromRenderer, ToRenderer } from "../../../server/src/protocol/runs.ts";
 import type { AskRows } from "./types.ts";
 
-/** The part of the renderer's context that passes messages; some hosts have none. */
+/** The part of the renderer's context that passes messages. Some hosts have none. */
 interface Messages {
   postMessage?(message: unknown): void;
   readonly onDidReceiveMessage?: ((listener: (message: ToRenderer) => void) => unknown) | undefined;
 }
 
-/** Asks by message; answers come back under the number of their question. */
+/** Requests rows by a message. The answer has the number of its request. */
 export function askRows({ postMessage, onDidReceiveMessage }: Messages): AskRows {
   if (postMessage === undefined || onDidReceiveMessage === undefined) return undefined;
   const waiting = new Map<number, (result: ToRenderer["result"]) => void>();

@@ -2,17 +2,17 @@ import type { AskRows, Shown, TableSection } from "./types.ts";
 
 type Rows = readonly (readonly Shown[])[];
 
-/** The rows of a table, page by page: first those of the output, then what is asked for. */
+/** The rows of a table, page by page: first those of the output, then those of the server. */
 export interface Pages {
   /** All rows drawn so far. */
   shown(): Rows;
-  /** The first page without a filter, which needs no asking. */
+  /** Returns the first page without a filter, which is in the output. */
   first(): Rows;
-  /** The next page; `undefined` where another filter was set meanwhile. */
+  /** Returns the next page; `undefined` if the filter has changed meanwhile. */
   next(): Promise<Rows | undefined>;
   restart(filter: string): void;
   ended(): boolean;
-  /** How many rows are shown, for people. */
+  /** Returns a text with the number of rows. */
   note(): string;
 }
 
@@ -24,10 +24,10 @@ export function pagesOf(section: TableSection, ask: AskRows): Pages {
   const canAsk = rest !== undefined && ask !== undefined;
   let shown: Rows = [];
   let filter = "";
-  /** Where the next page begins among all rows; `null` after the last one. */
+  /** Index of the first row of the next page; `null` after the last one. */
   let from: number | null = 0;
-  let isForgotten = false;
-  let turn = 0;
+  let isDropped = false;
+  let lastRequest = 0;
 
   const show = (added: Rows, next: number | null): Rows => {
     shown = [...shown, ...added];
@@ -46,22 +46,22 @@ export function pagesOf(section: TableSection, ask: AskRows): Pages {
       if (from === null) return [];
       if (filter === "" && from < rows.length) return local(from);
       if (rest === undefined || ask === undefined) return show([], null);
-      const mine = ++turn;
+      const current = ++lastRequest;
       const answer = await ask({ rest, from, count: page, ...(filter !== "" && { filter }) });
-      if (mine !== turn) return undefined;
-      isForgotten = answer === null;
+      if (current !== lastRequest) return undefined;
+      isDropped = answer === null;
       return show(answer?.rows ?? [], answer?.next ?? null);
     },
     restart(text) {
-      turn++;
+      lastRequest++;
       filter = text;
       shown = [];
       from = 0;
-      isForgotten = false;
+      isDropped = false;
     },
     ended: () => from === null,
     note() {
-      if (isForgotten) return `${countNote(shown.length, total)}; the others are not kept any more, run the cell again`;
+      if (isDropped) return `${countNote(shown.length, total)}; the other rows are no longer kept, run the cell again`;
       return filter === "" ? countNote(shown.length, total) : matchNote(shown.length, from !== null);
     },
   };

@@ -16,7 +16,7 @@ export const activate: ActivationFunction = (context) => {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Some hosts keep the clipboard from webviews; the extension may always write it.
+      // Some hosts do not let webviews use the clipboard. The extension always can.
       context.postMessage?.({ copy: text });
       return context.postMessage !== undefined;
     }
@@ -26,12 +26,12 @@ export const activate: ActivationFunction = (context) => {
     renderOutputItem(item, place) {
       const reports: readonly Report[] = item.json(); // written by our own kernel, under our own MIME type
       const live = reports[0]?.live;
-      const wish = (control: StreamControl): void => context.postMessage?.({ stream: control });
+      const request = (control: StreamControl): void => context.postMessage?.({ stream: control });
       place.replaceChildren(
         element(
           "div",
           { class: "rpcn" },
-          live && context.postMessage ? liveControls(place, live, wish) : undefined,
+          live && context.postMessage ? liveControls(place, live, request) : undefined,
           ...reports.map((report) => reportView(report, copy, ask)),
           element("p", { role: "status", class: "unseen" }),
         ),

@@ -5,7 +5,7 @@ import { tableView } from "./tableView.ts";
 import type { AskRows, FailureSection, Field, Report, Section } from "./types.ts";
 import { valueView } from "./value.ts";
 
-/** One request and what became of it: the summary first, what it is made of below, small facts last. */
+/** Shows the report of one request: the summary, the sections, and small facts. */
 export function reportView(report: Report, copy: Copy, ask: AskRows): HTMLElement {
   const ok = report.status === "ok";
   const { live } = report;

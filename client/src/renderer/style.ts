@@ -1,4 +1,4 @@
-/** Colours and fonts are the theme's alone, so that every theme fits, high contrast too. */
+/** Uses only colours and fonts of the theme, so that every theme works, high contrast too. */
 export const style = `
 .rpcn {
   --line: var(--vscode-editorWidget-border, var(--vscode-widget-border, var(--vscode-contrastBorder, rgba(128, 128, 128, 0.35))));

@@ -9,14 +9,14 @@ import { everything, exactText } from "./value.ts";
 /** Characters of hex in a cell: enough to tell addresses and hashes apart. */
 const cellLimit = 14;
 
-/** Addresses and longer, inside of other text as well; the whole text is a hover away. */
+/** Hex as long as an address, also inside of other text. A tooltip shows the whole text. */
 const longHex = /0x[0-9a-fA-F]{13,}/g;
-/** Characters that stay on one line; longer text takes several before the table scrolls. */
+/** Characters on one line. Longer text wraps. */
 const lineLimit = 40;
 
 /**
  * A table in a box that scrolls by itself. It is one stop for the Tab key; arrow keys go from cell to cell, Enter and
- * the usual key for copying take the wire form of the cell. Rows that the output leaves out are asked for page by page.
+ * the usual key for copying copy the wire form of the cell. Further rows are requested page by page.
  */
 export function tableView(section: TableSection, copy: Copy, ask: AskRows): HTMLElement {
   const name = section.title ?? "Rows";
@@ -71,8 +71,8 @@ export function tableView(section: TableSection, copy: Copy, ask: AskRows): HTML
   );
 }
 
-/** Milliseconds without a key after which a filter counts. */
-const pause = 250;
+/** Milliseconds without a key after which a filter is applied. */
+const debounceMs = 250;
 
 function filterView(name: string, restart: (text: string) => void): HTMLElement {
   const input = element("input", {
@@ -90,14 +90,14 @@ function filterView(name: string, restart: (text: string) => void): HTMLElement 
       const text = input.value.trim();
       if (text !== last) restart(text);
       last = text;
-    }, pause);
+    }, debounceMs);
   });
-  // The notebook takes keys for itself.
+  // The notebook would handle the key.
   input.addEventListener("keydown", (event) => event.stopPropagation());
   return input;
 }
 
-/** The rows as other programs take them: wire forms, a header line, tabs between. */
+/** Returns rows for other programs: a header line, and wire forms separated by tabs. */
 export function tabSeparated(section: TableSection, rows = section.rows): string {
   const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
   return [line(section.columns.map((column) => column.name)), ...rows.map((row) => line(row.map(exactText)))].join(
@@ -134,7 +134,7 @@ function walkable(table: HTMLTableElement, shown: () => readonly (readonly Shown
   const [body] = table.tBodies;
   let current = body?.rows[0]?.cells[0];
   current?.setAttribute("tabindex", "0");
-  // A filter takes the cell away that was in the tab order.
+  // A filter removes the cell that was in the tab order.
   new MutationObserver(() => {
     if (current?.isConnected === false) go(body?.rows[0]?.cells[0]);
   }).observe(table, { childList: true, subtree: true });
@@ -172,7 +172,7 @@ function walkable(table: HTMLTableElement, shown: () => readonly (readonly Shown
       if (next === undefined || next === current) return;
       next.focus();
     }
-    // The notebook moves from cell to cell by the same keys.
+    // The notebook would move to another cell.
     event.preventDefault();
     event.stopPropagation();
   });

@@ -1,7 +1,7 @@
 import type { RowsParams, RowsResult } from "../../../server/src/protocol/runs.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 
-/** The parts of what the kernel hands over, under the names that the server has for them. */
+/** The parts of a report, by the names that the server uses. */
 export type Report = CellOutput["reports"][number];
 export type Section = Report["sections"][number];
 export type TableSection = Extract<Section, { readonly kind: "table" }>;
@@ -9,5 +9,5 @@ export type FailureSection = Extract<Section, { readonly kind: "failure" }>;
 export type Field = FailureSection["fields"][number];
 export type Shown = Field["value"];
 
-/** Asks for rows that an output leaves out; `undefined` where this host passes no messages. */
+/** Requests rows that are not in the output; `undefined` if the host passes no messages. */
 export type AskRows = ((params: RowsParams) => Promise<RowsResult>) | undefined;

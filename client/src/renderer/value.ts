@@ -6,10 +6,10 @@ import type { Shown } from "./types.ts";
 
 /** A whole hash of 32 bytes fits on a line. */
 const lineLimit = 66;
-/** Other readings stand behind the first one and get less room; a whole address fits. */
-const asideLimit = 42;
+/** Other forms follow the first one and get less room. A whole address fits. */
+const otherLimit = 42;
 
-/** A value on a line of its own: the form to read first, then the others, then a button that copies. */
+/** Shows a value on a line of its own: the readable form, the others, and a button that copies. */
 export function valueView(value: Shown, copy: Copy): HTMLElement {
   const exact = exactText(value);
   const others = [...(value.also ?? []), ...(value.raw === undefined ? [] : [value.raw])];
@@ -19,22 +19,22 @@ export function valueView(value: Shown, copy: Copy): HTMLElement {
     element("span", { class: `value ${value.role ?? "plain"}` }, expandable(value.text, lineLimit)),
     ...[...new Set(others)]
       .filter((other) => other !== value.text)
-      .map((other) => element("span", { class: "also" }, expandable(other, asideLimit))),
+      .map((other) => element("span", { class: "also" }, expandable(other, otherLimit))),
     copyButton(copy, () => exact, `Copy ${shortened(exact, lineLimit)}`),
   );
 }
 
-/** What someone wants who copies a value: the wire form of it. */
+/** Returns the text to copy: the wire form. */
 export function exactText(value: Shown): string {
   return value.raw ?? value.text;
 }
 
-/** Everything about a value in lines, for a tooltip. */
+/** Returns all forms of a value, one on each line, for a tooltip. */
 export function everything(value: Shown): string {
   return [...new Set([value.text, ...(value.also ?? []), ...(value.raw === undefined ? [] : [value.raw])])].join("\n");
 }
 
-/** Long hex as a button that shows all of it; other text as it is. */
+/** Shows long hex as a button that expands it, and other text as it is. */
 function expandable(text: string, limit: number): Node {
   const short = shortened(text, limit);
   if (short === text) return document.createTextNode(text);

@@ -1,6 +1,6 @@
 import { isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../base/json.ts";
-import { type Creatable, printOf } from "./code.ts";
+import { type Creatable, printOf } from "./creatable.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
 
 /** What a JSON file says of contracts. */

@@ -1,10 +1,10 @@
-import type { AbiScope } from "./abiScope.ts";
-import { bundledScope } from "./abiScope.ts";
+import { type AbiScope, bundledIn } from "./abiScope.ts";
 import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
 import type { AbiItem } from "./item.ts";
 import { declaration } from "./item.ts";
 import type { AbiParam, AbiType } from "./type.ts";
+import type { AbiLookup } from "./wellKnownAbis.ts";
 
 /** Data as one declaration reads it. */
 export interface Fit extends DecodeResult {
@@ -47,12 +47,13 @@ export function namedFits(
   address?: string,
 ): readonly Fit[] {
   const selector = data.slice(0, 10);
-  const read = (from: AbiScope | undefined): readonly Omit<Fit, "sources">[] => {
+  const read = (from: AbiLookup | undefined, guess: boolean): readonly Omit<Fit, "sources">[] => {
     const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
-    return items.map((item) => ({ item, guess: from === bundledScope, ...decodeParams(item.inputs, data, 10) }));
+    return items.map((item) => ({ item, guess, ...decodeParams(item.inputs, data, 10) }));
   };
-  const own = read(scope);
-  return likeliest(own.some(({ faults }) => faults.length === 0) ? own : [...own, ...read(bundledScope)], address);
+  const own = read(scope, false);
+  if (own.some(({ faults }) => faults.length === 0)) return likeliest(own, address);
+  return likeliest([...own, ...read(bundledIn(scope), true)], address);
 }
 
 function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {

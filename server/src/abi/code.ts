@@ -1,9 +1,8 @@
-import { hash64 } from "../base/hash.ts";
 import type { JsonValue } from "../base/json.ts";
+import { beginsWith, type Creatable } from "./creatable.ts";
 import { decodeParams } from "./decode.ts";
 import type { CallArg } from "./decodeCall.ts";
 import { lowerHex } from "./decodeLog.ts";
-import type { AbiParam } from "./type.ts";
 
 /** What code of an account is, as far as its bytes tell. */
 export type Code =
@@ -47,47 +46,6 @@ function proxyOf(digits: string): { readonly to: string; readonly form: string }
       return { form, to: `0x${digits.slice(before.length, end)}` };
   }
   return undefined;
-}
-
-/** A contract of the project whose creation can be recognised. */
-export interface Creatable {
-  readonly name: string;
-  /** Of the code that creates it, as the compiler wrote it. */
-  readonly print: CodePrint;
-  /** Of its constructor. */
-  readonly inputs: readonly AbiParam[];
-  readonly source: string;
-}
-
-/** What code is recognised by. The code itself, of all contracts of a project, would fill the memory. */
-interface CodePrint {
-  /** Characters of its hex, `0x` among them. */
-  readonly length: number;
-  /** Hashes, of parts first: they tell most codes apart, and cost little. */
-  readonly head: string;
-  readonly tail: string;
-  readonly whole: string;
-}
-
-/** @param bytecode - `0x` and lower case. */
-export function printOf(bytecode: string): CodePrint {
-  const { length } = bytecode;
-  return { length, head: headOf(bytecode, length), tail: tailOf(bytecode, length), whole: hash64(bytecode) };
-}
-
-function headOf(hex: string, length: number): string {
-  return hash64(hex.slice(0, Math.min(length, 66)));
-}
-
-/** What the compiler writes there differs from contract to contract. */
-function tailOf(hex: string, length: number): string {
-  return hash64(hex.slice(Math.max(0, length - 128), length));
-}
-
-/** Whether data begins with that code. */
-function beginsWith(hex: string, { length, head, tail, whole }: CodePrint): boolean {
-  if (length <= 2 || hex.length < length) return false;
-  return headOf(hex, length) === head && tailOf(hex, length) === tail && hash64(hex.slice(0, length)) === whole;
 }
 
 /** Code that creates a contract, and the arguments of the constructor behind it. */

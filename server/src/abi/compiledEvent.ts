@@ -1,4 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Decoded } from "./decode.ts";
 import { Reader, unsigned } from "./decode.ts";
 import type { AbiEvent } from "./item.ts";
@@ -24,22 +25,16 @@ interface CompiledParam {
   readonly hashed: boolean;
 }
 
-const compiled = new WeakMap<AbiEvent, CompiledEvent>();
-
-/** Compiles an event when it is first asked for. */
-export function compiledEvent(event: AbiEvent): CompiledEvent {
-  const known = compiled.get(event);
-  if (known) return known;
+/** Compiles an event, at its first use. */
+export const compiledEvent = memoByObject((event: AbiEvent): CompiledEvent => {
   const params = event.inputs.map(({ name, type, indexed }) => ({
     name,
     type: type.text,
     indexed,
     hashed: indexed && hashedWhenIndexed(type),
   }));
-  const made = { event, params, values: isFlat(event) ? flatValues(event) : nestedValues(event) };
-  compiled.set(event, made);
-  return made;
-}
+  return { event, params, values: isFlat(event) ? flatValues(event) : nestedValues(event) };
+});
 
 /** Topics that logs of an event have. */
 export function topicCount({ anonymous, inputs }: AbiEvent): number {

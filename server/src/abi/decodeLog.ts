@@ -2,7 +2,7 @@ import { isHex } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import type { AbiScope } from "./abiScope.ts";
-import { bundledScope, wantSignatures } from "./abiScope.ts";
+import { bundledIn } from "./abiScope.ts";
 import type { Candidate } from "./candidates.ts";
 import type { CompiledEvent } from "./compiledEvent.ts";
 import { compiledEvent, topicCount } from "./compiledEvent.ts";
@@ -156,10 +156,8 @@ function kindOfTopic(
   if (topic?.length !== 66) return undefined;
   const declared = scope?.events(topic, address) ?? [];
   const fitting = (events: readonly AbiEvent[]) => events.filter((event) => topicCount(event) === count);
-  const found = kindOfEvents(fitting(declared), fitting(bundledScope.events(topic)));
-  if (found) return found;
-  wantSignatures(); // they may index it in another way
-  return reindexedKind(declared, bundledScope.events(topic), count);
+  const bundled = bundledIn(scope).events(topic);
+  return kindOfEvents(fitting(declared), fitting(bundled)) ?? reindexedKind(declared, bundled, count);
 }
 
 /** @param own - What the project declares. */

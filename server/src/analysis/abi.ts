@@ -1,51 +1,41 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
-import type { Creatable } from "../abi/code.ts";
+import type { Creatable } from "../abi/creatable.ts";
 import type { AbiItem } from "../abi/item.ts";
+import { bundledAbis } from "../abi/wellKnownAbis.ts";
 import { isAddress } from "../base/hex.ts";
+import { memoByObject, memoByPair } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, type JsonNode, member } from "../notebook/json.ts";
 import { type AbiEntry, abiEntries } from "./abiEntries.ts";
-import type { Scope } from "./scope.ts";
+import type { ProjectAbis, Scope } from "./scope.ts";
 
 type DeclarationsScope = Pick<Scope, "header" | "abis">;
 
-interface MergedItems extends DeclarationsScope {
-  readonly items: readonly AbiItem[];
-}
-
-const together = new WeakMap<Cell, MergedItems>();
-
 /**
- * What the project declares for a cell, the nearer first: the cell's own `abi`, then the header's, then the contracts of
- * the workspace.
+ * Returns what the project declares for a cell, the nearer first: the cell's own `abi`, then the header's, then the
+ * contracts of the workspace.
  *
  * @returns The same array for as long as nothing of it changes; the cells that declare nothing share one.
  */
 export function abiItems(cell: Cell, { header, abis }: DeclarationsScope): readonly AbiItem[] {
-  if (!cell.directives.has("abi")) return header ? sharedBy(header, abis) : abis.contracts;
-  const known = together.get(cell);
-  if (known && known.header === header && known.abis === abis) return known.items;
+  return cell.directives.has("abi") ? itemsByCell(cell)(abis, header) : sharedItems(header, abis);
+}
+
+const itemsByCell = memoByObject((cell: Cell) =>
+  memoByPair((abis: ProjectAbis, header: Cell | undefined) => mergedItems(cell, header, abis)),
+);
+
+function mergedItems(cell: Cell, header: Cell | undefined, abis: ProjectAbis): readonly AbiItem[] {
   const own = cell.kind === "header" ? [] : abiEntries(cell).flatMap((entry) => itemsOf(entry, { header, abis }));
-  const shared = header ? sharedBy(header, abis) : abis.contracts;
-  const items = own.length === 0 ? shared : shared.length === 0 ? own : [...own, ...shared];
-  together.set(cell, { header, abis, items });
-  return items;
+  const shared = sharedItems(header, abis);
+  return own.length === 0 ? shared : shared.length === 0 ? own : [...own, ...shared];
 }
 
-const shared = new WeakMap<Scope["abis"], WeakMap<Cell, MergedItems>>();
-
-/** What was asked for last: the cells of a run share their header. */
-let latestShared: MergedItems | undefined;
-
-function sharedBy(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
-  if (latestShared?.header === header && latestShared.abis === abis) return latestShared.items;
-  const known = shared.get(abis) ?? new WeakMap<Cell, MergedItems>();
-  shared.set(abis, known);
-  const found = known.get(header) ?? { header, abis, items: withContracts(header, abis) };
-  known.set(header, found);
-  latestShared = found;
-  return found.items;
+function sharedItems(header: Cell | undefined, abis: ProjectAbis): readonly AbiItem[] {
+  return header ? itemsByHeader(abis)(header) : abis.contracts;
 }
+
+const itemsByHeader = memoByObject((abis: ProjectAbis) => memoByObject((header: Cell) => withContracts(header, abis)));
 
 function withContracts(header: Cell, abis: Scope["abis"]): readonly AbiItem[] {
   const declared = abiEntries(header).flatMap((entry) => itemsOf(entry, { header, abis }));
@@ -59,7 +49,7 @@ function itemsOf({ found, address }: AbiEntry, { header, abis }: DeclarationsSco
   return contract === undefined ? items : items.map((item) => ({ ...item, address: contract }));
 }
 
-/** An address, or the variable that holds it; in lower case. */
+/** Returns an address in lower case, written out or held by a variable. */
 export function contractAt(node: JsonNode, header: Cell | undefined): string | undefined {
   const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(String(node.value))?.[1];
   const variable = name === undefined ? undefined : member(member(header?.root, "variables"), name);
@@ -67,20 +57,20 @@ export function contractAt(node: JsonNode, header: Cell | undefined): string | u
   return isAddress(value) ? value.toLowerCase() : undefined;
 }
 
-const scopes = new WeakMap<readonly AbiItem[], AbiScope>();
-
-/** The same, found by selector and topic. */
-export function abiScope(cell: Cell, around: DeclarationsScope): AbiScope {
-  const items = abiItems(cell, around);
-  if (latest?.items === items) return latest.scope;
-  const found = scopes.get(items) ?? scopeOf(items, creatables(cell, around));
-  scopes.set(items, found);
-  latest = { items, scope: found };
-  return found;
+/** Returns the same, found by selector and topic, with what is known without the project. */
+export function abiScope(cell: Cell, { header, abis }: DeclarationsScope): AbiScope {
+  const items = abiItems(cell, { header, abis });
+  const last = scopes.get(items);
+  if (last && last.signatures === abis.signatures) return last.scope;
+  const scope = scopeOf(items, creatables(cell, { header, abis }), bundledAbis(abis.signatures));
+  scopes.set(items, { signatures: abis.signatures, scope });
+  return scope;
 }
 
-/** What was asked for last: the cells of a run share their scope. */
-let latest: { readonly items: readonly AbiItem[]; readonly scope: AbiScope } | undefined;
+const scopes = new WeakMap<
+  readonly AbiItem[],
+  { readonly signatures: ProjectAbis["signatures"]; readonly scope: AbiScope }
+>();
 
 /** Contracts whose creation can be recognised, of the files that are named first. */
 function creatables(cell: Cell, { header, abis }: DeclarationsScope): readonly Creatable[] {

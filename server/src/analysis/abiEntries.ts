@@ -1,5 +1,6 @@
 import { artifact } from "../abi/artifact.ts";
 import { type AbiItem, itemFromJson, parseItem, strangeType, strangeTypeInJson } from "../abi/item.ts";
+import { memoByObject } from "../base/memo.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
@@ -20,14 +21,8 @@ type AbiContent =
   | { readonly kind: "wrong"; readonly what: string };
 
 const none: readonly AbiEntry[] = [];
-const known = new WeakMap<Cell, readonly AbiEntry[]>();
-
 /** What the `abi` of a header lists; of other cells that of their requests, and that of a batch as a whole. */
-export function abiEntries(cell: Cell): readonly AbiEntry[] {
-  const found = known.get(cell) ?? read(cell);
-  known.set(cell, found);
-  return found;
-}
+export const abiEntries = memoByObject(read);
 
 function read(cell: Cell): readonly AbiEntry[] {
   const { kind, root, requests } = cell;

@@ -1,5 +1,6 @@
 import type { AbiItem } from "../abi/item.ts";
 import { maxDepth } from "../base/json.ts";
+import { memoByObject, memoByPair } from "../base/memo.ts";
 import { type Span, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -17,30 +18,18 @@ import type { Scope } from "./scope.ts";
 import { secretsIn } from "./secrets.ts";
 import { syntaxProblems } from "./syntax.ts";
 
-interface CachedProblems {
-  readonly catalog: Catalog;
-  readonly abi: readonly AbiItem[];
-  readonly problems: readonly Problem[];
-}
-
-const remembered = new WeakMap<Cell, CachedProblems>();
-
 /**
  * Finds the mistakes in a cell, in the order of the text. What the cell alone decides is remembered for as long as
  * the cell lives, so that only its names, endpoint and limits are looked at again.
  */
 export function check(cell: Cell, scope: Scope): readonly Problem[] {
-  const found = [...alone(cell, scope.catalog, abiItems(cell, scope)), ...checkInScope(cell, scope)];
+  const found = [...problemsAlone(cell)(scope.catalog, abiItems(cell, scope)), ...checkInScope(cell, scope)];
   return found.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-function alone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
-  const known = remembered.get(cell);
-  if (known?.catalog === catalog && known.abi === abi) return known.problems;
-  const problems = checkAlone(cell, catalog, abi);
-  remembered.set(cell, { catalog, abi, problems });
-  return problems;
-}
+const problemsAlone = memoByObject((cell: Cell) =>
+  memoByPair((catalog: Catalog, abi: readonly AbiItem[]) => checkAlone(cell, catalog, abi)),
+);
 
 /** What the cell alone decides. Where the JSON is at fault, nothing else is said of the same place. */
 function checkAlone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {

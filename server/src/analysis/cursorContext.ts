@@ -1,3 +1,4 @@
+import { memoByObject } from "../base/memo.ts";
 import { type Span, span, touches } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
@@ -108,15 +109,8 @@ interface ParentContext extends Context {
   readonly path: readonly PathStep[];
 }
 
-const trees = new WeakMap<Cell, readonly TolerantSlot[]>();
-
 /** The tree of a cell, remembered. */
-export function treeOf(cell: Cell): readonly TolerantSlot[] {
-  const known = trees.get(cell);
-  const tree = known ?? tolerantTree(cell.text);
-  if (!known) trees.set(cell, tree);
-  return tree;
-}
+export const treeOf = memoByObject((cell: Cell): readonly TolerantSlot[] => tolerantTree(cell.text));
 
 export function rootContext(cell: Cell, root: TolerantContainer, catalog: Catalog): Context {
   const kind = cell.kind === "header" ? "header" : root.kind === "array" ? "requests" : "request";

@@ -1,4 +1,5 @@
 import { isAddress } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
 import { type Span, span, touches } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { inQuotes, type JsonNode, member, spanOf } from "../notebook/json.ts";
@@ -78,17 +79,10 @@ function kindOf({ kind, declares }: Mention, declarations: readonly Mention[]): 
   return (declares ?? declarations[0]) ? "cell" : "unknown";
 }
 
-const mentionsIn = new WeakMap<Cell, readonly Mention[]>();
-
-/** What a cell names. Remembered for as long as the cell lives. */
-function mentions(cell: Cell): readonly Mention[] {
-  const known = mentionsIn.get(cell);
-  if (known) return known;
-  const found =
-    cell.kind === "header" ? inHeader(cell) : [...namesIn(cell), ...endpointsIn(cell), ...addressesIn(cell)];
-  mentionsIn.set(cell, found);
-  return found;
-}
+/** The names in a cell. */
+const mentions = memoByObject((cell: Cell): readonly Mention[] =>
+  cell.kind === "header" ? inHeader(cell) : [...namesIn(cell), ...endpointsIn(cell), ...addressesIn(cell)],
+);
 
 function namesIn(cell: Cell): readonly Mention[] {
   return [

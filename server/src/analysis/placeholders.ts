@@ -1,6 +1,7 @@
 import { brief, nearest } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { itemsOf, listOf } from "../catalog/typeOf.ts";
 import { namesOf, whereSet } from "../endpoints/hostValue.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { type JsonNode, member, spanOf } from "../notebook/json.ts";
@@ -115,5 +116,5 @@ export function listOfResults(
 ): TypeRef | undefined {
   const request = typeof item === "number" ? requests[item] : requests[0];
   const type = request && resultOf(request, catalog);
-  return type === undefined || type.endsWith("[]") ? undefined : `${type}[]`;
+  return type === undefined || itemsOf(type) !== undefined ? undefined : listOf(type);
 }

@@ -1,3 +1,4 @@
+import { memoByObject } from "../base/memo.ts";
 import { type Span, shift } from "../base/span.ts";
 import { type HostReference, hostReference } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -24,20 +25,19 @@ export interface Declaration {
   readonly span: Span;
 }
 
-const dependenciesOf = new WeakMap<Cell, readonly Dependency[]>();
-const declarationsOf = new WeakMap<Cell, readonly Declaration[]>();
-
 const none: readonly never[] = [];
 
 /** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
 export function dependencies(cell: Cell): readonly Dependency[] {
   if (cell.literal || !cell.text.includes("{{")) return none;
-  return remembered(dependenciesOf, cell, () =>
-    [...cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []), ...expectedValues(cell)]
-      .sort((a, b) => a.offset - b.offset)
-      .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
-  );
+  return dependenciesIn(cell);
 }
+
+const dependenciesIn = memoByObject((cell: Cell): readonly Dependency[] =>
+  [...cell.requests.flatMap(({ members }) => members.get("params")?.value ?? []), ...expectedValues(cell)]
+    .sort((a, b) => a.offset - b.offset)
+    .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
+);
 
 /** What the paths of `expect` must be, in a batch and in its items: there placeholders are filled as in `params`. */
 export function expectedValues({ kind, root, requests }: Cell): readonly JsonNode[] {
@@ -49,15 +49,16 @@ export function expectedValues({ kind, root, requests }: Cell): readonly JsonNod
 
 /** The names of a cell: a request's, a batch's, those of a batch's items. */
 export function declarations(cell: Cell): readonly Declaration[] {
-  if (!cell.directives.has("name")) return none;
-  return remembered(declarationsOf, cell, () => {
-    if (cell.kind !== "request" && cell.kind !== "batch") return [];
-    const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];
-    return [...own, ...cell.requests.map(({ members }) => members.get("name")?.value)].flatMap((node) =>
-      node?.type === "string" && node.value !== "" ? [{ name: String(node.value), span: spanOf(node) }] : [],
-    );
-  });
+  return cell.directives.has("name") ? declarationsIn(cell) : none;
 }
+
+const declarationsIn = memoByObject((cell: Cell): readonly Declaration[] => {
+  if (cell.kind !== "request" && cell.kind !== "batch") return none;
+  const own = cell.kind === "batch" ? [member(cell.root, "name")] : [];
+  return [...own, ...cell.requests.map(({ members }) => members.get("name")?.value)].flatMap((node) =>
+    node?.type === "string" && node.value !== "" ? [{ name: String(node.value), span: spanOf(node) }] : [],
+  );
+});
 
 /** Values of the host that a cell takes, in order. */
 export function hostDependencies(cell: Cell): readonly (HostReference & { readonly span: Span })[] {
@@ -72,14 +73,6 @@ export function hostDependencies(cell: Cell): readonly (HostReference & { readon
         return reference ? [{ ...reference, span: shift(part.span, at.start) }] : [];
       });
     });
-}
-
-function remembered<Value>(known: WeakMap<Cell, Value>, cell: Cell, make: () => Value): Value {
-  const found = known.get(cell);
-  if (found !== undefined) return found;
-  const made = make();
-  known.set(cell, made);
-  return made;
 }
 
 function inString(text: string, node: JsonNode): readonly Dependency[] {

@@ -1,5 +1,6 @@
-import type { Creatable } from "../abi/code.ts";
+import type { Creatable } from "../abi/creatable.ts";
 import type { AbiItem } from "../abi/item.ts";
+import type { Signatures } from "../abi/signatures.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { FilePlace } from "../base/text.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -29,7 +30,7 @@ export interface Scope {
   lastResult(cell: Cell): LastResult | undefined;
 }
 
-/** What the project's files say of contracts. */
+/** What is known of contracts beyond the notebook itself. */
 export interface ProjectAbis {
   /** Those that the notebook names, by the path as it has it; absent while one is not read yet. */
   readonly files: ReadonlyMap<string, AbiFile>;
@@ -37,6 +38,8 @@ export interface ProjectAbis {
   readonly contracts: readonly AbiItem[];
   /** Those of them whose creation can be recognised. */
   readonly creatables?: readonly Creatable[];
+  /** Signatures of well-known packages; absent until something needs them. */
+  readonly signatures?: Signatures;
 }
 
 export interface AbiFile {

@@ -79,7 +79,7 @@ function* named(text: string, node: JsonNode, key?: string, around?: string): Ge
         : secretInValue(value, key, hasPlaceholder(text, node));
     if (found) yield { node, name: key, ...found };
   }
-  if (node.type === "number" && node.length > 5 && namesSecret(wordsOf(key ?? "")))
+  if (node.type === "number" && node.length > 5 && isSecretProperty(wordsOf(key ?? "")))
     yield { node, name: key, what: "secret", parts: [span(0, node.length)] };
   const stated = statedName(node);
   for (const child of node.children ?? []) {
@@ -108,7 +108,7 @@ type SecretMatch = Pick<SecretString, "what" | "parts">;
  */
 export function secretInValue(value: string, name = "", isPartial = false): SecretMatch | undefined {
   const words = wordsOf(name);
-  const least = namesSecret(words) ? 3 : 8;
+  const least = isSecretProperty(words) ? 3 : 8;
   if (value.length < least || value === everyones || isAddress(value) || isSample(value)) return undefined;
   const all = [span(0, value.length)];
   if (!isPartial) {
@@ -118,7 +118,7 @@ export function secretInValue(value: string, name = "", isPartial = false): Secr
     if (/^(?:0x)?0+$/.test(value)) return undefined;
     if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
       return namesPrivateKey(words) ? { what: "private-key", parts: all } : undefined;
-    const isNamed = namesSecret(words) || (mayNameSecret(words) && looksLikeKey(value, true));
+    const isNamed = isSecretProperty(words) || (mayNameSecret(words) && looksLikeKey(value, true));
     if (isNamed && !/^[a-z][\w+.-]*:\/\//i.test(value) && !/^0x/i.test(value)) return { what: "secret", parts: all };
   }
   const isUrl = /^[a-z][\w+.-]*:[\\/]{2}\S*$|^\{\{[^{}]*\}\}\/\S*$/i.test(value);
@@ -144,7 +144,7 @@ function namesPrivateKey(name: readonly string[]): boolean {
   return last === "key" && (name.length === 1 || holders.test(name.at(-2) ?? ""));
 }
 
-function namesSecret(name: readonly string[]): boolean {
+function isSecretProperty(name: readonly string[]): boolean {
   const joined = name.join(" ");
   return (
     /\b(?:password|passphrase|passwd|secret|apikey|mnemonic|authorization|jwt|cookie)\b/.test(joined) ||

@@ -1,3 +1,4 @@
+import { memoByPair } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { FieldSpec, TypeRef } from "../catalog/spec.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
@@ -26,16 +27,10 @@ export interface TypedValue {
   readonly method: string;
 }
 
-const known = new WeakMap<Cell, { readonly catalog: Catalog; readonly nodes: readonly TypedNode[] }>();
-
-/** What the catalogue knows of the parameters in a cell, in the order of the text. Remembered with the cell. */
-export function typedNodes(cell: Cell, catalog: Catalog): readonly TypedNode[] {
-  const found = known.get(cell);
-  if (found?.catalog === catalog) return found.nodes;
-  const nodes = cell.requests.flatMap((request) => inRequest(cell.text, request, catalog));
-  known.set(cell, { catalog, nodes });
-  return nodes;
-}
+/** The parameters in a cell with their types, in the order of the text. Remembered with the cell. */
+export const typedNodes = memoByPair((cell: Cell, catalog: Catalog): readonly TypedNode[] =>
+  cell.requests.flatMap((request) => inRequest(cell.text, request, catalog)),
+);
 
 function inRequest(text: string, { method, members }: RequestNode, catalog: Catalog): readonly TypedNode[] {
   const params = members.get("params")?.value;

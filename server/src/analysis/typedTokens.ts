@@ -1,3 +1,4 @@
+import { memoByPair } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -19,21 +20,16 @@ export interface TypedToken
   readonly spec: MethodSpec | undefined;
 }
 
-const wordsOf = new WeakMap<Cell, { readonly catalog: Catalog; readonly words: readonly TypedToken[] }>();
-
 /** Every word of a cell in the order of its text, keys among them. Remembered by cell. */
-export function typedTokens(cell: Cell, catalog: Catalog): readonly TypedToken[] {
-  const known = wordsOf.get(cell);
-  if (known?.catalog === catalog) return known.words;
-  const found: TypedToken[] = [];
+export const typedTokens = memoByPair((cell: Cell, catalog: Catalog): readonly TypedToken[] => {
+  const tokens: TypedToken[] = [];
   if (cell.kind !== "markdown" && cell.kind !== "opaque") {
     for (const { value } of treeOf(cell)) {
-      if (isContainer(value)) collect(found, value, rootContext(cell, value, catalog), []);
+      if (isContainer(value)) collect(tokens, value, rootContext(cell, value, catalog), []);
     }
   }
-  wordsOf.set(cell, { catalog, words: found });
-  return found;
-}
+  return tokens;
+});
 
 function collect(into: TypedToken[], container: TolerantContainer, here: Context, path: readonly PathStep[]): void {
   const isObject = container.kind === "object";

@@ -1,6 +1,6 @@
-import { typeNamed } from "../catalog/catalog.ts";
 import { isBlock, shapesOf } from "../catalog/shapes.ts";
 import type { BytesType, FieldSpec, MapType, ObjectType, TypeRef } from "../catalog/spec.ts";
+import { itemsOf, typeNamed, typeOf } from "../catalog/typeOf.ts";
 
 /** Fields on the wire, then those that people may write instead, of every object that the type allows. */
 export function fieldsOf(ref: TypeRef): readonly FieldSpec[] {
@@ -41,14 +41,13 @@ export function readableObject(ref: TypeRef): TypeRef | undefined {
 }
 
 export function summaryOf(ref: TypeRef): string | undefined {
-  const list = ref.endsWith("[]");
-  const summary = typeNamed(list ? ref.slice(0, -2) : ref)?.summary;
-  return summary !== undefined && list ? `A list. Each: ${summary}` : summary;
+  const found = typeOf(ref);
+  return found?.list ? `A list. Each: ${found.type.summary}` : found?.type.summary;
 }
 
 /** A type as messages say it: "an address", "a list". */
 export function nameOfType(ref: TypeRef): string {
-  if (ref.endsWith("[]")) return "a list";
+  if (itemsOf(ref) !== undefined) return "a list";
   const type = typeNamed(ref);
   if (isBlock(ref)) return "a block";
   switch (type?.kind) {

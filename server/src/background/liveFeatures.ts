@@ -10,7 +10,7 @@ import { span } from "../base/span.ts";
 import { brief } from "../base/text.ts";
 import type { AnalysisContexts } from "../editor/analysisContexts.ts";
 import type { CellQueries } from "../editor/cellQueries.ts";
-import { statedTokens } from "../execution/runCells.ts";
+import { statedTokens } from "../execution/runTokens.ts";
 import { addressAt } from "../features/addressAt.ts";
 import type { InlayHint } from "../features/inlayHints.ts";
 import { addressNames } from "../features/naming.ts";
@@ -18,7 +18,7 @@ import { backgroundRequest, requestAt } from "../features/requestAt.ts";
 import { newLabel } from "../features/variables.ts";
 import { requestsOf } from "../features/wireForm.ts";
 import { addressIn } from "../live/addressIn.ts";
-import { openPollSchedulers } from "../live/pollSchedulers.ts";
+import { openPollScheduler } from "../live/pollScheduler.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { AddressParams, AddressResult, LabelParams, WatchParams, WatchResult } from "../protocol/background.ts";
@@ -26,30 +26,35 @@ import type { SocketPool } from "../rpc/socketPool.ts";
 import { type CellPlace, type Document, type TextEdit, textEdits } from "../workspace/documents.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Routes } from "../workspace/routes.ts";
-import { type LiveHints, openLiveHints } from "./liveHints.ts";
-import { type HoverContext, openLiveHovers } from "./liveHovers.ts";
-import { openWatchList } from "./watchList.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
+import { LiveHints } from "./liveHints.ts";
+import { type LiveHovers, openLiveHovers, type RequestContext } from "./liveHovers.ts";
+import { WatchList } from "./watchList.ts";
 
-/** What is asked of the chain for an editor without a run. */
+/** Features of an editor that ask the chain without a run. */
 export interface LiveFeatures {
-  /** Looks at an address or a cell again and again, and tells the host of it. */
+  /** Polls an address or a cell, and reports changes to the host. */
   watch(params: WatchParams): Promise<WatchResult>;
   unwatch(id: string): void;
-  /** What gives an address a name in the header of a notebook; that of the last one opened for any other file. */
-  label(
-    params: LabelParams,
-  ): { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
-  /** Nothing is asked while nobody looks. */
+  /** Returns the edits that name an address in the header of a notebook: the last opened one for any other file. */
+  label(params: LabelParams): LabelEdits;
+  /** Polls watches only while they are visible. */
   showWatches(visible: boolean): void;
-  /** What the chain says now of the address under the cursor, `undefined` where nothing may be asked. */
+  /**
+   * Returns what the chain says now about the address or the request at an offset.
+   *
+   * @returns `undefined` if there is neither, or no request may be sent.
+   */
   liveHover(uri: string, offset: number, signal: AbortSignal): Promise<Markdown | undefined>;
-  /** The same for a file that is no notebook. */
+  /** Returns the same for an address in a file that is not a notebook. */
   addressHover(params: AddressParams, signal: AbortSignal): Promise<AddressResult>;
 }
 
-/** The same as the rest of the service sees it. */
+type LabelEdits = { readonly notebook: string; readonly edits: readonly TextEdit[] } | { readonly refused: string };
+
+/** Live features for the rest of the service. */
 interface OpenLiveFeatures extends LiveFeatures {
-  /** What stands behind a cell for what its request would give now. */
+  /** Returns the hint behind a cell with what its request would give now. */
   hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
   readonly hints: Pick<LiveHints, "wake" | "forget" | "configure">;
 }
@@ -57,111 +62,143 @@ interface OpenLiveFeatures extends LiveFeatures {
 interface LiveHost {
   readonly host: Host;
   readonly routes: Routes;
-  readonly scopes: AnalysisContexts;
-  readonly lines: SocketPool;
+  readonly contexts: AnalysisContexts;
+  readonly signatures: SignatureTable;
+  readonly sockets: SocketPool;
   readonly mask: Mask;
-  readonly looks: Pick<CellQueries, "at">;
+  readonly queries: Pick<CellQueries, "at">;
   documentOf(uri: string): Document | undefined;
-  /** Of several notebooks, the one that a file beside them goes by. */
+  /** Returns the notebook whose endpoint and names other files use. */
   lastOpened(): Document | undefined;
 }
 
-export function openLiveFeatures({
-  host,
-  routes,
-  scopes,
-  lines,
-  mask,
-  looks: { at },
-  documentOf,
-  lastOpened,
-}: LiveHost): OpenLiveFeatures {
-  const liveHovers = openLiveHovers(host.clock, routes);
-  const watchers = openPollSchedulers(host.clock, lines);
-  const watching = openWatchList(watchers, routes, mask, (event) => host.ticked?.(mask.value(event)));
-  const hinting = { clock: host.clock, routes, watchers, hinted: () => host.hinted?.() };
-  const liveHints = openLiveHints(hinting, host.settings);
+export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
+  const { host, routes, mask } = live;
+  const { clock } = host;
+  const hovers = openLiveHovers(clock, routes, live.signatures);
+  const scheduler = openPollScheduler(clock, live.sockets);
+  const watchList = new WatchList(scheduler, routes, mask, (event) => host.ticked?.(mask.value(event)));
+  const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
   return {
-    async watch({ id, uri, address, index }) {
-      const document = documentOf(uri);
-      const scope = document && scopes.of(document).scope;
-      const beside = document ?? lastOpened();
-      const names = beside ? addressNames(scopes.of(beside).scope) : new Map<string, string>();
-      const around = { document, uri: document?.uri ?? uri, names };
-      if (address !== undefined) {
-        const watched = await watching.address(id, address, around);
-        const name = names.get(address.toLowerCase());
-        const result =
-          "refused" in watched && beside && !document
-            ? await watching.address(id, address, { document: beside, uri: beside.uri, names })
-            : watched;
-        return "refused" in result || name === undefined ? result : { ...result, name };
-      }
-      const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
-      if (!cell || !scope) return { refused: "There is no request here." };
-      if (sentAlong([cell], scope.cells).length > 0)
-        return { refused: "A request that sends a secret or a value of the environment cannot be watched." };
-      const requests = requestsOf(cell, scope);
-      if ("unsent" in requests) return { refused: requests.unsent };
-      const [request, ...more] = requests;
-      if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
-      return watching.request(id, request, scope.catalog, aroundOf(cell, scope, document));
-    },
-    unwatch: (id) => watching.remove(id),
-    label({ uri, address, name }) {
-      const document = documentOf(uri) ?? lastOpened();
-      if (!document) return { refused: "Open a notebook first: names of addresses stand in its header." };
-      const wanted = name.trim();
-      if (!isAddress(address)) return { refused: "That is no address." };
-      if (wanted === "") return { refused: "A label needs a name." };
-      const edit = newLabel(address, wanted, scopes.of(document).scope);
-      const edits = edit && textEdits(document, [edit]);
-      return edits
-        ? { notebook: document.uri, edits }
-        : { refused: "The label has no place: the notebook has no header, or there is a mistake in it." };
-    },
-    showWatches: (visible) => watching.show(visible),
-    async liveHover(uri, offset, signal) {
-      const found = at(uri, offset, ({ cell }, inCell, scope, document) => {
-        const request = requestAt(cell, inCell, scope);
-        const around = aroundOf(cell, scope, document, request?.called);
-        return { around, address: addressAt(cell, inCell, scope)?.address, request };
-      });
-      if (!found) return undefined;
-      const { address, request, around } = found;
-      const shown = await (address === undefined
-        ? request && liveHovers.simulation(request, around, signal)
-        : liveHovers.address(address, around, signal));
-      return shown && masked(shown, mask);
-    },
-    async addressHover({ uri, text, offset }, signal) {
-      const found = addressIn(text, offset);
-      if (!found) return null;
-      const beside = lastOpened();
-      const scope = beside && scopes.of(beside).scope;
-      const names = scope ? addressNames(scope) : new Map<string, string>();
-      const { address, span } = found;
-      const name = names.get(address.toLowerCase());
-      const markdown =
-        (await liveHovers.address(address, { document: undefined, uri, names, name }, signal)) ??
-        (beside && (await liveHovers.address(address, { document: beside, uri: beside.uri, names, name }, signal)));
-      return markdown === undefined
-        ? null
-        : { address, span, markdown: masked(markdown, mask), ...(name !== undefined && { name }) };
-    },
-    hintOf({ cell, index }, scope, document) {
-      const request = index === undefined || !liveHints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
-      if (!request || index === undefined || !cell.root) return [];
-      const said = liveHints.of(request, index, scope.catalog, aroundOf(cell, scope, document, request.called));
-      const end = cell.root.offset + cell.root.length;
-      return said === undefined ? [] : [{ span: span(end, end), label: brief(mask.text(said), 60), kind: "live" }];
-    },
-    hints: liveHints,
+    watch: (params) => watch(params, watchList, live),
+    unwatch: (id) => watchList.remove(id),
+    label: (params) => label(params, live),
+    showWatches: (visible) => watchList.show(visible),
+    liveHover: (uri, offset, signal) => liveHover(uri, offset, signal, hovers, live),
+    addressHover: (params, signal) => addressHover(params, signal, hovers, live),
+    hintOf: (place, scope, document) => hintOf(place, scope, document, hints, mask),
+    hints,
   };
 }
 
-/** @param called - Functions that a request calls: what comes back is read by them first. */
-function aroundOf(cell: Cell, scope: Scope, document: Document, called: readonly AbiItem[] = []): HoverContext {
+async function watch(
+  { id, uri, address, index }: WatchParams,
+  watchList: WatchList,
+  live: LiveHost,
+): Promise<WatchResult> {
+  const { documentOf, contexts } = live;
+  const document = documentOf(uri);
+  if (address !== undefined) return watchAddress({ id, uri, address }, watchList, live);
+  const cell = document?.cells[index ?? document.placesIn(uri)[0]?.index ?? -1];
+  if (!document || !cell) return { refused: "There is no request here." };
+  const { scope } = contexts.of(document);
+  if (sentAlong([cell], scope.cells).length > 0)
+    return { refused: "A request that sends a secret or a value of the environment cannot be watched." };
+  const requests = requestsOf(cell, scope);
+  if ("unsent" in requests) return { refused: requests.unsent };
+  const [request, ...more] = requests;
+  if (!request || more.length > 0) return { refused: "One request can be watched, not a batch." };
+  return watchList.addRequest(id, request, scope.catalog, contextOf(cell, scope, document));
+}
+
+/** Watches an address by the endpoint of its file. For a file that is not a notebook, tries the last opened one too. */
+async function watchAddress(
+  { id, uri, address }: { readonly id: string; readonly uri: string; readonly address: string },
+  watchList: WatchList,
+  { documentOf, contexts, lastOpened }: LiveHost,
+): Promise<WatchResult> {
+  const document = documentOf(uri);
+  const notebook = document ?? lastOpened();
+  const names = notebook ? addressNames(contexts.of(notebook).scope) : new Map<string, string>();
+  const first = await watchList.addAddress(id, address, { document, uri: document?.uri ?? uri, names });
+  const result =
+    "refused" in first && notebook && !document
+      ? await watchList.addAddress(id, address, { document: notebook, uri: notebook.uri, names })
+      : first;
+  const name = names.get(address.toLowerCase());
+  return "refused" in result || name === undefined ? result : { ...result, name };
+}
+
+function label({ uri, address, name }: LabelParams, { documentOf, lastOpened, contexts }: LiveHost): LabelEdits {
+  const document = documentOf(uri) ?? lastOpened();
+  if (!document) return { refused: "Open a notebook first: its header keeps the names of addresses." };
+  const trimmed = name.trim();
+  if (!isAddress(address)) return { refused: "Not an address." };
+  if (trimmed === "") return { refused: "A label needs a name." };
+  const edit = newLabel(address, trimmed, contexts.of(document).scope);
+  const edits = edit && textEdits(document, [edit]);
+  return edits
+    ? { notebook: document.uri, edits }
+    : { refused: "The label cannot be added: the notebook has no header, or the header has a mistake." };
+}
+
+async function liveHover(
+  uri: string,
+  offset: number,
+  signal: AbortSignal,
+  hovers: LiveHovers,
+  { queries, mask }: LiveHost,
+): Promise<Markdown | undefined> {
+  const target = queries.at(uri, offset, ({ cell }, inCell, scope, document) => {
+    const request = requestAt(cell, inCell, scope);
+    const context = contextOf(cell, scope, document, request?.called);
+    return { context, address: addressAt(cell, inCell, scope)?.address, request };
+  });
+  if (!target) return undefined;
+  const { address, request, context } = target;
+  const shown = await (address === undefined
+    ? request && hovers.simulation(request, context, signal)
+    : hovers.address(address, context, signal));
+  return shown && masked(shown, mask);
+}
+
+async function addressHover(
+  { uri, text, offset }: AddressParams,
+  signal: AbortSignal,
+  hovers: LiveHovers,
+  { lastOpened, contexts, mask }: LiveHost,
+): Promise<AddressResult> {
+  const target = addressIn(text, offset);
+  if (!target) return null;
+  const notebook = lastOpened();
+  const scope = notebook && contexts.of(notebook).scope;
+  const names = scope ? addressNames(scope) : new Map<string, string>();
+  const { address, span } = target;
+  const name = names.get(address.toLowerCase());
+  const markdown =
+    (await hovers.address(address, { document: undefined, uri, names, name }, signal)) ??
+    (notebook && (await hovers.address(address, { document: notebook, uri: notebook.uri, names, name }, signal)));
+  return markdown === undefined
+    ? null
+    : { address, span, markdown: masked(markdown, mask), ...(name !== undefined && { name }) };
+}
+
+function hintOf(
+  { cell, index }: CellPlace,
+  scope: Scope,
+  document: Document,
+  hints: LiveHints,
+  mask: Mask,
+): readonly InlayHint[] {
+  const request = index === undefined || !hints.isOn(document.uri) ? undefined : backgroundRequest(cell, scope);
+  if (!request || index === undefined || !cell.root) return [];
+  const text = hints.of(request, index, scope.catalog, contextOf(cell, scope, document, request.called));
+  const end = cell.root.offset + cell.root.length;
+  return text === undefined ? [] : [{ span: span(end, end), label: brief(mask.text(text), 60), kind: "live" }];
+}
+
+/** @param called - Functions that the request calls, which decode its result first. */
+function contextOf(cell: Cell, scope: Scope, document: Document, called: readonly AbiItem[] = []): RequestContext {
   return {
     document,
     uri: document.uri,

@@ -2,195 +2,216 @@ import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isArray, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { TypeRef } from "../catalog/spec.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
-import type { Tick, Watch } from "../live/pollScheduler.ts";
-import type { PollSchedulers } from "../live/pollSchedulers.ts";
+import type { PollScheduler, Tick, WatchGroup } from "../live/pollScheduler.ts";
 import { tokensCalled } from "../live/simulateWithFallback.ts";
-import { simulated, simulationOf, whyLacking } from "../live/simulation.ts";
+import { simulated, simulationOf, whyUnsupported } from "../live/simulation.ts";
 import { simulationHint } from "../live/simulationHint.ts";
-import { requestWatch } from "../live/watchItems.ts";
+import { requestWatch, type Watch } from "../live/watch.ts";
 import type { Settings } from "../protocol/settings.ts";
 import { blockAsked } from "../report/facts.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
 import type { Routes } from "../workspace/routes.ts";
-import type { HoverContext } from "./liveHovers.ts";
+import type { RequestContext } from "./liveHovers.ts";
 
-/** What requests would give now, behind their cells, for those who have asked for it. */
-export interface LiveHints {
-  /** Cells of this document have been run: from now on it may ask by itself. */
-  wake(uri: string): void;
-  /** Whether hints of this document may say anything. */
-  isOn(uri: string): boolean;
-  /**
-   * What is known now, in plain text of any length, not masked; asked for again and again from then on, until nobody wants to see it any more.
-   *
-   * @param index - Of the cell.
-   */
-  of(request: EvaluatedRequest, index: number, catalog: Catalog, around: HoverContext): string | undefined;
-  /** Does away with all of a document. */
-  forget(uri: string): void;
-  configure(settings: Settings): void;
-}
-
-export interface LiveHintHost {
+interface LiveHintHost {
   readonly clock: Clock;
-  readonly routes: Pick<Routes, "asker" | "known">;
-  readonly watchers: PollSchedulers;
-  /** What hints say has changed, or is to be asked for again. */
+  readonly routes: Pick<Routes, "backgroundClient" | "of">;
+  readonly scheduler: PollScheduler;
+  /** Called when hints have changed, and to find out which ones editors still show. */
   hinted(): void;
 }
 
-/** The request of a cell for which a hint stands. */
+/** The hint of a cell. */
 interface Hint {
   readonly uri: string;
-  readonly question: string;
-  readonly gone: AbortController;
-  /** When an editor wanted it last. */
+  readonly key: string;
+  readonly removed: AbortController;
+  /** When an editor last asked for it. */
   wantedAt: number;
-  said: string | undefined;
+  text: string | undefined;
 }
 
-/** Milliseconds without a change, after which a request is asked. */
+/** Milliseconds without a change after which a request is sent. */
 const debounceMs = 400;
-/** Milliseconds after which editors are asked whether they still show a hint, and after which one is given up. */
+/** Milliseconds after which editors are told to ask for their hints again. */
 const renewMs = 4000;
+/** Milliseconds without a question for a hint after which it is removed. */
 const leaseMs = 10_000;
-/** Hints at once. */
-const mostHints = 100;
+const maxHints = 100;
 
-export function openLiveHints({ clock, routes, watchers, hinted }: LiveHintHost, given: Settings): LiveHints {
-  let mode = given.rpcNotebook?.liveHints ?? "off";
-  const awake = new Set<string>();
-  const hints = new Map<string, Hint>();
+/** Hints behind cells with what their requests would give now, if the settings ask for them. */
+export class LiveHints {
+  readonly #host: LiveHintHost;
+  readonly #group: WatchGroup;
+  #mode: NonNullable<NonNullable<Settings["rpcNotebook"]>["liveHints"]>;
+  /** Documents of which cells have been run. */
+  readonly #awake = new Set<string>();
+  readonly #hints = new Map<string, Hint>();
   /** Endpoints without `eth_simulateV1`. */
-  const plain = new WeakSet<BackgroundClient>();
-  let renewedAt = 0;
+  readonly #withoutSimulation = new WeakSet<BackgroundClient>();
+  #renewedAt = 0;
 
-  const isOn = (uri: string): boolean => mode !== "off" && awake.has(uri);
-  const drop = (id: string): void => {
-    hints.get(id)?.gone.abort();
-    hints.delete(id);
-    group.remove(id);
-  };
-  const group = watchers.group((_: BackgroundClient, { changed }: Tick) => {
-    const now = clock.now();
-    for (const [id, { wantedAt }] of hints) if (now - wantedAt > leaseMs) drop(id);
-    for (const { id, reading } of changed) {
-      const hint = hints.get(id);
-      if (hint) hint.said = reading.value;
+  constructor(host: LiveHintHost, settings: Settings) {
+    this.#host = host;
+    this.#mode = settings.rpcNotebook?.liveHints ?? "off";
+    this.#group = host.scheduler.group((_, tick) => this.#update(tick));
+  }
+
+  /** Allows hints of a document: its cells have been run. */
+  wake(uri: string): void {
+    this.#awake.add(uri);
+  }
+
+  /** Whether a document may have hints. */
+  isOn(uri: string): boolean {
+    return this.#mode !== "off" && this.#awake.has(uri);
+  }
+
+  /**
+   * Returns the last text of a hint, plain and not masked, of any length. The request is polled from then on, until no
+   * editor asks for the hint any more.
+   *
+   * @param index - Of the cell.
+   */
+  of(request: EvaluatedRequest, index: number, catalog: Catalog, context: RequestContext): string | undefined {
+    const { uri } = context.document;
+    if (!this.isOn(uri) || !isLive(request, catalog)) return undefined;
+    const { clock, routes } = this.#host;
+    const id = `${uri}\n${index}`;
+    const key = hintKey(request, context, routes);
+    const last = this.#hints.get(id);
+    if (last?.key === key) {
+      last.wantedAt = clock.now();
+      return last.text;
     }
-    if (changed.length === 0 && now - renewedAt < renewMs) return;
-    renewedAt = now;
-    hinted();
-  });
-  const begin = async (id: string, hint: Hint, request: EvaluatedRequest, around: HoverContext): Promise<void> => {
-    const { signal } = hint.gone;
+    this.#remove(id);
+    if (this.#hints.size >= maxHints) return undefined;
+    const hint: Hint = { uri, key, removed: new AbortController(), wantedAt: clock.now(), text: undefined };
+    this.#hints.set(id, hint);
+    void this.#start(id, request, context, hint.removed.signal);
+    return undefined;
+  }
+
+  /** Removes the hints of a document. */
+  forget(uri: string): void {
+    this.#awake.delete(uri);
+    for (const [id, hint] of this.#hints) if (hint.uri === uri) this.#remove(id);
+  }
+
+  configure(settings: Settings): void {
+    this.#mode = settings.rpcNotebook?.liveHints ?? "off";
+    for (const id of [...this.#hints.keys()]) this.#remove(id);
+  }
+
+  #remove(id: string): void {
+    this.#hints.get(id)?.removed.abort();
+    this.#hints.delete(id);
+    this.#group.remove(id);
+  }
+
+  #update({ changed }: Tick): void {
+    const now = this.#host.clock.now();
+    for (const [id, { wantedAt }] of this.#hints) if (now - wantedAt > leaseMs) this.#remove(id);
+    for (const { id, reading } of changed) {
+      const hint = this.#hints.get(id);
+      if (hint) hint.text = reading.value;
+    }
+    if (changed.length === 0 && now - this.#renewedAt < renewMs) return;
+    this.#renewedAt = now;
+    this.#host.hinted();
+  }
+
+  async #start(id: string, request: EvaluatedRequest, context: RequestContext, signal: AbortSignal): Promise<void> {
+    const { clock, routes } = this.#host;
     await clock.sleep(debounceMs, signal);
-    const asker = signal.aborted ? undefined : await routes.asker(around.document, around.uri, around.cell);
-    if (!asker || signal.aborted) return;
-    // the next look tries again
-    if ("silent" in asker || (asker.endpoint.rate !== undefined && mode !== "always")) return drop(id);
-    const add = async (): Promise<void> => {
-      const lacks = (): void => {
-        plain.add(asker);
-        void add();
-      };
-      const watch = await watchOf(id, request, around, asker, plain.has(asker), lacks, signal);
-      if (signal.aborted) return;
-      if (watch) group.add(asker, watch);
-      else drop(id);
+    if (signal.aborted) return;
+    const client = await routes.backgroundClient(context.document, context.uri, context.cell);
+    if (signal.aborted) return;
+    const isRefused = "silent" in client || (client.endpoint.rate !== undefined && this.#mode !== "always");
+    if (isRefused)
+      this.#remove(id); // the next question for the hint tries again
+    else await this.#poll(id, request, context, client, signal);
+  }
+
+  async #poll(
+    id: string,
+    request: EvaluatedRequest,
+    context: RequestContext,
+    client: BackgroundClient,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const canSimulate = !this.#withoutSimulation.has(client);
+    const retry = (): void => {
+      this.#withoutSimulation.add(client);
+      void this.#poll(id, request, context, client, signal);
     };
-    await add();
-  };
-  return {
-    isOn,
-    wake: (uri) => void awake.add(uri),
-    of(request, index, catalog, around) {
-      const { uri } = around.document;
-      if (!isOn(uri) || !isLive(request, catalog)) return undefined;
-      const id = `${uri}\n${index}`;
-      const question = questionOf(request, around, routes);
-      const known = hints.get(id);
-      if (known?.question === question) {
-        known.wantedAt = clock.now();
-        return known.said;
-      }
-      drop(id);
-      if (hints.size >= mostHints) return undefined;
-      const hint: Hint = { uri, question, gone: new AbortController(), wantedAt: clock.now(), said: undefined };
-      hints.set(id, hint);
-      void begin(id, hint, request, around);
-      return undefined;
-    },
-    forget(uri) {
-      awake.delete(uri);
-      for (const [id, hint] of hints) if (hint.uri === uri) drop(id);
-    },
-    configure(settings) {
-      mode = settings.rpcNotebook?.liveHints ?? "off";
-      for (const id of [...hints.keys()]) drop(id);
-    },
-  };
+    const watch = simulated.has(request.method)
+      ? await simulationWatch(id, request, context, client, canSimulate ? retry : undefined, signal)
+      : resultWatch(id, request, context);
+    if (signal.aborted) return;
+    if (watch) this.#group.add(client, watch);
+    else this.#remove(id);
+  }
 }
 
-/** What is asked, and whom: where either is another, what was said before says nothing any more. */
-function questionOf(
+/** Returns the request and its endpoint as text. A hint is removed when the text changes. */
+function hintKey(
   { method, params }: EvaluatedRequest,
-  { document, cell }: HoverContext,
+  { document, cell }: RequestContext,
   routes: LiveHintHost["routes"],
 ): string {
   const directive = endpointDirective(cell);
-  const current = directive === undefined ? routes.known(document).endpoint : undefined;
+  const current = directive === undefined ? routes.of(document).endpoint : undefined;
   return printJson([directive ?? null, current?.name ?? null, current?.host ?? null, method, params ?? null]);
 }
 
-/** Whether it can be tried, or reads something small that moves with the chain. */
+/** Whether a request can be simulated, or reads a single value that changes with the chain. */
 function isLive({ method, params }: EvaluatedRequest, catalog: Catalog): boolean {
   if (simulated.has(method)) return true;
   const spec = catalog.methodNamed(method);
-  if (spec?.effect !== "reads" || !small.has(spec.result)) return false;
+  if (spec?.effect !== "reads" || !singleValues.has(spec.result)) return false;
   const block = blockAsked(spec, params ?? []);
   return block === undefined ? spec.params.length === 0 : /^(pending|latest|safe|finalized)$/.test(block);
 }
 
-/** Results of one value. */
-const small: ReadonlySet<string> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
+/** Types of results that are one value. */
+const singleValues: ReadonlySet<TypeRef> = new Set(["wei", "count", "nonce", "gas", "blockNumber", "bytes", "word"]);
 
-/** @param lacks - Told when the endpoint turns out not to simulate. */
-async function watchOf(
-  id: string,
-  request: EvaluatedRequest,
-  { names, scope, tokens: stated }: HoverContext,
-  asker: BackgroundClient,
-  isPlain: boolean,
-  lacks: () => void,
-  signal: AbortSignal,
-): Promise<Watch | undefined> {
-  const { method, params } = request;
-  const list = isArray(params) ? params : [];
-  if (!simulated.has(method)) {
-    const watch = requestWatch(id, request, { names, scope, tokens: stated });
-    return { ...watch, read: (outcomes) => labelled("now", watch.read(outcomes)) };
-  }
-  const signed = method === "eth_sendRawTransaction" ? await signedTransaction(list[0]) : undefined;
-  const simulation = simulationOf({ method, params }, signed);
-  const tokens = await tokensCalled(list, { scope, tokens: stated }, asker, signal);
-  const question = isPlain ? simulation?.plain?.[0] : simulation?.full;
-  return (
-    question && {
-      id,
-      questions: [question],
-      read([outcome]) {
-        if (!outcome) return { value: "", ok: false };
-        if (!isPlain && simulation?.plain && whyLacking(outcome, simulation) !== undefined) lacks();
-        const value = simulationHint(question, outcome, { names, scope, tokens });
-        return labelled("simulated", { value, ok: outcome.kind === "answered" });
-      },
-    }
-  );
+function resultWatch(id: string, request: EvaluatedRequest, { names, scope, tokens }: RequestContext): Watch {
+  const watch = requestWatch(id, request, { names, scope, tokens });
+  return { ...watch, read: (outcomes) => labelled("now", watch.read(outcomes)) };
 }
 
-function labelled<Said extends { readonly value: string }>(label: string, said: Said): Said {
-  return { ...said, value: `${label}: ${said.value}` };
+/** @param retry - Called if the endpoint does not support simulations; absent if that is known already. */
+async function simulationWatch(
+  id: string,
+  { method, params }: EvaluatedRequest,
+  { names, scope, tokens: stated }: RequestContext,
+  client: BackgroundClient,
+  retry: (() => void) | undefined,
+  signal: AbortSignal,
+): Promise<Watch | undefined> {
+  const list = isArray(params) ? params : [];
+  const signed = method === "eth_sendRawTransaction" ? await signedTransaction(list[0]) : undefined;
+  const simulation = simulationOf({ method, params }, signed);
+  const tokens = await tokensCalled(list, { scope, tokens: stated }, client, signal);
+  const question = retry ? simulation?.full : simulation?.plain?.[0];
+  if (!simulation || !question) return undefined;
+  return {
+    id,
+    questions: [question],
+    read([outcome]) {
+      if (!outcome) return { value: "", ok: false };
+      if (retry && simulation.plain && whyUnsupported(outcome, simulation) !== undefined) retry();
+      const value = simulationHint(question, outcome, { names, scope, tokens });
+      return labelled("simulated", { value, ok: outcome.kind === "answered" });
+    },
+  };
+}
+
+function labelled<Reading extends { readonly value: string }>(label: string, reading: Reading): Reading {
+  return { ...reading, value: `${label}: ${reading.value}` };
 }

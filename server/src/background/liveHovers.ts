@@ -1,6 +1,8 @@
-import type { AbiScope } from "../abi/abiScope.ts";
+import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
+import { needsSignatures } from "../abi/needsSignatures.ts";
 import { signedTransaction } from "../abi/signedTransaction.ts";
+import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, printJson } from "../base/json.ts";
 import { escaped, figure, type Markdown, markdown } from "../base/markdown.ts";
@@ -20,106 +22,94 @@ import type { Tokens } from "../report/tokens.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
 
-/** What hovers say of a chain as it is now. */
+/** Hovers that ask the chain. */
 export interface LiveHovers {
-  /** @returns `undefined` where nothing may be asked. */
-  address(address: string, beside: SimulatedBeside, signal: AbortSignal): Promise<Markdown | undefined>;
+  /** @returns `undefined` if no request may be sent. */
+  address(address: string, context: BackgroundContext, signal: AbortSignal): Promise<Markdown | undefined>;
   /**
-   * What a request would do, tried where the cell's requests go. Nothing is broadcast.
+   * Simulates a request at the endpoint of its cell. Nothing is broadcast.
    *
-   * @returns `undefined` for requests that cannot be tried, and where nothing may be asked.
+   * @returns `undefined` for requests that cannot be simulated, and if no request may be sent.
    */
-  simulation(request: SimulationRequest, around: HoverContext, signal: AbortSignal): Promise<Markdown | undefined>;
+  simulation(request: SimulationRequest, context: RequestContext, signal: AbortSignal): Promise<Markdown | undefined>;
 }
 
-/** Where something stands. */
-export interface SimulatedBeside {
-  /** `undefined` for a file that is no notebook. */
+/** The document of something that is asked about in the background, and names for addresses. */
+export interface BackgroundContext {
+  /** `undefined` for a file that is not a notebook. */
   readonly document: Document | undefined;
   readonly uri: string;
   readonly cell?: Cell;
-  /** What addresses are called, by the address in lower case. */
+  /** Names of addresses, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
-  /** What the address is called, where nothing beside the hover says so. */
+  /** Name of the address; absent if the text beside the hover has it. */
   readonly name?: string | undefined;
 }
 
-/** Where a request stands, and what is known around it. */
-export interface HoverContext extends SimulatedBeside {
+/** The context of a request in a cell. */
+export interface RequestContext extends BackgroundContext {
   readonly document: Document;
   readonly cell: Cell;
   readonly scope: AbiScope;
   readonly tokens: Tokens;
 }
 
-/** Milliseconds that a hover may keep a person waiting. */
-const patienceMs = 1500;
+/** Milliseconds that a hover waits for the endpoint. */
+const maxWaitMs = 1500;
 
-export function openLiveHovers(clock: Clock, routes: Routes): LiveHovers {
-  const shared = openRequestCoalescer<AddressFacts>(clock);
-  const tried = openRequestCoalescer<SimulationAttempt>(clock);
-  const factsOf = (asker: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> =>
-    shared.get(
-      `${asker.endpoint.name} ${asker.endpoint.url} ${address.toLowerCase()}`,
-      asker.cadence().periodMs,
-      async (stop) => {
-        const [head, ...outcomes] = await asker.ask([headQuestion(asker.memory), ...addressQuestions(address)], stop);
-        return addressFacts(outcomes, await headFrom(head, asker, stop));
-      },
-      signal,
-    );
+export function openLiveHovers(clock: Clock, routes: Routes, signatures: SignatureTable): LiveHovers {
+  const facts = openRequestCoalescer<AddressFacts>(clock);
+  const attempts = openRequestCoalescer<SimulationAttempt>(clock);
   return {
     async address(address, { document, uri, cell, names, name }, signal) {
       if (!isAddress(address)) return undefined;
-      const asker = await routes.asker(document, uri, cell);
-      if ("silent" in asker || signal.aborted) return undefined;
-      const { endpoint, explorer } = asker;
-      const facts = await inTime(factsOf(asker, address, signal), clock, signal);
+      const client = await routes.backgroundClient(document, uri, cell);
+      if ("silent" in client || signal.aborted) return undefined;
+      const { endpoint, explorer } = client;
+      const key = `${endpoint.name} ${endpoint.url} ${address.toLowerCase()}`;
+      const read = (stop: AbortSignal): Promise<AddressFacts> => readFacts(client, address, stop);
+      const asked = facts.get(key, client.cadence().periodMs, read, signal);
+      const shown = await withinTime(asked, maxWaitMs, clock, signal);
       if (signal.aborted) return undefined;
-      if (!facts) return stillAsking(asker);
+      if (!shown) return stillWaiting(client);
       const page = explorerPage(explorer, "address", checksummed(address));
-      return addressMarkdown(facts, { endpoint: endpoint.name, cadence: asker.cadence(), names, name, page });
+      return addressMarkdown(shown, { endpoint: endpoint.name, cadence: client.cadence(), names, name, page });
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;
       const [raw] = isArray(params) ? params : [];
       const signed = method === "eth_sendRawTransaction" ? await signedTransaction(raw) : undefined;
       const simulation = simulationOf({ method, params }, signed);
-      const asker = simulation && (await routes.asker(document, uri, cell));
-      if (!asker || "silent" in asker || signal.aborted) return undefined;
-      const { name, url } = asker.endpoint;
+      const client = simulation && (await routes.backgroundClient(document, uri, cell));
+      if (!client || "silent" in client || signal.aborted) return undefined;
+      const { name, url } = client.endpoint;
       const key = `${name} ${url} ${printJson(simulation.full.params)}`;
-      const found = await inTime(
-        tried.get(key, asker.cadence().periodMs, (stop) => simulateWithFallback(simulation, asker, stop), signal),
-        clock,
-        signal,
-      );
+      const simulate = (stop: AbortSignal) => simulateWithFallback(simulation, client, stop);
+      const asked = attempts.get(key, client.cadence().periodMs, simulate, signal);
+      const attempt = await withinTime(asked, maxWaitMs, clock, signal);
       if (signal.aborted) return undefined;
-      if (!found) return stillAsking(asker);
-      return simulationMarkdown(found.question, found.outcome, {
+      if (!attempt) return stillWaiting(client);
+      const { question, outcome, instead, dataFee } = attempt;
+      await signatures.loadIf(() => outcome.kind === "answered" && needsSignatures(outcome.result.value));
+      return simulationMarkdown(question, outcome, {
         names,
-        scope,
-        tokens: new Map([...found.tokens, ...tokens]),
+        scope: withBundled(scope, signatures.bundled()),
+        tokens: new Map([...attempt.tokens, ...tokens]),
         endpoint: name,
-        instead: found.instead,
-        dataFee: found.dataFee,
+        instead,
+        dataFee,
       });
     },
   };
 }
 
-function stillAsking({ endpoint }: BackgroundClient): Markdown {
-  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(patienceMs))}; it is still being asked.`;
+async function readFacts(client: BackgroundClient, address: string, signal: AbortSignal): Promise<AddressFacts> {
+  const [head, ...outcomes] = await client.ask([headQuestion(client.memory), ...addressQuestions(address)], signal);
+  return addressFacts(outcomes, await headFrom(head, client, signal));
 }
 
-/** @returns `undefined` where the work takes longer; it goes on all the same. */
-async function inTime<T>(work: Promise<T>, clock: Clock, signal: AbortSignal): Promise<T | undefined> {
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  signal.addEventListener("abort", end, { once: true });
-  const first = await Promise.race([work, clock.sleep(patienceMs, stop.signal).then(() => undefined)]);
-  signal.removeEventListener("abort", end);
-  end();
-  return first;
+function stillWaiting({ endpoint }: BackgroundClient): Markdown {
+  return markdown`${escaped(endpoint.host)} has not answered for ${figure(formatDuration(maxWaitMs))}; it is still being asked.`;
 }

@@ -6,113 +6,130 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { BackgroundClient } from "../live/backgroundClient.ts";
-import type { Tick, Watch } from "../live/pollScheduler.ts";
-import type { PollSchedulers } from "../live/pollSchedulers.ts";
+import type { PollScheduler, Tick, WatchGroup } from "../live/pollScheduler.ts";
 import { tokensCalled } from "../live/simulateWithFallback.ts";
-import { balanceWatch, requestWatch, sparkline, type WatchNaming } from "../live/watchItems.ts";
+import { balanceWatch, requestWatch, type Watch, type WatchNaming } from "../live/watch.ts";
 import type { Ticked, WatchResult } from "../protocol/background.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import type { Routes } from "../workspace/routes.ts";
-import type { SimulatedBeside } from "./liveHovers.ts";
+import type { BackgroundContext } from "./liveHovers.ts";
+import { sparkline } from "./sparkline.ts";
 
-/** What is watched, at whatever endpoints. */
-export interface WatchList {
-  address(id: string, address: string, around: SimulatedBeside): Promise<WatchResult>;
-  request(
+/** Values that a sparkline shows. */
+const maxValues = 24;
+
+interface ActiveWatch {
+  readonly client: BackgroundClient;
+  readonly watch: Watch;
+}
+
+/** The addresses and requests that a person watches, at all endpoints. */
+export class WatchList {
+  readonly #routes: Pick<Routes, "backgroundClient">;
+  readonly #mask: Mask;
+  readonly #ticked: (event: Ticked) => void;
+  readonly #group: WatchGroup;
+  readonly #watches = new Map<string, ActiveWatch>();
+  /** The last values of each watch. */
+  readonly #values = new Map<string, bigint[]>();
+  /** Watches whose endpoint is not known yet. The latest one of each id counts. */
+  readonly #starting = new Map<string, AbortController>();
+  #isVisible = true;
+
+  constructor(
+    scheduler: PollScheduler,
+    routes: Pick<Routes, "backgroundClient">,
+    mask: Mask,
+    ticked: (event: Ticked) => void,
+  ) {
+    this.#routes = routes;
+    this.#mask = mask;
+    this.#ticked = ticked;
+    this.#group = scheduler.group((client, tick) => this.#report(client, tick));
+  }
+
+  async addAddress(id: string, address: string, context: BackgroundContext): Promise<WatchResult> {
+    if (!isAddress(address)) return { refused: "Not an address." };
+    return this.#add(id, context, () => balanceWatch(id, address));
+  }
+
+  async addRequest(
     id: string,
     request: EvaluatedRequest,
     catalog: Catalog,
-    around: SimulatedBeside & WatchNaming,
-  ): Promise<WatchResult>;
-  remove(id: string): void;
-  /** @param visible - Whether anybody looks. */
-  show(visible: boolean): void;
-}
+    context: BackgroundContext & WatchNaming,
+  ): Promise<WatchResult> {
+    const effect = catalog.methodNamed(request.method)?.effect;
+    if (effect === undefined || !isHarmless(effect))
+      return { refused: "Only requests that read or simulate can be watched." };
+    return this.#add(id, context, async (client, signal) => {
+      const isCall = request.method === "eth_call";
+      const tokens = isCall ? await tokensCalled(request.params, context, client, signal) : context.tokens;
+      return requestWatch(id, request, { ...context, tokens });
+    });
+  }
 
-/** Values of which the course is shown. */
-const mostValues = 24;
+  remove(id: string): void {
+    this.#starting.get(id)?.abort();
+    this.#starting.delete(id);
+    this.#watches.delete(id);
+    this.#values.delete(id);
+    this.#group.remove(id);
+  }
 
-export function openWatchList(
-  watchers: PollSchedulers,
-  routes: Pick<Routes, "asker">,
-  mask: Mask,
-  ticked: (event: Ticked) => void,
-): WatchList {
-  const watched = new Map<string, { readonly asker: BackgroundClient; readonly watch: Watch }>();
-  const courses = new Map<string, bigint[]>();
-  /** Those that wait to be told where to ask; the latest of each id counts. */
-  const beginning = new Map<string, AbortController>();
-  let visible = true;
+  /** Polls only while the list is visible. */
+  show(isVisible: boolean): void {
+    if (this.#isVisible === isVisible) return;
+    this.#isVisible = isVisible;
+    for (const [id, { client, watch }] of this.#watches) {
+      if (isVisible) this.#group.add(client, watch);
+      else this.#group.remove(id);
+    }
+  }
 
-  const tell = ({ endpoint, cadence }: BackgroundClient, { at, head, sinceLast, silent, changed }: Tick): void =>
-    ticked({
+  async #add(
+    id: string,
+    { document, uri, cell }: BackgroundContext,
+    watchAt: (client: BackgroundClient, signal: AbortSignal) => Watch | Promise<Watch>,
+  ): Promise<WatchResult> {
+    const start = new AbortController();
+    this.#starting.get(id)?.abort();
+    this.#starting.set(id, start);
+    const { signal } = start;
+    const client = await this.#routes.backgroundClient(document, uri, cell);
+    const watch = "silent" in client || signal.aborted ? undefined : await watchAt(client, signal);
+    if (this.#starting.get(id) === start) this.#starting.delete(id);
+    if ("silent" in client) return { refused: refusals[client.silent] };
+    if (!watch || signal.aborted) return { endpoint: client.endpoint.name };
+    this.#values.delete(id);
+    this.#watches.set(id, { client, watch });
+    if (this.#isVisible) this.#group.add(client, watch);
+    return { endpoint: client.endpoint.name };
+  }
+
+  #report({ endpoint, cadence }: BackgroundClient, { at, head, sinceLast, silent, changed }: Tick): void {
+    this.#ticked({
       at,
       endpoint: endpoint.name,
       ...(head !== undefined && { head: head.toString() }),
       ...(sinceLast !== undefined && { sinceLast }),
       cadence: cadenceText(cadence()),
       ...(silent !== undefined && { silent }),
-      changed: changed.map(({ id, reading: { value, detail, ok, amount } }) => {
-        const course = courses.get(id) ?? [];
-        if (amount !== undefined) course.push(amount);
-        if (course.length > mostValues) course.shift();
-        courses.set(id, course);
-        const shown = brief(mask.text(value), 120); // in this order: a part of what is masked is not known as such
-        return { id, value: shown, ok, spark: sparkline(course), ...(detail !== undefined && { detail }) };
-      }),
+      changed: changed.map((one) => this.#changedValue(one)),
     });
-  const group = watchers.group(tell);
-  const add = async (
-    id: string,
-    { document, uri, cell }: SimulatedBeside,
-    watchAt: (asker: BackgroundClient, signal: AbortSignal) => Watch | Promise<Watch>,
-  ): Promise<WatchResult> => {
-    const beginsNow = new AbortController();
-    beginning.get(id)?.abort();
-    beginning.set(id, beginsNow);
-    const { signal } = beginsNow;
-    const asker = await routes.asker(document, uri, cell);
-    const watch = "silent" in asker || signal.aborted ? undefined : await watchAt(asker, signal);
-    if (beginning.get(id) === beginsNow) beginning.delete(id);
-    if ("silent" in asker) return { refused: refusals[asker.silent] };
-    if (!watch || signal.aborted) return { endpoint: asker.endpoint.name };
-    courses.delete(id);
-    watched.set(id, { asker, watch });
-    if (visible) group.add(asker, watch);
-    return { endpoint: asker.endpoint.name };
-  };
-  return {
-    address: async (id, address, around) =>
-      isAddress(address) ? add(id, around, () => balanceWatch(id, address)) : { refused: "That is no address." },
-    request: async (id, request, catalog, around) => {
-      const effect = catalog.methodNamed(request.method)?.effect;
-      if (effect === undefined || !isHarmless(effect))
-        return { refused: "Only requests that read or simulate can be watched." };
-      return add(id, around, async (asker, signal) => {
-        const isCall = request.method === "eth_call";
-        const tokens = isCall ? await tokensCalled(request.params, around, asker, signal) : around.tokens;
-        return requestWatch(id, request, { ...around, tokens });
-      });
-    },
-    remove(id) {
-      beginning.get(id)?.abort();
-      beginning.delete(id);
-      watched.delete(id);
-      courses.delete(id);
-      group.remove(id);
-    },
-    show(now) {
-      if (visible === now) return;
-      visible = now;
-      for (const [id, { asker, watch }] of watched) {
-        if (now) group.add(asker, watch);
-        else group.remove(id);
-      }
-    },
-  };
+  }
+
+  #changedValue({ id, reading: { value, detail, ok, amount } }: Tick["changed"][number]): Ticked["changed"][number] {
+    const values = this.#values.get(id) ?? [];
+    if (amount !== undefined) values.push(amount);
+    if (values.length > maxValues) values.shift();
+    this.#values.set(id, values);
+    const shown = brief(this.#mask.text(value), 120); // masked first: the mask does not find a part of a value
+    return { id, value: shown, ok, spark: sparkline(values), ...(detail !== undefined && { detail }) };
+  }
 }
 
-/** In a few words: how new state comes. */
+/** Says in a few words how new state comes. */
 function cadenceText({ kind, periodMs, blockMs }: Cadence): string {
   if (kind === "pre-confirmed") return `pre-confirmed, every ${formatDuration(Math.round(periodMs))}`;
   if (blockMs === undefined) return "";
@@ -123,5 +140,5 @@ function cadenceText({ kind, periodMs, blockMs }: Cadence): string {
 const refusals = {
   untrusted: "Nothing is watched in a workspace that is not trusted.",
   "no-endpoint": "Choose an endpoint first.",
-  "not-approved": "Run a cell first: nobody has allowed requests to this host yet.",
+  "not-approved": "Run a cell first: requests to this host are not approved yet.",
 } as const;

@@ -38,3 +38,7 @@ declare class URL {
   readonly password: string;
   static canParse(url: string, base?: string): boolean;
 }
+/** Decodes base64 to a string with a character for each byte. Throws on characters that are not base64. */
+declare function atob(base64: string): string;
+/** Encodes a string with a character for each byte as base64. */
+declare function btoa(bytes: string): string;

@@ -5,7 +5,7 @@ import { type Span, shift, span } from "./span.ts";
 /** Headers whose values are mostly secret. */
 const secretHeader = /auth|key|token|secret|cookie|session|password|signature|credential|jwt/i;
 
-export function namesSecret(header: string): boolean {
+export function isSecretHeader(header: string): boolean {
   return secretHeader.test(header);
 }
 
@@ -13,7 +13,7 @@ export function namesSecret(header: string): boolean {
  * The secret parts of a header's value: all of it but its scheme and placeholders if the name says so or the value
  * contains a key; otherwise what {@link secretsInText} finds.
  */
-export function secretInHeader(name: string, value: string, isSecret = namesSecret(name)): readonly Span[] {
+export function secretInHeader(name: string, value: string, isSecret = isSecretHeader(name)): readonly Span[] {
   const scheme = /^(?:Bearer|Basic|Token|ApiKey)\s+/i.exec(value)?.[0].length ?? 0;
   const holdsKey = value.split(/[\s,;:="']+/).some((word) => looksLikeKey(word));
   if (scheme === 0 && !isSecret && !holdsKey) return secretsInText(value);
@@ -74,7 +74,7 @@ export function secretsInText(text: string): readonly Span[] {
 function isSecretPair(name: string, value: string): boolean {
   if (isStandIn(value)) return false;
   if (isSecretName(name)) return /\d/.test(value);
-  return namesSecret(name) && looksLikeKey(value);
+  return isSecretHeader(name) && looksLikeKey(value);
 }
 
 /** Spans of the last group of a pattern, for matches that are secrets. */

@@ -1,27 +1,13 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
-import type { Clock, Files } from "../base/ports.ts";
+import type { Files } from "../base/ports.ts";
 import { openGate } from "../lsp/gate.ts";
 import { serve } from "../lsp/serve.ts";
 import { startSession } from "../lsp/startSession.ts";
+import { clock } from "./clock.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
-const clock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  date: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const timer = setTimeout(resolve, ms);
-      const stop = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal.addEventListener("abort", stop, { once: true });
-    }),
-};
-
-/** A worker has no disk; editors that start one answer `rpcNotebook/readFile`. */
+/** A worker has no disk. Editors that start one answer `rpcNotebook/readFile`. */
 const files: Files = { read: async () => undefined };
 
 const scope = self as unknown as DedicatedWorkerGlobalScope; // the compiler's `self` is that of any worker

@@ -1,54 +1,54 @@
+import { onAbort, withDeadline } from "../base/abort.ts";
+import { transportFault } from "../base/httpRequest.ts";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
+import { clock } from "./clock.ts";
 
-/** WebSockets of the browser. It sends no headers with a handshake, and does not tell why one failed. */
+/** WebSockets of the browser. It sends no headers with a handshake, and does not say why one failed. */
 export function createSockets(): Sockets {
   return { open };
 }
 
-function open(
-  { url, timeoutMs, maxBytes }: SocketRequest,
+async function open(
+  request: SocketRequest,
   events: SocketEvents,
   signal: AbortSignal,
 ): Promise<OpenSocket | TransportFault> {
+  const answer = await withDeadline(clock, request.timeoutMs, signal, (over) => connect(request, events, over));
+  return typeof answer === "string" ? transportFault(answer) : answer;
+}
+
+function connect(
+  { url, maxBytes }: SocketRequest,
+  events: SocketEvents,
+  over: AbortSignal,
+): Promise<OpenSocket | TransportFault> {
   return new Promise((resolve) => {
-    const socket = opened(url);
-    if (!socket) return resolve(fault("unsendable", "the address is not valid"));
-    let why = fault("no-socket", "the browser does not tell why");
+    const socket = webSocket(url);
+    if (!socket) return resolve(transportFault("unsendable", "the address is not valid"));
+    const stopListening = onAbort(over, () => socket.close());
+    let why = transportFault("no-socket", "the browser does not say why");
     let isOpen = false;
-    const end = (reason: TransportFault["reason"]): void => {
-      why = fault(reason, "");
-      socket.close();
-      resolve(why);
-    };
-    const cancel = (): void => end("cancelled");
-    const timer = setTimeout(() => end("timeout"), Math.min(timeoutMs, 2 ** 31 - 1));
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
-    const settled = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", cancel);
-    };
     socket.onopen = () => {
-      settled();
+      stopListening();
       isOpen = true;
-      why = fault("reset", "");
+      why = transportFault("reset");
       resolve({ kind: "open", send: (text) => socket.send(text), close: () => socket.close() });
     };
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       const text = typeof data === "string" ? data : new TextDecoder().decode(data);
       const bytes = typeof data === "string" ? new TextEncoder().encode(data).length : data.byteLength;
-      if (bytes > maxBytes) return end("too-large");
-      return events.message(text, bytes);
+      if (bytes <= maxBytes) return events.message(text, bytes);
+      why = transportFault("too-large");
+      return socket.close();
     };
     socket.onclose = () => {
-      settled();
       resolve(why);
       if (isOpen) events.closed(why);
     };
   });
 }
 
-function opened(url: string): WebSocket | undefined {
+function webSocket(url: string): WebSocket | undefined {
   try {
     const socket = new WebSocket(url);
     socket.binaryType = "arraybuffer";
@@ -56,8 +56,4 @@ function opened(url: string): WebSocket | undefined {
   } catch {
     return undefined;
   }
-}
-
-function fault(reason: TransportFault["reason"], detail: string): TransportFault {
-  return { kind: "fault", reason, detail };
 }

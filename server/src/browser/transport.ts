@@ -1,53 +1,46 @@
+import { withDeadline } from "../base/abort.ts";
+import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
+import { clock } from "./clock.ts";
 
 /**
- * HTTP over `fetch`, for browsers and workers. A browser does not tell why a request failed (CORS, no host, a
- * redirect), so those are one fault; it follows no redirect at all, and sends no cookies.
+ * HTTP over `fetch`, for browsers and workers. A browser does not say why a request failed (CORS, an unknown host, a
+ * redirect), so those are one fault. It follows no redirects and sends no cookies.
  */
 export function createTransport(): Transport {
   return { post };
 }
 
 async function post(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | TransportFault> {
-  const stop = new AbortController();
-  const cancel = (): void => stop.abort("cancelled");
-  const timer = setTimeout(() => stop.abort("timeout"), Math.min(request.timeoutMs, 2 ** 31 - 1));
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
   let status: number | undefined;
-  try {
-    const prepared = prepare(request, stop.signal);
-    if (!prepared) return { ...fault("unsendable", "the address or a header is not valid", undefined), sent: false };
-    const response = await fetch(prepared);
-    status = response.status;
-    return await receive(response, request.maxBytes);
-  } catch {
-    if (stop.signal.aborted) return fault(stop.signal.reason === "timeout" ? "timeout" : "cancelled", "", status);
-    return status === undefined ? fault("cors", "", undefined) : fault("truncated", "", status);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", cancel);
-  }
+  const answer = await withDeadline(clock, request.timeoutMs, signal, async (over) => {
+    try {
+      const prepared = prepare(request, over);
+      if (!prepared) return transportFault("unsendable", "the address or a header is not valid", { sent: false });
+      const response = await fetch(prepared);
+      status = response.status;
+      return await receive(response, request.maxBytes);
+    } catch {
+      return status === undefined ? transportFault("cors") : transportFault("truncated", "", { status });
+    }
+  });
+  return typeof answer === "string" ? transportFault(answer, "", { status }) : answer;
 }
 
-/** `fetch` takes no URL with credentials, so they become a header. */
-function prepare({ url, headers, body }: HttpRequest, signal: AbortSignal): Request | undefined {
+const defaultHeaders = { accept: "application/json", "content-type": "application/json" };
+
+/** `fetch` does not accept addresses with credentials, so they become a header. */
+function prepare({ url, headers, body }: HttpRequest, over: AbortSignal): Request | undefined {
+  const address = parseAddress(url, "http");
+  if ("kind" in address) return undefined;
+  const bare = new URL(address.href);
+  [bare.username, bare.password] = ["", ""];
   try {
-    const address = new URL(url);
-    if (address.protocol !== "http:" && address.protocol !== "https:") return undefined;
-    const all = new Headers({ accept: "application/json", "content-type": "application/json" });
-    if (address.username || address.password) {
-      const pair = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
-      all.set("authorization", `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(pair)))}`);
-      address.username = "";
-      address.password = "";
-    }
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return new Request(address, {
+    return new Request(bare, {
       method: "POST",
-      headers: all,
+      headers: requestHeaders(defaultHeaders, address, headers),
       body,
-      signal,
+      signal: over,
       redirect: "error",
       credentials: "omit",
       cache: "no-store",
@@ -59,6 +52,7 @@ function prepare({ url, headers, body }: HttpRequest, signal: AbortSignal): Requ
 }
 
 async function receive(response: Response, maxBytes: number): Promise<HttpResponse | TransportFault> {
+  const { status } = response;
   const decoder = new TextDecoder();
   const parts: string[] = [];
   let bytes = 0;
@@ -67,14 +61,10 @@ async function receive(response: Response, maxBytes: number): Promise<HttpRespon
     bytes += next.value.byteLength;
     if (bytes > maxBytes) {
       await reader?.cancel();
-      return fault("too-large", "", response.status);
+      return transportFault("too-large", "", { status });
     }
     parts.push(decoder.decode(next.value, { stream: true }));
   }
   const body = parts.join("") + decoder.decode();
-  return { kind: "response", status: response.status, headers: Object.fromEntries(response.headers), body, bytes };
-}
-
-function fault(reason: TransportFault["reason"], detail: string, status: number | undefined): TransportFault {
-  return { kind: "fault", reason, detail, ...(status === undefined ? {} : { status }) };
+  return { kind: "response", status, headers: Object.fromEntries(response.headers), body, bytes };
 }

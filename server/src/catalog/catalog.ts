@@ -7,11 +7,9 @@ import { net } from "./net.ts";
 import type { OpenrpcDocument } from "./openrpc.ts";
 import { opStack } from "./opStack.ts";
 import { rpc } from "./rpc.ts";
-import type { ChainSpec, ErrorSpec, MethodSpec, TypeRef, TypeSpec } from "./spec.ts";
+import type { ChainSpec, ErrorSpec, MethodSpec } from "./spec.ts";
 import { trace } from "./trace.ts";
 import { txpool } from "./txpool.ts";
-import { types } from "./types.ts";
-import { documentType } from "./typeTables.ts";
 import { web3 } from "./web3.ts";
 
 const allMethods: readonly MethodSpec[] = [
@@ -66,22 +64,6 @@ export function methodNamed(name: string): MethodSpec | undefined {
 
 /** What was looked up last: cells of a run and steps of their way ask for the same method again and again. */
 let latest: { readonly name: string; readonly spec: MethodSpec | undefined } = { name: "", spec: undefined };
-
-/** A type of the table, or of a document, by its plain name; `undefined` for one that is not in it. */
-export function typeNamed(name: string): TypeSpec | undefined {
-  return Object.hasOwn(types, name) ? types[name] : documentType(name);
-}
-
-/**
- * What a reference stands for: a type, or a list of it.
- *
- * @example typeOf("log[]")?.list; //=> true
- */
-export function typeOf(ref: TypeRef): { readonly type: TypeSpec; readonly list: boolean } | undefined {
-  const list = ref.endsWith("[]");
-  const type = typeNamed(list ? ref.slice(0, -2) : ref);
-  return type && { type, list };
-}
 
 /** What a code of a JSON-RPC error means by itself; message and data come first. */
 export function errorMeaning(code: number): ErrorSpec | undefined {

@@ -3,9 +3,9 @@ import { sentence } from "./prose.ts";
 import type { FieldSpec } from "./spec.ts";
 
 /** More alternatives, values or parts than these are not looked at. */
-export const mostChoices = 100;
+export const maxChoices = 100;
 /** Nor more fields. */
-export const mostFields = 500;
+export const maxFields = 500;
 
 /** A JSON Schema of a document, where it stands, and what to call it. */
 export interface Written {
@@ -36,7 +36,7 @@ export function formOf(parts: readonly Leaf[]): Form {
     for (const key of isArray(schema.required) ? schema.required : []) if (typeof key === "string") required.add(key);
     const properties = isObject(schema.properties) ? schema.properties : {};
     for (const key in properties) {
-      if (members.size > mostFields) break;
+      if (members.size > maxFields) break;
       const written = { value: properties[key], path: `${path}.properties.${key}`, name: `${name}.${key}` };
       members.set(key, [...(members.get(key) ?? []), written]);
     }
@@ -73,7 +73,7 @@ export function choicesIn(schema: JsonObject): Choices | undefined {
   for (const keyword of ["oneOf", "anyOf", "allOf"]) {
     const choices = schema[keyword];
     if (!isArray(choices) || choices.length === 0 || (keyword === "allOf" && choices.length > 1)) continue;
-    return choices.slice(0, mostChoices).map((choice, at) => [`${keyword}[${at}]`, choice]);
+    return choices.slice(0, maxChoices).map((choice, at) => [`${keyword}[${at}]`, choice]);
   }
   return undefined;
 }

@@ -3,17 +3,14 @@ import { effectByName } from "./effects.ts";
 import type { Written } from "./jsonSchema.ts";
 import { label, sentence } from "./prose.ts";
 import { sampleOf } from "./sample.ts";
-import { type SchemaTypes, schemaTypes } from "./schemaTypes.ts";
-import type { MethodErrorSpec, MethodSpec, ParamSpec } from "./spec.ts";
-import type { TypeTable } from "./typeTables.ts";
+import { SchemaTypes } from "./schemaTypes.ts";
+import type { MethodErrorSpec, MethodSpec, ParamSpec, TypeRef } from "./spec.ts";
 
 /** What an OpenRPC document says, as far as it can be read. */
 export interface OpenrpcDocument {
   readonly methods: readonly MethodSpec[];
   /** In the order of the document; the rest holds. */
   readonly problems: readonly DocumentProblem[];
-  /** Holds the types that the methods name: they are known for as long as this is. */
-  readonly types: TypeTable;
 }
 
 export interface DocumentProblem {
@@ -37,7 +34,7 @@ export function openrpc(value: JsonValue | undefined, name: string): OpenrpcDocu
   const problem = (path: string, what: string): void => {
     if (problems.size < most.problems) problems.set(`${path}: ${what}`, { path: path.slice(0, 200), what });
   };
-  const types = schemaTypes(value ?? null, name, problem);
+  const types = new SchemaTypes(value ?? null, name, problem);
   const reader: Reader = { types, problem, docs: isObject(value) ? linkIn(value) : "" };
   const methods = new Map<string, MethodSpec>();
   for (const written of writtenMethods(value, problem)) {
@@ -45,7 +42,7 @@ export function openrpc(value: JsonValue | undefined, name: string): OpenrpcDocu
     if (spec && methods.has(spec.name)) problem(written.path, `\`${spec.name}\` is there already`);
     else if (spec) methods.set(spec.name, spec);
   }
-  return { methods: [...methods.values()], problems: [...problems.values()], types: types.table };
+  return { methods: [...methods.values()], problems: [...problems.values()] };
 }
 
 interface Reader {
@@ -134,7 +131,7 @@ function errorsOf({ errors }: JsonObject, path: string, reader: Reader): readonl
 function exampleOf(
   { examples }: JsonObject,
   params: readonly ParamSpec[],
-  result: string,
+  result: TypeRef,
   { types }: Reader,
 ): MethodSpec["example"] {
   const { value: pairing } = types.resolved({ value: isArray(examples) ? examples[0] : undefined, path: "", name: "" });

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
-import { typeOf } from "./catalog.ts";
 import type { FieldSpec, TypeRef, TypeSpec } from "./spec.ts";
+import { typeOf } from "./typeOf.ts";
 
 /** The plainest value of a type: zeros, empty lists, objects with what they need. */
 export function sampleOf(ref: TypeRef, levels = 6): JsonValue {

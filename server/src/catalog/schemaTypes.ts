@@ -1,297 +1,226 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { brief } from "../base/text.ts";
-import {
-  type Choices,
-  choicesIn,
-  details,
-  formOf,
-  isOf,
-  type Leaf,
-  mostChoices,
-  mostFields,
-  pointed,
-  typesOf,
-  type Written,
-} from "./jsonSchema.ts";
+import { details, formOf, isOf, type Leaf, maxChoices, maxFields, typesOf, type Written } from "./jsonSchema.ts";
 import { label, sentence } from "./prose.ts";
+import { quoted, SchemaGraph, type TellProblem } from "./schemaGraph.ts";
 import type { FieldSpec, TypeRef, TypeSpec } from "./spec.ts";
 import { stringType } from "./stringType.ts";
 import { tags } from "./tags.ts";
-import { openTable, type TypeTable } from "./typeTables.ts";
-
-/** Turns the schemas of one document into types of ours. */
-export interface SchemaTypes {
-  /** The type of a value that any one of the schemas allows; `any` where that cannot be said. */
-  refOf(alternatives: readonly Written[]): TypeRef;
-  /** Follows `$ref` to what it stands for. */
-  resolved(written: Written): Written;
-  readonly table: TypeTable;
-}
+import { itemsOf, listOf, textOfRef, typeNamed } from "./typeOf.ts";
 
 /** Beyond these, schemas count as `any`: documents come from anywhere. */
-const most = { steps: 100_000, types: 3_000, levels: 40, links: 50 };
+const maxTypes = 3_000;
+const maxLevels = 40;
 
-/**
- * @param problem - Told what cannot be read, with its path and a clause.
- */
-export function schemaTypes(
-  root: JsonValue,
-  document: string,
-  problem: (path: string, what: string) => void,
-): SchemaTypes {
-  const { name: tableName, types } = openTable(document);
-  const ids = new Map<JsonObject, number>();
-  const known = new Map<string, TypeRef>();
-  const counts = new Map<string, number>();
-  /** Objects whose fields are still to be read: one after the other, however deep they refer to each other. */
-  const unread: (() => void)[] = [];
-  let steps = most.steps;
-  let levels = 0;
+/** Turns the schemas of one document into types. */
+export class SchemaTypes {
+  readonly #document: string;
+  readonly #tell: TellProblem;
+  readonly #graph: SchemaGraph;
+  #types = 0;
+  #levels = 0;
+  /** Schemas by number, so that the same ones make the same type. */
+  readonly #numbers = new Map<JsonObject, number>();
+  readonly #made = new Map<string, TypeRef>();
+  readonly #counts = new Map<string, number>();
+  /** Fields that are still to be read: one object after the other, however deep they refer to each other. */
+  readonly #unread: (() => void)[] = [];
 
-  const add = (name: string, type: TypeSpec): TypeRef => {
-    const plain = label(name).replace(/[^\w.-]+/g, "") || "type";
-    const count = (counts.get(plain) ?? 0) + 1;
-    counts.set(plain, count);
-    const whole = `${plain}${count > 1 ? `~${count}` : ""}@${tableName}`;
-    types.set(whole, type);
-    return whole;
-  };
-  /** The same type for the same schemas. */
-  const once = (key: string, type: () => TypeRef): TypeRef => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, "any"); // what a list or union of itself comes to
-    const made = type();
-    known.set(key, made);
-    return made;
-  };
-  const keyOf = (kind: string, leaves: readonly Leaf[]): string => {
-    const numbers = leaves.map(({ schema }) => {
-      const id = ids.get(schema) ?? ids.size;
-      ids.set(schema, id);
-      return id;
-    });
-    return `${kind} ${numbers.toSorted((a, b) => a - b).join(" ")}`;
-  };
+  /** @param document - What people call it: the names of its types end in it. */
+  constructor(root: JsonValue, document: string, tell: TellProblem) {
+    this.#document = document.replace(/[^\w-]+/g, "_").slice(0, 40) || "document";
+    this.#tell = tell;
+    this.#graph = new SchemaGraph(root, tell);
+  }
 
-  const resolved = (written: Written): Written => {
-    let here = written;
-    for (let links = 0; isObject(here.value) && typeof here.value.$ref === "string"; links++) {
-      const target = here.value.$ref;
-      const value = links < most.links ? pointed(root, target) : undefined;
-      if (value === undefined) {
-        problem(
-          here.path,
-          target.startsWith("#")
-            ? `nothing is at ${quoted(target)}`
-            : "only references into the document itself are followed",
-        );
-        return { ...here, value: {} };
-      }
-      here = { value, path: target.slice(2).replaceAll("/", "."), name: target.slice(target.lastIndexOf("/") + 1) };
-    }
-    return here;
-  };
+  /** Returns the type of a value that any one of the schemas allows; `any` if that cannot be said. */
+  refOf(alternatives: readonly Written[]): TypeRef {
+    const ref = this.#refOf(alternatives);
+    for (let next = this.#unread.pop(); next; next = this.#unread.pop()) next();
+    return ref;
+  }
 
-  /** The schemas that alternatives come to when references and choices are taken apart. */
-  const leavesOf = (alternatives: readonly Written[]): readonly Leaf[] => {
-    const found = new Map<JsonObject, Leaf>();
-    const seen = new Set<JsonObject>();
-    const visit = (written: Written): void => {
-      if (steps-- <= 0 || found.size >= mostChoices) return;
-      const { value, path, name } = resolved(written);
-      const schema = isObject(value) ? value : {};
-      if (!isObject(value) && value !== undefined && typeof value !== "boolean") problem(path, "a schema is an object");
-      if (seen.has(schema)) return;
-      seen.add(schema);
-      const choices = choicesIn(schema) ?? narrowed(schema, path);
-      if (choices) for (const [key, choice] of choices) visit({ value: choice, path: `${path}.${key}`, name });
-      else found.set(schema, { schema, path, name });
-    };
-    for (const written of alternatives) visit(written);
-    return [...found.values()];
-  };
+  /** Follows `$ref` to what it stands for. */
+  resolved(written: Written): Written {
+    return this.#graph.resolved(written);
+  }
 
-  /** The part of an `allOf` that says what a value is, where it is no object: a type, and notes about it. */
-  const narrowed = (schema: JsonObject, path: string): Choices | undefined => {
-    if (!isArray(schema.allOf) || isObject(schema.properties)) return undefined;
-    const parts = partsOf({ schema, path, name: "" }).slice(1);
-    if (parts.some((part) => isOf("object", part.schema))) return undefined;
-    const telling = parts.find((part) => typesOf(part.schema).length > 0 || isArray(part.schema.enum))?.schema;
-    return [["allOf", telling ?? {}]];
-  };
-
-  const refOf = (alternatives: readonly Written[]): TypeRef => {
-    if (levels >= most.levels || steps <= 0 || types.size >= most.types) {
-      problem("", "it is too large or too deep: not all of its types are read");
+  #refOf(alternatives: readonly Written[]): TypeRef {
+    if (this.#levels >= maxLevels || this.#graph.isExhausted || this.#types >= maxTypes) {
+      this.#tell("", "it is too large or too deep: not all of its types are read");
       return "any";
     }
-    levels++;
-    const leaves = leavesOf(alternatives);
-    const objects = leaves.filter(isObjectLeaf);
+    this.#levels++;
+    const leaves = this.#graph.leavesOf(alternatives);
+    const objects = leaves.filter((leaf) => this.#graph.isObject(leaf));
     const lists = leaves.filter(({ schema }) => isOf("array", schema));
     const refs = asBlock([
       ...new Set([
-        ...leaves.flatMap(scalars),
-        ...(objects.length > 0 ? [objectRef(objects)] : []),
-        ...(lists.length > 0 ? [listRef(lists)] : []),
+        ...leaves.flatMap((leaf) => this.#scalars(leaf)),
+        ...(objects.length > 0 ? [this.#objectRef(objects)] : []),
+        ...(lists.length > 0 ? [this.#listRef(lists)] : []),
       ]),
     ]);
-    levels--;
+    this.#levels--;
     const [only = "any", ...others] = refs;
-    return others.length === 0 ? only : unionRef(refs, leaves[0]?.name ?? "");
-  };
+    return others.length === 0 ? only : this.#unionRef(refs, leaves[0]?.name ?? "");
+  }
 
-  const unionRef = (of: readonly TypeRef[], name: string): TypeRef =>
-    once(`union ${of.join(" ")}`, () => add(name, { kind: "union", of, summary: "One of several forms." }));
+  /** Makes a type; its name is for people. */
+  #add(name: string, type: TypeSpec): { readonly name: string; type: TypeSpec; readonly items: undefined } {
+    const plain = label(name).replace(/[^\w.-]+/g, "") || "type";
+    const count = (this.#counts.get(plain) ?? 0) + 1;
+    this.#counts.set(plain, count);
+    this.#types++;
+    return { name: `${plain}${count > 1 ? `~${count}` : ""}@${this.#document}`, type, items: undefined };
+  }
 
-  const scalars = (leaf: Leaf): readonly TypeRef[] => {
+  /** Returns the same type for the same schemas. */
+  #once(key: string, make: () => TypeRef): TypeRef {
+    const earlier = this.#made.get(key);
+    if (earlier !== undefined) return earlier;
+    this.#made.set(key, "any"); // what a list or union of itself comes to
+    const ref = make();
+    this.#made.set(key, ref);
+    return ref;
+  }
+
+  #keyOf(kind: string, leaves: readonly Leaf[]): string {
+    const numbers = leaves.map(({ schema }) => {
+      const number = this.#numbers.get(schema) ?? this.#numbers.size;
+      this.#numbers.set(schema, number);
+      return number;
+    });
+    return `${kind} ${numbers.toSorted((a, b) => a - b).join(" ")}`;
+  }
+
+  #unionRef(of: readonly TypeRef[], name: string): TypeRef {
+    const key = `union ${of.map(textOfRef).join(" ")}`;
+    return this.#once(key, () => this.#add(name, { kind: "union", of, summary: "One of several forms." }));
+  }
+
+  /** The types of a schema that are neither objects nor lists. */
+  #scalars(leaf: Leaf): readonly TypeRef[] {
     const { schema, name } = leaf;
-    const own = (type: TypeSpec): TypeRef => once(keyOf("scalar", [leaf]), () => add(name, type));
-    const summary = sentence(schema.description ?? schema.title);
+    const own = (type: TypeSpec): TypeRef => this.#once(this.#keyOf("scalar", [leaf]), () => this.#add(name, type));
     const values = schema.const === undefined ? schema.enum : [schema.const];
-    if (isArray(values))
-      return enumerated(values, (texts) => own({ kind: "oneOf", summary, values: texts.map(plainly) }));
+    if (isArray(values)) return this.#enumerated(values, schema, own);
     const named = typesOf(schema);
-    if (named.length === 0 && isArray(schema.allOf)) return nullInAll(leaf) ? ["null"] : [];
+    if (named.length === 0 && isArray(schema.allOf)) return this.#graph.allowsNull(leaf) ? ["null"] : [];
     if (named.length === 0 && !isOf("object", schema) && !isOf("array", schema)) {
       return [typeof schema.pattern === "string" ? stringRef(schema, own) : "any"];
     }
-    return named.flatMap((type): readonly TypeRef[] => {
-      switch (type) {
-        case "string":
-          return [stringRef(schema, own)];
-        case "boolean":
-        case "null":
-        case "integer":
-          return [type];
-        case "number":
-          return [once("number", () => add("number", { kind: "integer", fraction: true, summary: "A JSON number." }))];
-        case "object":
-        case "array":
-          return [];
-        default:
-          problem(leaf.path, `no type is called ${quoted(String(type))}`);
-          return ["any"];
-      }
-    });
-  };
+    return named.flatMap((type) => this.#scalar(type, leaf, own));
+  }
 
-  const enumerated = (values: readonly JsonValue[], own: (texts: readonly string[]) => TypeRef): readonly TypeRef[] => {
-    steps -= values.length;
-    const texts = values.filter((value) => typeof value === "string").slice(0, mostChoices);
+  #scalar(type: JsonValue, { schema, path }: Leaf, own: (type: TypeSpec) => TypeRef): readonly TypeRef[] {
+    switch (type) {
+      case "string":
+        return [stringRef(schema, own)];
+      case "boolean":
+      case "null":
+      case "integer":
+        return [type];
+      case "number": {
+        const number: TypeSpec = { kind: "integer", fraction: true, summary: "A JSON number." };
+        return [this.#once("number", () => this.#add("number", number))];
+      }
+      case "object":
+      case "array":
+        return [];
+      default:
+        this.#tell(path, `${quoted(String(type))} is not a type of JSON Schema`);
+        return ["any"];
+    }
+  }
+
+  #enumerated(
+    values: readonly JsonValue[],
+    { description, title }: JsonObject,
+    own: (type: TypeSpec) => TypeRef,
+  ): readonly TypeRef[] {
+    this.#graph.spend(values.length);
+    const texts = values.filter((value) => typeof value === "string").slice(0, maxChoices);
     const others = values.some((value) => typeof value !== "string" && value !== null);
+    const summary = sentence(description ?? title);
+    const oneOf = (): TypeSpec => ({ kind: "oneOf", summary, values: texts.map(withoutSummary) });
     return [
-      ...(texts.length > 0 ? [isTags(texts) ? "blockTag" : own(texts)] : []),
+      ...(texts.length > 0 ? [isTags(texts) ? "blockTag" : own(oneOf())] : []),
       ...(values.includes(null) ? ["null"] : []),
       ...(others ? ["any"] : []),
     ];
-  };
+  }
 
-  const listRef = (leaves: readonly Leaf[]): TypeRef =>
-    once(keyOf("list", leaves), () => {
-      const items = leaves.map(
-        ({ schema, path, name }): Written => ({
-          value: isObject(schema.items) ? schema.items : {},
-          path: `${path}.items`,
-          name,
-        }),
-      );
-      const item = refOf(items);
-      return `${item.endsWith("[]") ? unionRef([item], leaves[0]?.name ?? "") : item}[]`;
+  #listRef(leaves: readonly Leaf[]): TypeRef {
+    return this.#once(this.#keyOf("list", leaves), () => {
+      const items = leaves.map(({ schema, path, name }): Written => {
+        const value = isObject(schema.items) ? schema.items : {};
+        return { value, path: `${path}.items`, name };
+      });
+      const item = this.#refOf(items);
+      return listOf(itemsOf(item) === undefined ? item : this.#unionRef([item], leaves[0]?.name ?? ""));
     });
+  }
 
-  const objectRef = (leaves: readonly Leaf[]): TypeRef => {
-    const key = keyOf("object", leaves);
-    const found = known.get(key);
-    if (found !== undefined) return found;
+  #objectRef(leaves: readonly Leaf[]): TypeRef {
+    const key = this.#keyOf("object", leaves);
+    const earlier = this.#made.get(key);
+    if (earlier !== undefined) return earlier;
     const [first] = leaves;
     const { name, schema }: Pick<Leaf, "name" | "schema"> = first ?? { name: "", schema: {} };
     const summary = sentence(schema.description ?? schema.title);
-    const ref = add(leaves.length > 1 ? `${name}Any` : name, { kind: "object", fields: [], open: true, summary });
-    known.set(key, ref); // objects may hold themselves
-    unread.push(() => types.set(ref, objectType(leaves, summary)));
-    return ref;
-  };
-
-  const objectType = (leaves: readonly Leaf[], summary: string): TypeSpec => {
-    const forms = leaves.map((leaf) => formOf(partsOf(leaf)));
-    for (const { members } of forms) steps -= members.size;
-    const names = [...new Set(forms.flatMap(({ members }) => [...members.keys()]))];
-    const values = leaves.flatMap(({ schema, path, name }): readonly Written[] => {
-      const rest = schema.additionalProperties;
-      const patterned = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
-      return [
-        ...(isObject(rest) ? [{ value: rest, path: `${path}.additionalProperties`, name }] : []),
-        ...patterned.map(([pattern, value]) => ({ value, path: `${path}.patternProperties.${pattern}`, name })),
-      ];
+    const empty: TypeSpec = { kind: "object", fields: [], open: true, summary };
+    const ref = this.#add(leaves.length > 1 ? `${name}Any` : name, empty);
+    this.#made.set(key, ref); // objects may hold themselves
+    this.#unread.push(() => {
+      ref.type = this.#objectType(leaves, summary);
     });
+    return ref;
+  }
+
+  #objectType(leaves: readonly Leaf[], summary: string): TypeSpec {
+    const forms = leaves.map((leaf) => formOf(this.#graph.partsOf(leaf)));
+    for (const { members } of forms) this.#graph.spend(members.size);
+    const names = [...new Set(forms.flatMap(({ members }) => [...members.keys()]))];
+    const values = leaves.flatMap(otherValues);
     if (names.length === 0 && values.length > 0) {
-      const keys = keysOf(leaves);
+      const keys = this.#keysOf(leaves);
       const isKnown = leaves.every(({ schema }) => limitsValues(schema) && (keys !== "text" || !choosesByKey(schema)));
-      return { kind: "map", keys, values: isKnown ? refOf(values) : "any", summary };
+      return { kind: "map", keys, values: isKnown ? this.#refOf(values) : "any", summary };
     }
-    const fields = names.slice(0, mostFields).flatMap((name): readonly FieldSpec[] => {
+    const fields = names.slice(0, maxFields).flatMap((name): readonly FieldSpec[] => {
       if (name.length > 100) return [];
       const written = forms.flatMap(({ members }) => members.get(name) ?? []);
       const required = forms.every((form) => form.required.has(name));
-      return [{ name, type: refOf(written), ...(required && { required }), ...details(written[0]?.value) }];
+      return [{ name, type: this.#refOf(written), ...(required && { required }), ...details(written[0]?.value) }];
     });
     const open =
-      names.length > mostFields ||
+      names.length > maxFields ||
       leaves.some(({ schema }) => schema.additionalProperties !== false || isArray(schema.allOf));
     return { kind: "object", fields, open, summary };
-  };
+  }
 
-  /** An object schema with those that `allOf` adds to it. */
-  const partsOf = (leaf: Leaf): readonly Leaf[] => {
-    const found = new Map<JsonObject, Leaf>();
-    const visit = (part: Leaf): void => {
-      if (steps-- <= 0 || found.has(part.schema) || found.size >= mostChoices) return;
-      found.set(part.schema, part);
-      if (!isArray(part.schema.allOf)) return;
-      for (const [at, value] of part.schema.allOf.entries()) {
-        const next = resolved({ value, path: `${part.path}.allOf[${at}]`, name: part.name });
-        if (isObject(next.value)) visit({ schema: next.value, path: next.path, name: next.name });
-      }
-    };
-    visit(leaf);
-    return [...found.values()];
-  };
-
-  const isObjectLeaf = (leaf: Leaf): boolean =>
-    typesOf(leaf.schema).length > 0
-      ? isOf("object", leaf.schema)
-      : partsOf(leaf).some(({ schema }) => isOf("object", schema));
-
-  /** One part of an `allOf` names `null`, and no other one refuses it. */
-  const nullInAll = (leaf: Leaf): boolean => {
-    const named = partsOf(leaf).flatMap(({ schema }) => (schema.type === undefined ? [] : [typesOf(schema)]));
-    return named.length > 0 && named.every((types) => types.includes("null"));
-  };
-
-  const keysOf = (leaves: readonly Leaf[]): TypeRef => {
+  #keysOf(leaves: readonly Leaf[]): TypeRef {
     const named = leaves.map(({ schema }) => {
       const pattern = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties)[0] : undefined;
       const written = pattern === undefined ? schema.propertyNames : { type: "string", pattern };
-      return isObject(written) ? refOf([{ value: written, path: "", name: "key" }]) : "text";
+      return isObject(written) ? this.#refOf([{ value: written, path: "", name: "key" }]) : "text";
     });
     const [first = "text"] = named;
-    const type = types.get(first);
+    const type = typeof first === "string" ? undefined : typeNamed(first);
     return named.every((ref) => ref === first) && (type === undefined || type.kind === "bytes") && first !== "any"
       ? first
       : "text";
-  };
+  }
+}
 
-  return {
-    refOf(alternatives) {
-      const ref = refOf(alternatives);
-      for (let next = unread.pop(); next; next = unread.pop()) next();
-      return ref;
-    },
-    resolved,
-    table: types,
-  };
+/** The schemas of members that have no name of their own. */
+function otherValues({ schema, path, name }: Leaf): readonly Written[] {
+  const rest = schema.additionalProperties;
+  const patterned = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  return [
+    ...(isObject(rest) ? [{ value: rest, path: `${path}.additionalProperties`, name }] : []),
+    ...patterned.map(([pattern, value]) => ({ value, path: `${path}.patternProperties.${pattern}`, name })),
+  ];
 }
 
 function limitsValues({ additionalProperties: rest, patternProperties }: JsonObject): boolean {
@@ -306,14 +235,12 @@ function choosesByKey({ patternProperties }: JsonObject): boolean {
 }
 
 function stringRef(schema: JsonObject, own: (type: TypeSpec) => TypeRef): TypeRef {
-  const found = stringType(
-    typeof schema.pattern === "string" ? schema.pattern : "",
-    sentence(schema.description ?? schema.title),
-  );
-  return typeof found === "string" ? found : own(found);
+  const pattern = typeof schema.pattern === "string" ? schema.pattern : "";
+  const type = stringType(pattern, sentence(schema.description ?? schema.title));
+  return typeof type === "string" ? type : own(type);
 }
 
-function plainly(value: string): { readonly value: string; readonly summary: string } {
+function withoutSummary(value: string): { readonly value: string; readonly summary: string } {
   return { value, summary: "" };
 }
 
@@ -325,10 +252,7 @@ function isTags(texts: readonly string[]): boolean {
 function asBlock(refs: readonly TypeRef[]): readonly TypeRef[] {
   const number = refs.includes("uint256") || refs.includes("uint64");
   if (!refs.includes("blockTag") || !number) return refs;
-  const rest = refs.filter((ref) => !["blockTag", "uint256", "uint64", "hash"].includes(ref));
+  const parts: readonly TypeRef[] = ["blockTag", "uint256", "uint64", "hash"];
+  const rest = refs.filter((ref) => !parts.includes(ref));
   return [refs.includes("hash") ? "block" : "blockNumberOrTag", ...rest];
-}
-
-function quoted(text: string): string {
-  return `\`${brief(text, 60).replaceAll("`", "'")}\``;
 }

@@ -3,8 +3,19 @@
  * one, each with a source; completion, hover, checks, reports and the JSON Schema all read them from there.
  */
 
-/** A name in the type table, or such a name with `[]` for a list of them. */
-export type TypeRef = string;
+/**
+ * What a value is: a name in the type table, such a name with `[]` for a list, or a type of a user's document, which
+ * holds its own meaning.
+ */
+export type TypeRef = string | DocumentTypeRef;
+
+/** A type that an OpenRPC document describes, or a list of such: either `type` or `items` is there. */
+export interface DocumentTypeRef {
+  /** For people; another document may have the same: `Transfer@acme`. */
+  readonly name: string;
+  readonly type: TypeSpec | undefined;
+  readonly items: TypeRef | undefined;
+}
 
 export type TypeSpec =
   | QuantityType

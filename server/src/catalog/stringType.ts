@@ -1,4 +1,4 @@
-import type { TypeRef, TypeSpec } from "./spec.ts";
+import type { TypeSpec } from "./spec.ts";
 
 /**
  * The type of strings with a pattern. Only patterns of hex and digits are known: any other one is told and not held
@@ -6,7 +6,7 @@ import type { TypeRef, TypeSpec } from "./spec.ts";
  *
  * @example stringType("^0x[0-9a-fA-F]{40}$", ""); //=> "address"
  */
-export function stringType(pattern: string, summary: string): TypeRef | TypeSpec {
+export function stringType(pattern: string, summary: string): string | TypeSpec {
   if (pattern === "") return "text";
   const plain = pattern
     .replace(/\[(?:0-9|a-f|A-F|\\d)+\]/g, "H")
@@ -23,7 +23,7 @@ export function stringType(pattern: string, summary: string): TypeRef | TypeSpec
   return /^\^(?:\[0-9\]|\\d)\+\$$/.test(pattern) ? "digits" : { kind: "string", summary };
 }
 
-function exactly(length: number, summary: string): TypeRef | TypeSpec {
+function exactly(length: number, summary: string): string | TypeSpec {
   if (length === 20) return "address";
   return length === 32 ? "hash" : { kind: "bytes", length, summary };
 }

@@ -1,5 +1,6 @@
 import { dependencies } from "../analysis/references.ts";
 import type { Explanation } from "../base/explanation.ts";
+import { type JsonValue, parseJson } from "../base/json.ts";
 import { listed, nearest } from "../base/text.ts";
 import { explainEndpoint } from "../endpoints/resolve.ts";
 import { headerValues } from "../notebook/header.ts";
@@ -9,39 +10,45 @@ import type { RunOptions } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
 
 /**
- * Lets notebooks send requests to the endpoint that `--endpoint` names, or says why one of them cannot.
+ * Chooses the endpoint for notebooks.
  *
- * @param why - What names it in place of that option.
+ * @param name - The value of `--endpoint`.
+ * @param source - The origin of the name, if it is not that option.
+ * @returns Why a notebook cannot use it.
  */
 export async function chooseEndpoint(
   name: string | undefined,
   files: readonly Pick<NotebookFile, "uri">[],
   service: Service,
-  why?: string,
+  source?: string,
 ): Promise<readonly Explanation[]> {
   if (name === undefined) return [];
   for (const { uri } of files) {
     const fault = await service.chooseEndpoint(uri, name);
-    if (fault)
-      return [explainEndpoint(why !== undefined && fault.code === "unknown-endpoint" ? { ...fault, why } : fault)];
+    if (fault?.code === "unknown-endpoint" && source !== undefined) return [explainEndpoint({ ...fault, why: source })];
+    if (fault) return [explainEndpoint(fault)];
   }
   return [];
 }
 
-/** A `--var` counts for nothing where no notebook declares it and none refers to it. */
+/** Returns the values of `--var`. Text that is JSON is read as JSON. */
+export function valuesOf(variables: RunOptions["variables"]): ReadonlyMap<string, JsonValue> {
+  return new Map(variables.map(([name, text]) => [name, parseJson(text) ?? text]));
+}
+
+/** Finds each `--var` that no notebook declares or refers to. */
 export function wrongVariables(
   variables: RunOptions["variables"],
   files: readonly NotebookFile[],
 ): readonly Explanation[] {
   if (variables.length === 0) return [];
-  const known = new Set(files.flatMap(({ text }) => variableNames(text)));
+  const names = new Set(files.flatMap(({ text }) => variableNames(text)));
   return variables
-    .filter(([name]) => !known.has(name))
-    .map(([name]) => {
-      const near = nearest(name, known);
-      const todo = near.length > 0 ? `Did you mean ${listed(near.map(quoted), "or")}?` : offeredVariables([...known]);
-      return { what: `--var ${name}: no variable and no placeholder is called \`${name}\`.`, todo };
-    });
+    .filter(([name]) => !names.has(name))
+    .map(([name]) => ({
+      what: `--var ${name}: unknown variable \`${name}\`.`,
+      todo: suggestion(name, names) ?? listOfVariables([...names]),
+    }));
 }
 
 function variableNames(text: string): readonly string[] {
@@ -50,42 +57,52 @@ function variableNames(text: string): readonly string[] {
   return [...declared, ...cells.flatMap((cell) => dependencies(cell).map(({ name }) => name))];
 }
 
-function offeredVariables(known: readonly string[]): string {
-  if (known.length === 0) return "There are none here: write {{NAME}} where its value is due.";
-  const shown = known.slice(0, 10).map(quoted);
-  return `There ${known.length === 1 ? "is" : "are"} ${known.length > shown.length ? `${shown.join(", ")}, …` : listed(shown)}.`;
+function listOfVariables(names: readonly string[]): string {
+  if (names.length === 0) return "The notebook has no variables: write {{NAME}} where the value belongs.";
+  return names.length === 1 ? `The only variable is ${someOf(names)}.` : `The variables are ${someOf(names)}.`;
 }
 
-interface ChosenCells {
-  /** `undefined` for all. */
+function suggestion(name: string, names: Iterable<string>): string | undefined {
+  const near = nearest(name, names);
+  return near.length > 0 ? `Did you mean ${listed(near.map(quoted), "or")}?` : undefined;
+}
+
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map(quoted);
+  return names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown);
+}
+
+/** A notebook and the cells to take from it. */
+export interface ChosenNotebook {
+  readonly file: NotebookFile;
+  /** `undefined` for all cells. */
   readonly indices: readonly number[] | undefined;
   readonly unknown: readonly Explanation[];
 }
 
-/** Cells by name, or by number from 1. */
-export function chooseCells(service: Service, { uri, name }: NotebookFile, keys: readonly string[]): ChosenCells {
-  if (keys.length === 0) return { indices: undefined, unknown: [] };
-  const found = keys.map((key) => service.cellIndex(uri, key));
+/** Finds cells by name, or by number from 1. */
+export function chooseCells(service: Service, file: NotebookFile, keys: readonly string[]): ChosenNotebook {
+  if (keys.length === 0) return { file, indices: undefined, unknown: [] };
+  const { uri, name } = file;
+  const indices = keys.map((key) => service.cellIndex(uri, key));
   const names = service.cellNames(uri);
   return {
-    indices: found.filter((index) => index !== undefined),
+    file,
+    indices: indices.filter((index) => index !== undefined),
     unknown: keys
-      .filter((_, at) => found[at] === undefined)
+      .filter((_, at) => indices[at] === undefined)
       .map((key) => ({
-        what: `${name} has no cell \`${key}\` that could run.`,
-        todo: offered(key, names, service.cellCount(uri)),
+        what: `${name} has no cell \`${key}\` that can run.`,
+        todo: listOfCells(key, names, service.cellCount(uri)),
       })),
   };
 }
 
-function offered(key: string, names: readonly string[], count: number): string {
+function listOfCells(key: string, names: readonly string[], count: number): string {
   if (count === 0) return "It has no cell with a request.";
-  const numbers = count === 1 ? "Its one cell has the number 1" : `Its cells have the numbers 1 to ${count}`;
-  if (names.length === 0 || /^\d+$/.test(key)) return `${numbers}, Markdown not counted.`;
-  const near = nearest(key, names);
-  if (near.length > 0) return `Did you mean ${listed(near.map(quoted), "or")}?`;
-  const shown = names.slice(0, 10).map(quoted);
-  return `It has ${names.length > shown.length ? `${shown.join(", ")}, …` : listed(shown)}; others go by their number, from 1, Markdown not counted.`;
+  const numbers = count === 1 ? "Its only cell has the number 1" : `Its cells have the numbers 1 to ${count}`;
+  if (names.length === 0 || /^\d+$/.test(key)) return `${numbers}, not counting Markdown.`;
+  return suggestion(key, names) ?? `It has ${someOf(names)}. ${numbers}, not counting Markdown.`;
 }
 
 function quoted(name: string): string {

@@ -1,101 +1,229 @@
-import type { ExportForm } from "../convert/exported.ts";
-import type { ImportForm } from "../convert/forms.ts";
-import type { StreamBounds } from "../protocol/runs.ts";
-import type { CommandName, Shell } from "./flags.ts";
+import { listed } from "../base/text.ts";
+import { sitesNamed } from "../endpoints/site.ts";
+import {
+  type CommandName,
+  checkReports,
+  exportForms,
+  importForms,
+  runReports,
+  shells,
+  snapshotModes,
+} from "./commands.ts";
+import type { Values } from "./parseOptions.ts";
+import { UsageError } from "./usageError.ts";
 
-/** What the command line asks for. */
-export type Command =
-  | { readonly name: "help"; readonly topic: CommandName | undefined }
-  | { readonly name: "version" }
-  | { readonly name: "lsp" }
-  | ({ readonly name: "check" } & CheckOptions)
-  | ({ readonly name: "fmt" } & FormatOptions)
-  | ({ readonly name: "decode" } & DecodeOptions)
-  | ({ readonly name: "probe" } & ProbeOptions)
-  | ({ readonly name: "audit" } & AuditOptions)
-  | ({ readonly name: "import" } & ImportOptions)
-  | ({ readonly name: "export" } & ExportOptions)
-  | { readonly name: "completions"; readonly shell: Shell }
-  | ({ readonly name: "run" } & RunOptions);
+type Words = readonly string[];
 
-export interface CheckOptions {
-  readonly files: readonly string[];
-  readonly report: "text" | "json";
+/** A command with its options, other than help and version. */
+export type ActingCommand = Readonly<ReturnType<typeof readCommand>>;
+export type CheckOptions = Readonly<ReturnType<typeof checkOptions>>;
+export type FormatOptions = Readonly<ReturnType<typeof formatOptions>>;
+export type RunOptions = Readonly<ReturnType<typeof runOptions>>;
+export type DecodeOptions = Readonly<ReturnType<typeof decodeOptions>>;
+export type ProbeOptions = Readonly<ReturnType<typeof probeOptions>>;
+export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
+export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
+export type ExportOptions = Readonly<ReturnType<typeof exportOptions>>;
+
+/**
+ * Reads what a command needs from its options and the other words.
+ *
+ * @throws {@link UsageError}
+ */
+export function readCommand(name: CommandName, values: Values, words: Words) {
+  switch (name) {
+    case "run":
+      return { name, ...runOptions(values, filesOf(name, words)) };
+    case "check":
+      return { name, ...checkOptions(values, filesOf(name, words)) };
+    case "fmt":
+      return { name, ...formatOptions(values, filesOf(name, words)) };
+    case "decode":
+      return { name, ...decodeOptions(values, words) };
+    case "probe":
+      return { name, ...probeOptions(values, words, name) };
+    case "audit":
+      return { name, ...auditOptions(values, words) };
+    case "import":
+      return { name, ...importOptions(values, words) };
+    case "export":
+      return { name, ...exportOptions(values, filesOf(name, words)) };
+    case "completions":
+      return { name, shell: shellNamed(words) };
+    case "lsp":
+      if (words.length > 0) throw new UsageError("`lsp` takes no file.", { hint: "The editor opens them." });
+      return { name };
+  }
 }
 
-export interface FormatOptions {
-  readonly files: readonly string[];
-  /** Write nothing, and say which files would change. */
-  readonly check: boolean;
+function runOptions(values: Values, files: Words) {
+  const { watch = false, snapshot } = values;
+  const report = choice("report", values.report ?? "text", runReports);
+  if (watch && report !== "text")
+    throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
+  return {
+    files,
+    endpoint: values.endpoint,
+    /** Name and text of each; text that is JSON is read as JSON. */
+    variables: (values.var ?? []).map(variable),
+    cells: values.cell ?? [],
+    report,
+    snapshot: snapshot === undefined ? undefined : choice("snapshot", snapshot, snapshotModes),
+    watch,
+    /** Notebooks that run at once. */
+    jobs: values.jobs === undefined ? 4 : count("jobs", values.jobs, 999),
+    allowWrites: values["allow-writes"] ?? false,
+    allowHosts: hosts(values),
+    /** Methods outside of the catalogue, by name or as `namespace_*`. */
+    allowMethods: values["allow-method"] ?? [],
+    /** Seconds for one exchange. */
+    timeout: seconds(values),
+    /** When subscription cells end. */
+    stream: {
+      ...(values.for !== undefined && { forMs: duration(values.for) }),
+      ...(values.rows !== undefined && { rows: count("rows", values.rows, 999_999_999) }),
+    },
+    compare: comparison(values, watch || snapshot !== undefined || report === "junit"),
+  };
 }
 
-export interface RunOptions {
-  readonly files: readonly string[];
-  readonly endpoint: string | undefined;
-  /** Name and text of each `--var`; text that is JSON is taken as JSON. */
-  readonly variables: readonly (readonly [string, string])[];
-  readonly cells: readonly string[];
-  readonly report: "text" | "json" | "junit";
-  /** Hold the answers against the snapshot beside each notebook, or write it. */
-  readonly snapshot: "check" | "update" | undefined;
-  /** Run each notebook again when it is saved. */
-  readonly watch: boolean;
-  /** Notebooks that run at once. */
-  readonly jobs: number;
-  readonly allowWrites: boolean;
-  readonly allowHosts: readonly string[];
-  /** Methods outside of the catalogue that may be sent, by name or as `namespace_*`. */
-  readonly allowMethods: readonly string[];
-  /** Seconds for one exchange. */
-  readonly timeout: number | undefined;
-  /** When subscription cells end by themselves. */
-  readonly stream: StreamBounds;
-  /** Run each request at several blocks, or at another endpoint as well, and show the answers side by side. */
-  readonly compare: { readonly tags: readonly string[] } | { readonly with: string } | undefined;
+/** The blocks at which each request is sent, or the other endpoint. */
+export type Comparison = { readonly tags: Words } | { readonly with: string };
+
+const block = /^(?:pending|latest|safe|finalized|earliest|0x[0-9a-f]{1,16}|latest *- *\d+)$/i;
+
+/** @param isTaken - Another option asks for an output that a comparison does not have. */
+function comparison(values: Values, isTaken: boolean): Comparison | undefined {
+  const { compare, "compare-endpoint": other } = values;
+  if (compare === undefined && other === undefined) return undefined;
+  if (compare !== undefined && other !== undefined)
+    throw new UsageError("--compare and --compare-endpoint exclude each other.", { hint: "Run it once with each." });
+  if (isTaken)
+    throw new UsageError("A comparison does not work with --watch, --snapshot or --report junit.", {
+      hint: "Leave them out: it has its own report.",
+    });
+  if (other !== undefined) return { with: other };
+  const tags = (compare ?? "").split(",").map((tag) => tag.trim());
+  const wrong = tags.find((tag) => !block.test(tag));
+  if (wrong === undefined && tags.length > 1) return { tags };
+  const what = wrong === undefined ? "--compare needs at least two blocks." : `--compare ${wrong} is not a block.`;
+  throw new UsageError(what, { hint: "Separate blocks by commas: --compare pending,latest,safe,finalized." });
 }
 
-export interface DecodeOptions {
-  /** What is to be decoded; `undefined` where it comes over standard input. */
-  readonly text: string | undefined;
-  /** Paths of files, and signatures. */
-  readonly abis: readonly string[];
-  /** The function whose returned data it is. */
-  readonly called: string | undefined;
-  /** Topics and data of a log, as they were typed. */
-  readonly log: { readonly topics: readonly string[]; readonly data: string } | undefined;
-  /** Where the receipt of a transaction is fetched. */
-  readonly endpoint: string | undefined;
-  readonly json: boolean;
-  readonly allowHosts: readonly string[];
-  readonly timeout: number | undefined;
+function checkOptions({ report = "text" }: Values, files: Words) {
+  return { files, report: choice("report", report, checkReports) };
 }
 
-export interface ProbeOptions {
-  /** A notebook, or an endpoint by name or address. */
-  readonly target: string;
-  /** In place of the one that the notebook has chosen. */
-  readonly endpoint: string | undefined;
-  readonly json: boolean;
-  readonly allowHosts: readonly string[];
+function formatOptions({ check = false }: Values, files: Words) {
+  return { files, check };
 }
 
-export interface AuditOptions extends ProbeOptions {
-  /** Milliseconds. */
-  readonly forMs: number;
+function decodeOptions(values: Values, words: Words) {
+  const { topics, data } = values;
+  if (data !== undefined && !topics)
+    throw new UsageError("--data is the data of a log, and needs --topics.", {
+      hint: "Call data needs no option: `rpc-notebook decode 0x…`.",
+    });
+  const typed = topics && [...topics, ...words].flatMap((text) => text.match(/[^\s,"'[\]]+/g) ?? []); // spaces separate too
+  const [text, ...more] = typed ? [] : words;
+  if (more.length > 0)
+    throw new UsageError("`decode` takes one value at a time.", {
+      hint: "Put JSON in single quotes: '{ \"topics\": … }'.",
+    });
+  return {
+    /** `undefined` for standard input. */
+    text: text === "-" ? undefined : text,
+    /** Paths of files, and signatures. */
+    abis: values.abi ?? [],
+    /** The function that returned the data. */
+    called: values.function,
+    /** Topics and data of a log, as typed. */
+    log: typed && { topics: typed, data: data ?? "0x" },
+    /** Where the transaction and its receipt are fetched. */
+    endpoint: values.endpoint,
+    json: values.json ?? false,
+    allowHosts: hosts(values),
+    timeout: seconds(values),
+  };
 }
 
-export interface ImportOptions {
-  /** None where the text comes over standard input. */
-  readonly files: readonly string[];
-  /** The notebook to be written; `undefined` for standard output. */
-  readonly out: string | undefined;
-  /** `undefined` where the text shows what it is. */
-  readonly from: ImportForm | undefined;
+function probeOptions(values: Values, [target, ...others]: Words, command: "probe" | "audit") {
+  if (target === undefined)
+    throw new UsageError(`Nothing to ${command}.`, {
+      hint: `Name an endpoint or a notebook: \`rpc-notebook ${command} local\`.`,
+    });
+  if (others.length > 0)
+    throw new UsageError(`\`${command}\` takes one endpoint.`, { hint: `Run \`${command}\` once for each.` });
+  const { endpoint, json = false } = values;
+  return { target, endpoint, json, allowHosts: hosts(values) };
 }
 
-export interface ExportOptions {
-  readonly files: readonly [string];
-  readonly to: ExportForm;
-  /** One cell, by its name or its number from 1. */
-  readonly cell: string | undefined;
+function auditOptions(values: Values, words: Words) {
+  return { ...probeOptions(values, words, "audit"), forMs: duration(values.for ?? "1m") };
+}
+
+function importOptions({ from, out }: Values, files: Words) {
+  return { files, out, from: from === undefined ? undefined : choice("from", from, importForms) };
+}
+
+function exportOptions({ to, cell = [] }: Values, [file = "", ...others]: Words) {
+  if (others.length > 0) throw new UsageError("`export` takes one file.", { hint: "Export each file by itself." });
+  if (to === undefined) throw new UsageError("No format.", { hint: `Add --to ${listed(exportForms, "or")}.` });
+  if (cell.length > 1)
+    throw new UsageError("`export` takes one --cell.", { hint: "Without it, all cells are written." });
+  return { files: [file], to: choice("to", to, exportForms), cell: cell[0] };
+}
+
+function shellNamed([word, ...others]: Words) {
+  const found = shells.find((shell) => shell === word);
+  if (found && others.length === 0) return found;
+  const hint = `Name ${listed(shells, "or")}: \`rpc-notebook completions bash\`.`;
+  throw new UsageError(word === undefined ? "No shell." : `No completions for ${word}.`, { hint });
+}
+
+function filesOf(command: CommandName, words: Words): Words {
+  if (words.length > 0) return words;
+  throw new UsageError("No file.", { hint: `Name one: \`rpc-notebook ${command} FILE.rpc.json\`.` });
+}
+
+function variable(text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`--var ${text} has no value.`, { hint: "Write --var name=value." });
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function hosts({ "allow-host": typed = [] }: Values): Words {
+  const wrong = typed.find((text) => sitesNamed(text).length === 0);
+  if (wrong === undefined) return typed;
+  throw new UsageError(`--allow-host ${wrong} is not a host.`, {
+    hint: "Write a host with its port, such as rpc.example or http://node.internal:8545, without path or credentials.",
+  });
+}
+
+function seconds({ timeout }: Values): number | undefined {
+  const value = Number(timeout);
+  if (timeout === undefined) return undefined;
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--timeout ${timeout} is not a time.`, { hint: "Write seconds: --timeout 30." });
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** @returns Milliseconds. */
+function duration(text: string): number {
+  const [, number = "", unit = "s"] = /^(\d{1,9}(?:\.\d{1,3})?) ?(ms|s|m|h)?$/.exec(text) ?? [];
+  const ms = Number(number) * (unitMs[unit] ?? 0);
+  if (ms > 0 && ms < 2 ** 31) return ms;
+  throw new UsageError(`--for ${text} is not a duration.`, { hint: "Write one such as --for 10s, 500ms or 2m." });
+}
+
+function count(option: string, text: string, max: number): number {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UsageError(`--${option} ${text} is not a count.`, { hint: `Write a number from 1 to ${max}.` });
+}
+
+function choice<T extends string>(option: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found) return found;
+  throw new UsageError(`--${option} ${text} is not supported.`, { hint: `Write ${listed(allowed, "or")}.` });
 }

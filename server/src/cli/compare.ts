@@ -1,64 +1,54 @@
-import { type JsonValue, parseJson } from "../base/json.ts";
+import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { reportText } from "../report/text.ts";
 import { askedAt } from "../run/compare.ts";
-import type { Service } from "../service/service.ts";
-import type { RunOptions } from "./command.ts";
+import { type ChosenNotebook, valuesOf } from "./choose.ts";
+import type { Comparison } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
-import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
-
-/** The cells of a notebook to compare; `undefined` for all that can be. */
-export interface ComparedCells {
-  readonly file: NotebookFile;
-  readonly indices: readonly number[] | undefined;
-}
+import { printReports } from "./printReports.ts";
+import type { RunContext } from "./runFile.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
 
 /**
- * `rpc-notebook run --compare`: prints the answers to each request side by side.
+ * `rpc-notebook run --compare`: prints the results of each request side by side.
  *
- * @returns The exit code: a difference is no failure, a request that failed is one.
+ * @returns The exit code. A failed request is a failure, a difference is not.
  */
 export async function compare(
-  notebooks: readonly ComparedCells[],
-  { endpoint, variables, report }: RunOptions,
-  compared: NonNullable<RunOptions["compare"]>,
-  service: Service,
-  terminal: Terminal,
-  signal: AbortSignal,
+  notebooks: readonly ChosenNotebook[],
+  comparison: Comparison,
+  { options: { endpoint, variables, report }, service, terminal, signal }: RunContext,
 ): Promise<number> {
-  const values = new Map(variables.map(([name, text]) => [name, parseJson(text) ?? text]));
-  const found: JsonValue[] = [];
+  const values = valuesOf(variables);
+  const compared: JsonValue[] = [];
   let ok = true;
-  for (const { file, indices } of notebooks) {
-    const can = indices ?? comparable(file, compared);
-    const left = indices ? 0 : requestCells(file) - can.length;
-    if (left > 0 && can.length > 0)
-      terminal.note(`${file.name}: ${plural(left, "cell")} left out. Single requests that read can be compared.`);
-    for (const index of can) {
+  for (const { file, indices = comparableCells(file, comparison, terminal) } of notebooks) {
+    for (const index of indices) {
       if (signal.aborted) break;
-      const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...compared };
+      const params = { uri: file.uri, index, ...(endpoint !== undefined && { endpoint }), ...comparison };
       const output = await service.compare(params, signal, values);
       ok &&= output?.ok === true;
-      if (!output || signal.aborted) break; // what was compared before is shown
-      found.push({ file: file.name, comparison: parseJson(output.json) ?? null });
-      const { paint, width } = terminal;
-      const layout = { paint, ...(width !== undefined && { width }) };
-      if (report === "text") terminal.print(`${output.reports.map((one) => reportText(one, layout)).join("\n\n")}\n`);
+      if (!output || signal.aborted) break;
+      compared.push({ file: file.name, comparison: parseJson(output.json) ?? null });
+      if (report !== "text") continue;
+      printReports(output.reports, terminal);
+      terminal.print("");
     }
   }
-  if (report === "json") terminal.print(printedJson(found));
-  else if (found.length === 0)
+  if (report === "json") terminal.print(printJson(compared, 2));
+  else if (compared.length === 0)
     terminal.print("Nothing to compare: no cell with a request that reads the state of a block.");
   return ok && !signal.aborted ? exitCodes.ok : exitCodes.failed;
 }
 
-function requestCells({ text }: NotebookFile): number {
-  return cellNumbers(readFile(text).cells).filter((number) => number > 0).length;
-}
-
-function comparable({ text }: NotebookFile, compared: NonNullable<RunOptions["compare"]>): readonly number[] {
-  const tag = "tags" in compared ? compared.tags[0] : undefined;
-  return readFile(text).cells.flatMap((cell, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
+/** Finds single requests that read the state of a block, and notes how many other cells there are. */
+function comparableCells({ name, text }: NotebookFile, comparison: Comparison, terminal: Terminal): readonly number[] {
+  const tag = "tags" in comparison ? comparison.tags[0] : undefined;
+  const { cells } = readFile(text);
+  const comparable = cells.flatMap((cell, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
+  const others = cellNumbers(cells).filter((number) => number > 0).length - comparable.length;
+  if (others > 0 && comparable.length > 0)
+    terminal.note(`${name}: ${plural(others, "cell")} left out. Only single requests that read can be compared.`);
+  return comparable;
 }

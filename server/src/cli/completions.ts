@@ -1,71 +1,35 @@
-import {
-  type CommandName,
-  choicesOf,
-  commands,
-  type Flag,
-  fileFlags,
-  flags,
-  type Shell,
-  shells,
-  taken,
-} from "./flags.ts";
+import { type CommandName, type CommandOption, commands, optionsOf, type Shell, shells } from "./commands.ts";
 
-/** The script by which a shell completes `rpc-notebook`. */
+/** The script with which a shell completes `rpc-notebook`. */
 export function completions(shell: Shell): string {
-  switch (shell) {
-    case "bash":
-      return bash();
-    case "zsh":
-      return zsh();
-    case "fish":
-      return fish();
-  }
+  return scripts[shell]();
 }
 
-interface Option {
-  readonly flag: Flag;
-  readonly short: string | undefined;
-  readonly takesValue: boolean;
-  /** What the value may be; empty where that is anything. */
-  readonly choices: readonly string[];
-  /** The value is something that cannot be offered: an address, a name of the notebook, a number. */
-  readonly isFree: boolean;
-}
+const scripts: Readonly<Record<Shell, () => string>> = { bash, zsh, fish };
 
 const names = Object.keys(commands) as readonly CommandName[]; // it has no other keys
 
-function optionsOf(command: CommandName): readonly Option[] {
-  return [...taken[command], "help" as const].map((flag) => {
-    const { type, ...rest } = flags[flag];
-    const choices = choicesOf(command, flag);
-    return {
-      flag,
-      short: "short" in rest ? rest.short : undefined,
-      takesValue: type === "string",
-      choices,
-      isFree: type === "string" && choices.length === 0 && !fileFlags.includes(flag),
-    };
-  });
+/** @example typed({ name: "jobs", short: "j" }); //=> ["--jobs", "-j"] */
+function typed({ name, short }: CommandOption): readonly string[] {
+  return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+}
+
+/** Whether its value can be anything that a shell does not know: an address, a name of the notebook, a number. */
+function isFree({ takesValue, choices, isPath }: CommandOption): boolean {
+  return takesValue && choices.length === 0 && !isPath;
 }
 
 function bash(): string {
-  const flagsOf = (command: CommandName): string =>
-    optionsOf(command)
-      .flatMap(({ flag, short }) => [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])])
-      .join(" ");
-  const values = names.flatMap((command) =>
-    optionsOf(command)
-      .filter(({ choices }) => choices.length > 0)
-      .map(({ flag, choices }) => `    "${command} --${flag}") words="${choices.join(" ")}" ;;`),
-  );
-  const free = names.flatMap((command) =>
-    optionsOf(command)
-      .filter(({ isFree }) => isFree)
-      .flatMap(({ flag, short }) => [
-        `"${command} --${flag}"`,
-        ...(short === undefined ? [] : [`"${command} -${short}"`]),
-      ]),
-  );
+  const all = names.flatMap((command) => optionsOf(command).map((option) => ({ command, option })));
+  const places = ({ command, option }: (typeof all)[number]): string =>
+    typed(option)
+      .map((word) => `"${command} ${word}"`)
+      .join("|");
+  const choices = all
+    .filter(({ option }) => option.choices.length > 0)
+    .map((one) => `    ${places(one)}) words="${one.option.choices.join(" ")}" ;;`);
+  const free = all.filter(({ option }) => isFree(option)).map(places);
+  const flags = names.map((name) => `      ${name}) words="${optionsOf(name).flatMap(typed).join(" ")}" ;;`);
   return `# Completions of rpc-notebook for bash.
 _rpc_notebook() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}" words=""
@@ -75,14 +39,14 @@ _rpc_notebook() {
     return
   fi
   case "$command $before" in
-${values.join("\n")}
+${choices.join("\n")}
     "completions completions") words="${shells.join(" ")}" ;;
     "help help") words="${names.join(" ")}" ;;
     ${free.join("|")}) return ;;
   esac
   if [ -z "$words" ] && [[ "$word" == -* ]]; then
     case "$command" in
-${names.map((command) => `      ${command}) words="${flagsOf(command)}" ;;`).join("\n")}
+${flags.join("\n")}
     esac
   fi
   if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -93,24 +57,24 @@ complete -F _rpc_notebook rpc-notebook`;
 }
 
 function zsh(): string {
-  const takes = ({ flag, takesValue, choices, isFree }: Option): string => {
-    if (!takesValue) return "";
-    if (isFree) return `:${flag}: `; // a space: nothing is offered
-    return choices.length > 0 ? `:${flag}:(${choices.join(" ")})` : `:${flag}:_files`;
+  const value = ({ name, takesValue, isPath, choices }: CommandOption): string => {
+    const offered = isPath ? "_files" : choices.length > 0 ? `(${choices.join(" ")})` : " "; // a space: nothing
+    return takesValue ? `:${name}:${offered}` : "";
   };
   const specs = (command: CommandName): string =>
     optionsOf(command)
-      .flatMap((option) => [
-        `'--${option.flag}${takes(option)}'`,
-        ...(option.short === undefined ? [] : [`'-${option.short}${takes(option)}'`]),
-      ])
+      .flatMap((option) => typed(option).map((word) => `'${word}${value(option)}'`))
       .join(" ");
+  const summaries = names.map((name) => `    '${name}:${commands[name].summary}'`);
+  const cases = names
+    .filter((name) => name !== "completions")
+    .map((name) => `    ${name}) _arguments -S ${specs(name)} '*:file:_files' ;;`);
   return `#compdef rpc-notebook
 # Completions of rpc-notebook for zsh.
 _rpc_notebook() {
   local -a commands
   commands=(
-${names.map((name) => `    '${name}:${commands[name].replace(/'/g, "")}'`).join("\n")}
+${summaries.join("\n")}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -122,27 +86,25 @@ ${names.map((name) => `    '${name}:${commands[name].replace(/'/g, "")}'`).join(
   case $command in
     completions) _arguments '1:shell:(${shells.join(" ")})' ;;
     help) _arguments '1:command:(${names.join(" ")})' ;;
-${names
-  .filter((name) => name !== "completions")
-  .map((name) => `    ${name}) _arguments -S ${specs(name)} '*:file:_files' ;;`)
-  .join("\n")}
+${cases.join("\n")}
   esac
 }
 compdef _rpc_notebook rpc-notebook`;
 }
 
 function fish(): string {
-  const line = (command: CommandName, { flag, short, takesValue, choices, isFree }: Option): string =>
+  const line = (command: CommandName, option: CommandOption): string =>
     [
-      `complete -c rpc-notebook -n "__fish_seen_subcommand_from ${command}" -l ${flag}`,
-      ...(short === undefined ? [] : [`-s ${short}`]),
-      ...(takesValue ? [isFree ? "-x" : "-r"] : []),
-      ...(choices.length > 0 ? [`-f -a "${choices.join(" ")}"`] : []),
+      `complete -c rpc-notebook -n "__fish_seen_subcommand_from ${command}" -l ${option.name}`,
+      ...(option.short === undefined ? [] : [`-s ${option.short}`]),
+      ...(option.takesValue ? [isFree(option) ? "-x" : "-r"] : []),
+      ...(option.choices.length > 0 ? [`-f -a "${option.choices.join(" ")}"`] : []),
     ].join(" ");
+  const begin = "complete -c rpc-notebook -n __fish_use_subcommand";
   return [
     "# Completions of rpc-notebook for fish.",
-    ...names.map((name) => `complete -c rpc-notebook -n __fish_use_subcommand -f -a ${name} -d '${commands[name]}'`),
-    "complete -c rpc-notebook -n __fish_use_subcommand -s V -l version",
+    ...names.map((name) => `${begin} -f -a ${name} -d '${commands[name].summary}'`),
+    `${begin} -s V -l version`,
     `complete -c rpc-notebook -n "__fish_seen_subcommand_from completions" -f -a "${shells.join(" ")}"`,
     ...names.flatMap((name) => optionsOf(name).map((option) => line(name, option))),
   ].join("\n");

@@ -5,7 +5,7 @@ import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
 import { decodedResult } from "../abi/decodedResult.ts";
 import { itemsCalled } from "../abi/find.ts";
 import { type AbiItem, parseItem } from "../abi/item.ts";
-import { isObject, type JsonValue } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import {
   type Description,
@@ -19,179 +19,192 @@ import {
 import { descriptionJson, descriptionText } from "../report/descriptionText.ts";
 import type { Report } from "../report/report.ts";
 import { resultView } from "../report/result.ts";
-import { reportText } from "../report/text.ts";
-import type { CellResult } from "../run/cellResult.ts";
-import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
-import { UsageError } from "./arguments.ts";
-import { chooseEndpoint } from "./choose.ts";
 import type { DecodeOptions } from "./command.ts";
-import { type Given, given } from "./given.ts";
+import type { CommandLineHost } from "./commandLineHost.ts";
+import { type DecodeInput, readDecodeInput } from "./decodeInput.ts";
+import { methodsOfTransaction, printTransaction } from "./decodeTransaction.ts";
 import { openService } from "./openService.ts";
-import { exitCodes, printedJson, type Terminal } from "./terminal.ts";
+import { printReports } from "./printReports.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+import { UsageError } from "./usageError.ts";
 
-/** The notebook that stands in the working folder while something is decoded: nobody has written it. */
+/** The name of a notebook in the working folder that exists only in memory. */
 const notebook = "decode.rpc.json";
 
-/** The paths by which the project around them is found, whose files may be read. */
+/** The files that the command reads. Projects are searched for upwards from their folders. */
 export function filesOf({ abis }: DecodeOptions): readonly string[] {
   return [notebook, ...abis.filter(isPath)];
 }
 
-/** A declaration has brackets, and is no file. */
+/** A declaration has parentheses, and is not the name of a file. */
 function isPath(abi: string): boolean {
   return !abi.includes("(") || existsSync(abi);
 }
 
-interface Around {
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
-  input(): Promise<string | undefined>;
-}
-
 /**
- * `rpc-notebook decode`: says what it was given and decodes it. Only the hash of a transaction makes it send a request.
+ * `rpc-notebook decode`: identifies its input and decodes it. Sends a request only for the hash of a transaction.
  *
  * @returns The exit code.
  */
-export async function decode(options: DecodeOptions, host: Host, around: Around): Promise<number> {
+export async function decode(
+  options: DecodeOptions,
+  host: Host,
+  context: Pick<CommandLineHost, "terminal" | "signal" | "input">,
+): Promise<number> {
   const declared = options.abis.filter((abi) => !isPath(abi)).map(declaration);
-  const found = read(await textOf(options, around), options);
-  const hash = options.endpoint === undefined ? undefined : hashIn(found);
+  const input = readInput(await textOf(options, context.input), options);
+  const hash = options.endpoint === undefined ? undefined : hashIn(input);
   const uri = pathToFileURL(resolve(notebook)).href;
-  const { service, terminal } = openService(host, around.terminal);
+  const { service, terminal } = openService(host, context.terminal);
   service.openText(uri, notebookText(options, hash));
-  service.abi(uri); // contracts of the project are looked for once somebody asks
+  service.abi(uri); // starts the search for contracts of the project
   await service.settled(uri);
   const wrong = service.diagnostics(uri).filter(({ code }) => code === "bad-abi");
-  for (const { message } of wrong) terminal.complain(message, "Mend what --abi names.");
+  for (const { message } of wrong) terminal.complain(message, "Fix the value of --abi.");
   if (wrong.length > 0) return exitCodes.usage;
-  if (hash !== undefined) return byHash(service, uri, options, terminal, around.signal);
-  const known = service.abi(uri);
-  const items = [...declared, ...(known?.items ?? [])];
-  const scope = scopeOf(items, known?.scope.creatables);
-  if (found.kind === "result") return result(await service.knowing(() => shown(found, scope)), options, terminal);
+  if (hash !== undefined) return printTransaction(uri, options, service, terminal, context.signal);
+  await service.prepare(uri, { data: decodable(input) });
+  const project = service.abi(uri);
+  const items = [...declared, ...(project?.items ?? [])];
+  const scope = scopeOf(items, project?.scope.creatables, project?.scope.bundled);
+  if (input.kind === "result") {
+    const { report, json } = viewOf(input, scope);
+    if (options.json) terminal.print(printJson(json, 2));
+    else printReports([report], terminal, { mark: false, short: true });
+    return exitCodes.ok;
+  }
   const called = options.called === undefined ? undefined : functionsCalled(options.called, items);
-  return descriptions(await service.knowing(() => describe(found, scope, called)), found, options, terminal);
+  return printDescriptions(describe(input, scope, called), input, options, terminal);
+}
+
+/** Returns everything that data may be, in the shape of answers. */
+function decodable(input: DecodeInput): JsonValue {
+  if (input.kind === "result") return input.value;
+  if (input.kind === "log") return input.log;
+  const { hex } = input;
+  return [{ input: hex, status: "0x0", returnData: hex }, { topics: [hex] }];
 }
 
 function declaration(text: string): AbiItem {
   const item = parseItem(text, "--abi");
   if (item) return item;
-  throw new UsageError(`--abi ${text} is no declaration, and no file.`, {
-    hint: "Write it as Solidity has it: --abi 'function transfer(address to, uint256 value)'.",
+  throw new UsageError(`--abi ${text} is not a declaration or a file.`, {
+    hint: "Write it as in Solidity: --abi 'function transfer(address to, uint256 value)'.",
   });
 }
 
-async function textOf({ text, log }: DecodeOptions, { input }: Around): Promise<string> {
+async function textOf({ text, log }: DecodeOptions, input: CommandLineHost["input"]): Promise<string> {
   const found = log ? "" : (text ?? (await input()));
   if (found !== undefined) return found;
-  throw new UsageError("There is nothing to decode.", {
-    hint: "Give it behind `decode`, or over standard input; see `rpc-notebook decode --help`.",
+  throw new UsageError("Nothing to decode.", {
+    hint: "Write it after `decode`, or pipe it in. See `rpc-notebook decode --help`.",
   });
 }
 
-function read(text: string, options: DecodeOptions): Given {
+function readInput(text: string, options: DecodeOptions): DecodeInput {
   try {
-    return given(text, options);
+    return readDecodeInput(text, options);
   } catch (error) {
     const isName = options.text !== undefined && options.text.length < 1000 && existsSync(options.text);
     if (!isName || !(error instanceof UsageError)) throw error;
-    throw new UsageError(`${options.text} is a file: \`decode\` takes what is in it.`, {
+    throw new UsageError(`${options.text} is a file. \`decode\` reads content, not names of files.`, {
       hint: `Pipe it in: rpc-notebook decode < ${options.text}`,
     });
   }
 }
 
-function hashIn(found: Given): string {
-  if (found.kind === "data" && found.hex.length === 66) return found.hex;
-  throw new UsageError("This is not the hash of a transaction, so there is nothing to ask an endpoint for.", {
-    hint: "A hash has 32 bytes; all else is decoded without --endpoint.",
+function hashIn(input: DecodeInput): string {
+  if (input.kind === "data" && input.hex.length === 66) return input.hex;
+  throw new UsageError("Not a transaction hash, so there is nothing to ask an endpoint for.", {
+    hint: "A hash has 32 bytes. Leave out --endpoint to decode anything else.",
   });
 }
 
-/** What is asked of a transaction by its hash: what it does, and what became of it. */
-const asked = ["eth_getTransactionByHash", "eth_getTransactionReceipt"] as const;
-
 function notebookText({ abis }: DecodeOptions, hash: string | undefined): string {
-  // declarations are known by where they were given, unless a run is to find them
+  // other declarations are passed to the decoder, which shows --abi as their source
   const listed = abis.filter((abi) => isPath(abi) || hash !== undefined);
   const abi = listed.map((one) => (isPath(one) ? `./${relative(".", resolve(one)).replaceAll("\\", "/")}` : one));
   const params = hash === undefined ? [] : [hash];
-  return JSON.stringify({ abi, cells: asked.map((method) => ({ method, params })) });
+  return JSON.stringify({ abi, cells: methodsOfTransaction.map((method) => ({ method, params })) });
 }
 
 function functionsCalled(called: string, items: readonly AbiItem[]): readonly AbiItem[] {
   const found = itemsCalled("function", called, items);
   if (found.length === 0)
-    throw new UsageError(`No function is called \`${called}\`.`, {
-      hint: "Write it out: --function 'balanceOf(address) returns (uint256)', or name its ABI with --abi.",
+    throw new UsageError(`Unknown function \`${called}\`.`, {
+      hint: "Write its declaration: --function 'balanceOf(address) returns (uint256)', or name its ABI with --abi.",
     });
   return found.map((item) => (item.source === "as written" ? { ...item, source: "--function" } : item));
 }
 
 function describe(
-  found: Exclude<Given, { kind: "result" }>,
+  input: Exclude<DecodeInput, { kind: "result" }>,
   scope: AbiScope,
   called?: readonly AbiItem[],
 ): readonly Description[] {
-  switch (found.kind) {
+  switch (input.kind) {
     case "call":
-      return [describeCall(found.hex, scope, found.to)];
+      return [describeCall(input.hex, scope, input.to)];
     case "revert":
-      return [describeRevert(found.hex, scope)];
+      return [describeRevert(input.hex, scope)];
     case "log":
-      return [describeLog(found.log, scope)];
+      return [describeLog(input.log, scope)];
     case "data":
-      return called ? [describeAsOf(called, found.hex, scope)] : describeData(found.hex, scope);
+      return called ? [describeAsOf(called, input.hex, scope)] : describeData(input.hex, scope);
   }
 }
 
-/** A call of these functions, or what they returned. */
+/** Describes bytes as a call of these functions, or as their return data. */
 function describeAsOf(called: readonly AbiItem[], hex: string, scope: AbiScope): Description {
-  if (isCallOf(called, hex)) return describeCall(hex, scopeOf(called, scope.creatables));
+  if (isCallOf(called, hex)) return describeCall(hex, scopeOf(called, scope.creatables, scope.bundled));
   const returning = called.filter(({ outputs }) => outputs.length > 0);
   if (returning.length > 0) return describeReturn(hex, returning);
-  throw new UsageError(`\`${called[0]?.signature}\` does not say what it returns.`, {
-    hint: "Write that as well: --function 'balanceOf(address) returns (uint256)'.",
+  throw new UsageError(`\`${called[0]?.signature}\` does not declare what it returns.`, {
+    hint: "Add that: --function 'balanceOf(address) returns (uint256)'.",
   });
 }
 
-function descriptions(all: readonly Description[], found: Given, { json }: DecodeOptions, terminal: Terminal): number {
+function printDescriptions(
+  all: readonly Description[],
+  input: DecodeInput,
+  { json }: DecodeOptions,
+  terminal: Terminal,
+): number {
   if (json)
-    terminal.print(printedJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson)));
+    terminal.print(printJson(all.length === 1 && all[0] ? descriptionJson(all[0]) : all.map(descriptionJson), 2));
   else terminal.print(all.map((one) => descriptionText(one, terminal.paint)).join("\n\n"));
   const unknown = all.find(({ known }) => !known);
-  if (unknown) terminal.complain(...whatToDo(unknown, found));
-  const faulty = all.some(({ readings }) => (readings[0]?.faults.length ?? 0) > 0);
-  return unknown || faulty ? exitCodes.failed : exitCodes.ok;
+  if (unknown) terminal.complain(...adviceOn(unknown, input));
+  const isFaulty = all.some(({ readings }) => (readings[0]?.faults.length ?? 0) > 0);
+  return unknown || isFaulty ? exitCodes.failed : exitCodes.ok;
 }
 
-function whatToDo({ kind }: Description, found: Given): readonly [string, string] {
+const returnDataAdvice = "For return data, name the function: --function 'f() returns (uint256)'.";
+
+/** @returns What is unknown, and what to do. */
+function adviceOn({ kind }: Description, input: DecodeInput): readonly [string, string] {
   switch (kind) {
     case "log":
       return [
-        "No known event has this topic 0 and so many topics.",
-        "Give its declaration, or the contract's artifact, with --abi.",
+        "No known event has this topic 0 and this number of topics.",
+        "Add its declaration, or the contract's artifact, with --abi.",
       ];
     case "call":
     case "revert":
     case "selector":
-      return ["Nothing known has this selector.", "Give the declaration, or the contract's artifact, with --abi."];
-    default:
-      return found.kind === "data" && found.hex.length === 66 && !/^0x0{8}/.test(found.hex) // hashes begin otherwise
-        ? [
-            "No known event has this topic 0.",
-            "Is it the hash of a transaction? Then say where: --endpoint NAME|URL. Is it what a function returned? Then say which: --function 'f() returns (uint256)'.",
-          ]
-        : [
-            "Nothing tells what these bytes are.",
-            "Is it what a function returned? Then say which: --function 'f() returns (uint256)'.",
-          ];
+      return ["Unknown selector.", "Add the declaration, or the contract's artifact, with --abi."];
+    default: {
+      const mayBeHash = input.kind === "data" && input.hex.length === 66 && !/^0x0{8}/.test(input.hex);
+      const hashAdvice = "For a transaction hash, add --endpoint NAME|URL.";
+      return mayBeHash
+        ? ["No known event has this topic 0.", `${hashAdvice} ${returnDataAdvice}`]
+        : ["Nothing identifies these bytes.", returnDataAdvice];
+    }
   }
 }
 
-interface Result {
+interface ResultView {
   readonly report: Report;
   readonly json: JsonValue;
 }
@@ -203,75 +216,14 @@ const titles: ReadonlyMap<string, string> = new Map([
   ["eth_getBlockByNumber", "Block"],
 ]);
 
-/** A result that was pasted, as a run would show it. */
-function shown({ method, value }: Extract<Given, { kind: "result" }>, scope: AbiScope): Result {
+/** Shows the result of a method as a run does. */
+function viewOf({ method, value }: Extract<DecodeInput, { kind: "result" }>, scope: AbiScope): ResultView {
   const context = { labels: new Map(), params: null, returns: undefined, scope, tokens: new Map() };
   const { summary, sections } = resultView(methodNamed(method), value, context);
   const title = titles.get(method) ?? "Receipt";
-  const json = {
-    kind: title.toLowerCase(),
-    known: true,
-    result: value,
-    decoded: decodedResult(method, value, scope) ?? null,
+  const decoded = decodedResult(method, value, scope) ?? null;
+  return {
+    report: { title, summary, status: "ok", sections, facts: [] },
+    json: { kind: title.toLowerCase(), known: true, result: value, decoded },
   };
-  return { report: { title, summary, status: "ok", sections, facts: [] }, json };
-}
-
-function result({ report, json }: Result, options: DecodeOptions, terminal: Terminal): number {
-  terminal.print(options.json ? printedJson(json) : textOfReport(report, terminal));
-  return exitCodes.ok;
-}
-
-function textOfReport(report: Report, { paint, width }: Terminal): string {
-  return reportText(report, { mark: false, paint, short: true, ...(width !== undefined && { width }) });
-}
-
-/** Fetches a transaction and its receipt as a run of a notebook does, by the same rules. */
-async function byHash(
-  service: Service,
-  uri: string,
-  { endpoint = "", json }: DecodeOptions,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<number> {
-  const wrong = await chooseEndpoint(endpoint, [{ uri }], service);
-  for (const { what, todo } of wrong) terminal.complain(what, todo);
-  if (wrong.length > 0) return exitCodes.usage;
-  const ended: CellResult[] = [];
-  const events = { started: () => {}, finished: (cell: CellResult) => void ended.push(cell) };
-  await service.run({ uri, cells: asked.map((_, index) => ({ index })), endpoint }, events, signal);
-  const byMethod = new Map(
-    ended.flatMap((cell) => cell.answers().map((answer) => [methodOf(answer), { cell, answer }])),
-  );
-  const [transaction, receipt] = asked.map((method) => byMethod.get(method));
-  if (!receipt) {
-    // nothing was sent, and the first report says why
-    for (const report of ended[0]?.output.reports ?? []) terminal.print(textOfReport(named(report), terminal));
-    return exitCodes.failed;
-  }
-  const missing = isObject(receipt.answer) && receipt.answer.result === null;
-  const known = receipt.cell.ok && !missing;
-  if (json) {
-    const answers = { answer: receipt.answer, ...(transaction && { transaction: transaction.answer }) };
-    terminal.print(printedJson({ kind: "receipt", known, ...answers }));
-  } else {
-    const shown = missing || !transaction ? [receipt] : [transaction, receipt];
-    const reports = shown.flatMap(({ cell }) => cell.output.reports);
-    terminal.print(reports.map((report) => textOfReport(named(report), terminal)).join("\n\n"));
-  }
-  if (missing)
-    terminal.complain(
-      "The endpoint knows no receipt under this hash.",
-      "Is it the right network, and is the transaction mined?",
-    );
-  return known && !signal.aborted ? exitCodes.ok : exitCodes.failed;
-}
-
-/** Without the number of a cell that nobody has written. */
-function named(report: Report): Report {
-  return { ...report, title: report.title.replace(/^cell \d+: /, "") };
-}
-
-function methodOf(answer: JsonValue): JsonValue | undefined {
-  return isObject(answer) ? answer.method : undefined;
 }

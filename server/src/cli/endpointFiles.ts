@@ -5,25 +5,25 @@ import type { FileDiagnostic } from "../features/diagnostics.ts";
 import type { Service } from "../service/service.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A file of endpoints by its path from here, safe to show. */
+/** Returns the path of a file of endpoints from the working folder, safe to show. */
 export function pathOf({ uri }: Pick<FileDiagnostic, "uri">): string {
   return oneLine(relative("", fileURLToPath(uri)));
 }
 
 /**
- * Says what is wrong in the files of endpoints that were read. A value that is not set is told by what needs it.
+ * Notes the problems of the endpoint files that were read. A value that is not set is left to the cell that needs it.
  *
- * @param used - Names of endpoints: what is wrong with others is left to `check`. Absent where none was reached.
+ * @param used - Names of endpoints. Problems of other endpoints are left to `check`. Absent if no endpoint was used.
  */
-export function tellEndpointFiles(
+export function noteEndpointProblems(
   service: Pick<Service, "fileDiagnostics">,
   terminal: Terminal,
   used?: ReadonlySet<string>,
 ): void {
-  for (const found of service.fileDiagnostics()) {
-    const { line, column } = found.start;
-    const concerns = !used || found.endpoint === undefined || used.has(found.endpoint);
-    if (concerns && found.severity !== "information")
-      terminal.note(`${pathOf(found)}:${line}:${column}: ${found.message}`);
+  for (const problem of service.fileDiagnostics()) {
+    const { line, column } = problem.start;
+    const isUsed = !used || problem.endpoint === undefined || used.has(problem.endpoint);
+    if (isUsed && problem.severity !== "information")
+      terminal.note(`${pathOf(problem)}:${line}:${column}: ${problem.message}`);
   }
 }

@@ -7,7 +7,7 @@ import { openNotebooks } from "./files.ts";
 import { openService } from "./openService.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** `rpc-notebook export`: writes requests for another tool. */
+/** `rpc-notebook export`: prints requests as code for another tool. */
 export async function exportFile({ files, to, cell }: ExportOptions, host: Host, screen: Terminal): Promise<number> {
   const [file] = (await openNotebooks(files, host.files, screen)) ?? [];
   if (!file) return exitCodes.usage;

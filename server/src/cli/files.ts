@@ -1,26 +1,31 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Explanation } from "../base/explanation.ts";
 import type { Files } from "../base/ports.ts";
 import { shift } from "../base/span.ts";
 import { lineColumn, nearest, oneLine } from "../base/text.ts";
 import { formatBytes } from "../base/units.ts";
+import { homeFolder } from "../base/uri.ts";
+import { replaceFile } from "../files/updateFile.ts";
+import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { type FileText, headerToFile, readFile } from "../notebook/readFile.ts";
+import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A notebook named on the command line. */
 export interface NotebookFile {
-  /** As it was typed, safe to show. */
+  /** The name as typed, safe to show. */
   readonly name: string;
   readonly uri: string;
   readonly text: string;
 }
 
 /**
- * Reads files. What cannot be read as text is complained of, for every file.
+ * Reads files, and reports each that cannot be read as text.
  *
- * @returns `undefined` where one of them cannot.
+ * @returns `undefined` if there is such a file.
  */
 export async function openFiles(
   names: readonly string[],
@@ -28,11 +33,11 @@ export async function openFiles(
   terminal: Terminal,
 ): Promise<readonly NotebookFile[] | undefined> {
   const opened = await Promise.all(names.map((name) => open(name, files, terminal)));
-  const found = opened.filter((file) => file !== undefined);
-  return found.length === names.length ? found : undefined;
+  const readable = opened.filter((file) => file !== undefined);
+  return readable.length === names.length ? readable : undefined;
 }
 
-/** As {@link openFiles}; files that are no notebooks, or no JSON, are complained of with the place of the first fault. */
+/** Reads files as {@link openFiles} does, and reports the first fault of each that is not a notebook. */
 export async function openNotebooks(
   names: readonly string[],
   files: Files,
@@ -44,14 +49,31 @@ export async function openNotebooks(
   return faulty.length > 0 ? undefined : opened;
 }
 
-/** `rpc-endpoints.json` or its private twin: no notebook, but named where one is asked for. */
-export function isEndpointsFile(name: string): boolean {
-  return /^rpc-endpoints(?:\.private)?\.json$/.test(basename(name));
+/**
+ * Writes a file, and reports why if that failed.
+ *
+ * @param before - The expected text; `undefined` for a new file.
+ * @returns `changed` if the file has another text, or exists although it is new.
+ */
+export async function writeText(
+  { uri, name }: Pick<NotebookFile, "uri" | "name">,
+  before: string | undefined,
+  text: string,
+  { files, roots }: Host,
+  terminal: Terminal,
+): Promise<"written" | "changed" | "failed"> {
+  const isNew = before === undefined;
+  const within = homeFolder(uri, roots) ?? "";
+  const written = await replaceFile(files, uri, { before, text, within, createsFolders: isNew });
+  if (written.kind !== "failed") return written.kind;
+  const { what, todo } = explainWriteFault(written, name, isNew);
+  terminal.complain(what, todo);
+  return "failed";
 }
 
-interface Complaint {
-  readonly what: string;
-  readonly todo: string;
+/** Whether a name is that of an endpoint file, which people sometimes name in place of a notebook. */
+export function isEndpointsFile(name: string): boolean {
+  return /^rpc-endpoints(?:\.private)?\.json$/.test(basename(name));
 }
 
 async function open(name: string, files: Files, terminal: Terminal): Promise<NotebookFile | undefined> {
@@ -69,23 +91,23 @@ async function open(name: string, files: Files, terminal: Terminal): Promise<Not
   return void terminal.complain(`${name}:${line}:${column}: ${what}.`, hint);
 }
 
-async function whyUnread(uri: string, name: string): Promise<Complaint> {
-  const found = await stat(fileURLToPath(uri)).catch(() => undefined);
-  if (!found) return { what: `${name}: there is no such file.`, todo: await nearFiles(name) };
-  if (found.isDirectory())
+async function whyUnread(uri: string, name: string): Promise<Explanation> {
+  const stats = await stat(fileURLToPath(uri)).catch(() => undefined);
+  if (!stats) return { what: `${name}: file not found.`, todo: await suggestion(name) };
+  if (stats.isDirectory())
     return { what: `${name} is a folder.`, todo: `Name the notebooks in it: ${name.replace(/\/+$/, "")}/*.rpc.json` };
-  if (!found.isFile()) return { what: `${name} is no regular file.`, todo: "Name a notebook." };
-  return { what: `${name} (${formatBytes(found.size)}) cannot be read.`, todo: "Check its permissions and its size." };
+  if (!stats.isFile()) return { what: `${name} is not a regular file.`, todo: "Name a notebook." };
+  return { what: `${name} (${formatBytes(stats.size)}) cannot be read.`, todo: "Check its permissions and its size." };
 }
 
-/** What a file was probably meant to be that is not there. */
-async function nearFiles(name: string): Promise<string> {
+/** Suggests a file with a similar name. */
+async function suggestion(name: string): Promise<string> {
   const folder = dirname(name);
-  const beside = await readdir(folder).catch(() => []);
-  const stems = new Map(beside.flatMap((file) => (file.endsWith(".json") ? [[stemOf(file), file] as const] : [])));
+  const files = await readdir(folder).catch(() => []);
+  const stems = new Map(files.flatMap((file) => (file.endsWith(".json") ? [[stemOf(file), file] as const] : [])));
   const found = stems.get(nearest(stemOf(basename(name)), stems.keys(), 1)[0] ?? "");
   return found === undefined
-    ? "Check its name, and the folder you are in."
+    ? "Check its name, and the working folder."
     : `Did you mean ${folder === "." ? found : join(folder, found)}?`;
 }
 
@@ -93,8 +115,8 @@ function stemOf(file: string): string {
   return file.replace(/(?:\.rpc)?\.json$/, "");
 }
 
-/** The first fault; of those that are known, the one that explains the others. */
-function worstFault({ text, header, cells, spans, faults }: FileText, { name }: NotebookFile): Complaint | undefined {
+/** Returns the fault that explains the others: the first that is more than a syntax error, else the first. */
+function worstFault({ text, header, cells, spans, faults }: FileText, { name }: NotebookFile): Explanation | undefined {
   const places = [
     ...faults.map(({ span, what, code }) => ({ span, what, code })),
     ...(header?.cell.faults.map(({ what, code, span }) => ({ span: headerToFile(header, span), what, code })) ?? []),
@@ -106,11 +128,13 @@ function worstFault({ text, header, cells, spans, faults }: FileText, { name }: 
   if (!worst) return undefined;
   if (isEndpointsFile(name))
     return {
-      what: `${name} is a file of endpoints, not a notebook.`,
-      todo: `Name a notebook, or check it: rpc-notebook check ${name}`,
+      what: `${name} is an endpoint file, not a notebook.`,
+      todo: `Name a notebook, or check the file: rpc-notebook check ${name}`,
     };
   const { line, column } = lineColumn(text, worst.span.start);
   const todo =
-    worst.code === "conflict-marker" ? "Resolve the conflict, then run again." : `Fix ${basename(name)} there.`;
+    worst.code === "conflict-marker"
+      ? "Resolve the conflict, then run the command again."
+      : `Fix ${basename(name)} there.`;
   return { what: `${name}:${line}:${column}: ${worst.what}.`, todo };
 }

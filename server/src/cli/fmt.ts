@@ -1,18 +1,15 @@
 import { plural, replaced } from "../base/text.ts";
-import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
-import { replaceFile } from "../files/updateFile.ts";
-import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
 import type { FormatOptions } from "./command.ts";
-import { type NotebookFile, openNotebooks } from "./files.ts";
+import { type NotebookFile, openNotebooks, writeText } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
 /**
- * `rpc-notebook fmt`: lays files out as the editor does. If one has a fault, none is written; one that changed since it
- * was read is left alone.
+ * `rpc-notebook fmt`: formats files as the editor does. Writes none if one has a fault, and none that changed since it was
+ * read.
  */
 export async function format(
   { files: names, check }: FormatOptions,
@@ -43,24 +40,17 @@ export async function format(
 }
 
 /** @returns Whether the file has the new text now. */
-async function write(file: NotebookFile, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
-  const { name, uri, text: before } = file;
-  const within = homeFolder(uri, roots) ?? "";
-  const written = await replaceFile(files, uri, { before, text, within });
-  if (written.kind === "written") return true;
-  if (written.kind === "changed") {
-    const now = await files.read(uri);
-    const decoded = now && decodeFile(now);
-    if (decoded && "text" in decoded && decoded.text === text) return true; // it was named twice
-    terminal.complain(`${name} changed since it was read, so it was not written.`, "Run the command again.");
-    return false;
-  }
-  const { what, todo } = explainWriteFault(written, name, false);
-  terminal.complain(what, todo);
+async function write(file: NotebookFile, text: string, host: Host, terminal: Terminal): Promise<boolean> {
+  const written = await writeText(file, file.text, text, host, terminal);
+  if (written !== "changed") return written === "written";
+  const now = await host.files.read(file.uri);
+  const decoded = now && decodeFile(now);
+  if (decoded && "text" in decoded && decoded.text === text) return true; // the command named it twice
+  terminal.complain(`${file.name} changed since it was read, so it was not written.`, "Run the command again.");
   return false;
 }
 
-/** The indent that the file has already; two spaces where it has none. */
+/** Returns the first indent of the file, or two spaces if it has none. */
 function indentOf(text: string): string {
   return /^(?: {1,8}|\t)(?=\S)/m.exec(text)?.[0] ?? "  ";
 }

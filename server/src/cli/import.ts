@@ -1,24 +1,24 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Explanation } from "../base/explanation.ts";
 import { type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { lineColumns, listed, plural, replaced, visible } from "../base/text.ts";
+import { homeFolder } from "../base/uri.ts";
 import { type ImportedNotebook, importText } from "../convert/importText.ts";
 import { postmanEnvironment, type Variables } from "../convert/postman.ts";
 import { addEndpoints, objectIn } from "../endpoints/addEndpoint.ts";
-import { homeFolder } from "../endpoints/known.ts";
 import { formatFile } from "../features/formatting.ts";
-import { replaceFile, type Update, updateFile } from "../files/updateFile.ts";
-import { explainWriteFault } from "../files/writeFaults.ts";
+import { type Update, updateFile } from "../files/updateFile.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Host } from "../workspace/host.ts";
-import { UsageError } from "./arguments.ts";
 import type { ImportOptions } from "./command.ts";
-import { isEndpointsFile, openFiles } from "./files.ts";
-import type { CommandLineHost } from "./main.ts";
+import type { CommandLineHost } from "./commandLineHost.ts";
+import { isEndpointsFile, openFiles, writeText } from "./files.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
+import { UsageError } from "./usageError.ts";
 
-/** `rpc-notebook import`: makes a notebook of each text. Existing files are not replaced; endpoints are added to their file. */
+/** `rpc-notebook import`: makes a notebook from each text. Replaces no file, and adds endpoints to the endpoint file. */
 export async function importFiles(
   { files: names, from, out }: ImportOptions,
   host: Host,
@@ -29,13 +29,22 @@ export async function importFiles(
   const { texts, environment } = withoutEnvironments(opened);
   const several = texts.length > 1;
   if (several && out === undefined)
-    throw new UsageError("Several files need a folder.", { hint: "Name it: -o FOLDER." });
+    throw new UsageError("Several files need a folder for their notebooks.", { hint: "Name one: -o FOLDER." });
   if (!several && out !== undefined && (/(?:^|[\\/])$/.test(out) || isEndpointsFile(out)))
-    throw new UsageError(`A notebook cannot be named \`${visible(out)}\`.`, {
-      hint: "Name a file, such as a.rpc.json.",
+    throw new UsageError(`\`${visible(out)}\` is not a name for a notebook.`, {
+      hint: "Write a file name such as a.rpc.json.",
     });
-  const beside = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
-  const session: Session = { from, host, terminal, beside, environment, added: {}, unwritten: {}, secrets: new Map() };
+  const endpointsPath = out === undefined ? undefined : join(several ? out : dirname(out), "rpc-endpoints.json");
+  const session: Session = {
+    from,
+    host,
+    terminal,
+    endpointsPath,
+    environment,
+    added: {},
+    unwritten: {},
+    secrets: new Map(),
+  };
   let isFine = true;
   try {
     for (const text of texts) {
@@ -43,27 +52,28 @@ export async function importFiles(
       if (!(await importOne(text, path, session))) isFine = false;
     }
   } finally {
-    tellEndpoints(session);
-    if (session.secrets.size > 0) terminal.note(whereSecretsGo([...session.secrets.values()]));
+    noteEndpoints(session);
+    if (session.secrets.size > 0) terminal.note(adviceOnSecrets([...session.secrets.values()]));
   }
   return isFine ? exitCodes.ok : exitCodes.failed;
 }
 
-/** One call of the command, over all its texts. */
+/** The state of one call of the command, for all its texts. */
 interface Session extends Pick<ImportOptions, "from"> {
   readonly host: Host;
   readonly terminal: Terminal;
-  /** The file of endpoints; `undefined` if notebooks go to standard output. */
-  readonly beside: string | undefined;
+  /** The path of the endpoint file; `undefined` if notebooks go to standard output. */
+  readonly endpointsPath: string | undefined;
   readonly environment: Variables;
-  /** Endpoints that were written to it. */
+  /** Endpoints that were written to that file. */
   readonly added: Record<string, JsonValue>;
-  /** Endpoints that a person has to add. */
+  /** Endpoints that the user has to add. */
   readonly unwritten: Record<string, JsonValue>;
+  /** Secrets that were left out, by value, with the names that replace them. */
   readonly secrets: Map<string, string>;
 }
 
-/** @returns Whether all of it was read and written. */
+/** @returns Whether everything was read and written. */
 async function importOne(
   { name, text }: { readonly name: string; readonly text: string },
   path: string | undefined,
@@ -71,56 +81,75 @@ async function importOne(
 ): Promise<boolean> {
   const { terminal, host } = session;
   if (path !== undefined && (await exists(path))) throw existsAlready(path);
-  const { imported, isWritten } = await withEndpoints({ name, text }, session);
-  const errors = tellNotes(name, text, imported, terminal);
+  const { imported, isWritten } = await importWithEndpoints({ name, text }, session);
+  const errors = printNotes(name, text, imported, terminal);
   const requests = requestsIn(imported);
   if (requests === 0) {
-    terminal.complain(`${name} holds no request that could be read.`, whatIsRead);
+    terminal.complain(`${name} contains no request that could be read.`, readableForms);
     return false;
   }
   const notebook = replaced(imported.notebook, formatFile(readFile(imported.notebook), { indent: "  " }));
   if (path === undefined) terminal.print(notebook.trimEnd());
-  else if (!(await create(path, notebook, host, terminal))) return false;
-  else terminal.note(`${path}: ${plural(requests, "request")} of ${name}`);
+  else {
+    const file = { uri: pathToFileURL(path).href, name: visible(path) };
+    const written = await writeText(file, undefined, notebook, host, terminal);
+    if (written === "changed") throw existsAlready(path);
+    if (written === "failed") return false;
+    terminal.note(`${path}: ${plural(requests, "request")} from ${name}`);
+  }
   return errors === 0 && isWritten;
 }
 
 /** Imports a text. Writes its endpoints into their file, if there is one, before a notebook refers to them. */
-async function withEndpoints(
+async function importWithEndpoints(
   { name, text }: { readonly name: string; readonly text: string },
   session: Session,
 ): Promise<{ readonly imported: ImportedNotebook; readonly isWritten: boolean }> {
-  const { from, beside, environment, host, terminal, added, unwritten } = session;
+  const { from, endpointsPath, environment, terminal, added, unwritten } = session;
   let secrets = session.secrets;
-  const read = (there: JsonObject): ImportedNotebook => {
+  const read = (existing: JsonObject): ImportedNotebook => {
     secrets = new Map(session.secrets); // a failed attempt must not add names
-    return importText(text, from, { endpoints: { ...there, ...unwritten }, secrets, file: name, environment });
+    return importText(text, from, { endpoints: { ...existing, ...unwritten }, secrets, file: name, environment });
   };
   let imported = read({});
   let isWritten = true;
-  if (beside !== undefined && requestsIn(imported) > 0) {
-    const uri = pathToFileURL(beside).href;
-    const file = { uri, name: visible(beside), within: homeFolder(uri, host.roots) ?? "", createsFolders: true };
-    const updated = await updateFile(host.files, file, (before): Update => {
-      imported = read(objectIn(before ?? "") ?? {});
-      if (Object.keys(imported.endpoints).length === 0) return "unchanged";
-      const extended = addEndpoints(before, imported.endpoints);
-      return extended === undefined
-        ? {
-            what: `${file.name} could not be extended: it is not a JSON object.`,
-            todo: "Fix it, then add the endpoints.",
-          }
-        : { text: extended };
+  if (endpointsPath !== undefined && requestsIn(imported) > 0) {
+    const fault = await addToFile(endpointsPath, session.host, (existing) => {
+      imported = read(existing);
+      return imported.endpoints;
     });
-    isWritten = typeof updated === "string";
-    if (typeof updated !== "string") terminal.complain(updated.what, updated.todo);
+    isWritten = fault === undefined;
+    if (fault) terminal.complain(fault.what, fault.todo);
   }
-  Object.assign(beside !== undefined && isWritten ? added : unwritten, imported.endpoints);
+  Object.assign(endpointsPath !== undefined && isWritten ? added : unwritten, imported.endpoints);
   for (const [value, name] of secrets) session.secrets.set(value, name);
   return { imported, isWritten };
 }
 
-/** Postman environments that come with collections hold their variables, and make no notebook. */
+/**
+ * Adds endpoints to an endpoint file, or creates it.
+ *
+ * @param endpoints - The endpoints to add, by those that the file has. Called again if the file changes meanwhile.
+ * @returns Why the file was not written.
+ */
+async function addToFile(
+  path: string,
+  { files, roots }: Host,
+  endpoints: (existing: JsonObject) => JsonObject,
+): Promise<Explanation | undefined> {
+  const uri = pathToFileURL(path).href;
+  const file = { uri, name: visible(path), within: homeFolder(uri, roots) ?? "", createsFolders: true };
+  const updated = await updateFile(files, file, (before): Update => {
+    const more = endpoints(objectIn(before ?? "") ?? {});
+    if (Object.keys(more).length === 0) return "unchanged";
+    const text = addEndpoints(before, more);
+    const what = `Cannot add endpoints to ${file.name}: it is not a JSON object.`;
+    return text === undefined ? { what, todo: "Fix it, then add the endpoints." } : { text };
+  });
+  return typeof updated === "string" ? undefined : updated;
+}
+
+/** Separates Postman environments, which contain the variables of collections, from texts that become notebooks. */
 function withoutEnvironments<T extends { readonly text: string }>(
   opened: readonly T[],
 ): { readonly texts: readonly T[]; readonly environment: Variables } {
@@ -138,11 +167,11 @@ function notebookName(file: string): string {
   return `${basename(file).replace(/(?:\.postman_collection)?\.\w+$/, "")}.rpc.json`;
 }
 
-const whatIsRead =
-  "curl and cast commands are read, Postman collections, .http files, and requests as JSON. Browsers have “Copy as cURL”.";
+const readableForms =
+  "Use curl or cast commands, Postman collections, .http files or JSON. Browsers have “Copy as cURL”.";
 
-function whereSecretsGo(names: readonly string[]): string {
-  return `For a run, set ${listed(names)} in the environment or in a .env beside the notebook; in the editor, “Set Secret…”.`;
+function adviceOnSecrets(names: readonly string[]): string {
+  return `Before a run, set ${listed(names)} in the environment or in a .env beside the notebook. In the editor, use “Set Secret…”.`;
 }
 
 async function fromInput(
@@ -153,8 +182,8 @@ async function fromInput(
   return [{ name: "standard input", text }];
 }
 
-/** @returns How many of them are errors. */
-function tellNotes(name: string, text: string, { notes }: ImportedNotebook, terminal: Terminal): number {
+/** @returns The number of errors. */
+function printNotes(name: string, text: string, { notes }: ImportedNotebook, terminal: Terminal): number {
   const placeOf = lineColumns(text);
   for (const { at, severity, what } of notes) {
     const { line, column } = placeOf(at);
@@ -172,27 +201,13 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function existsAlready(path: string): UsageError {
-  return new UsageError(`${path} is there already.`, { hint: "Choose another name, or delete it first." });
+  return new UsageError(`${path} already exists.`, { hint: "Choose another name, or delete the file first." });
 }
 
-/** @returns Whether the file was created. */
-async function create(path: string, text: string, { files, roots }: Host, terminal: Terminal): Promise<boolean> {
-  const uri = pathToFileURL(path).href;
-  const within = homeFolder(uri, roots) ?? "";
-  const written = await replaceFile(files, uri, { before: undefined, text, within, createsFolders: true });
-  if (written.kind === "written") return true;
-  if (written.kind === "changed") throw existsAlready(path);
-  const { what, todo } = explainWriteFault(written, visible(path), true);
-  terminal.complain(what, todo);
-  return false;
-}
-
-function tellEndpoints({ added, unwritten, beside, terminal }: Session): void {
+function noteEndpoints({ added, unwritten, endpointsPath, terminal }: Session): void {
   const names = Object.keys(added).map((name) => `\`${name}\``);
-  if (names.length > 0) terminal.note(`${beside}: ${listed(names)}`);
+  if (names.length > 0) terminal.note(`${endpointsPath}: ${listed(names)}`);
   if (Object.keys(unwritten).length === 0) return;
-  terminal.note(
-    beside === undefined ? "Add this to rpc-endpoints.json beside the notebook:" : `Add this to ${beside}:`,
-  );
+  terminal.note(`Add this to ${endpointsPath ?? "rpc-endpoints.json beside the notebook"}:`);
   for (const line of printJson(unwritten, 2).split("\n")) terminal.note(line);
 }

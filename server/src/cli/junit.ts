@@ -3,12 +3,11 @@ import { lineColumn, unicodeEscape, visible } from "../base/text.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import { differenceText } from "../run/diff.ts";
 import { failureText, snapshotText } from "../run/failedChecks.ts";
-import { type FileResult, placeOf, toldDifferences } from "./results.ts";
+import { type FileResult, firstDifferences, placeOf } from "./results.ts";
 
 /**
- * A report in the form that CI systems read: a suite for each notebook, a case for each cell. What was expected and
- * did not come is a failure, a request without an answer or one that was not sent an error, a cell that a cancelled
- * run left out is skipped.
+ * Writes the report that CI systems read: a suite for each notebook, a case for each cell. A wrong expectation is a
+ * failure. A request without an answer, or that was not sent, is an error. A cell that a cancelled run left out is skipped.
  *
  * @see https://github.com/testmoapp/junitxml
  */
@@ -85,13 +84,13 @@ function outcome(cell: CellResult, place: string): readonly string[] {
   }
 }
 
-/** What was expected, what came, and where the two differ. */
+/** Lists the expected values, the actual ones and their differences. */
 function failureLines(cell: CellResult): readonly string[] {
   const misses = cell.misses.flatMap((miss) => [
     `${failureText(miss)} ${miss.found}`,
     `  expected: ${printJson(miss.operator === "==" || !miss.operator ? miss.wanted : { [miss.operator]: miss.wanted })}`,
     `  actual:   ${miss.actual === undefined ? "nothing" : printJson(miss.actual)}`,
-    ...toldDifferences(miss).map((one) => `  ${one.path}: ${differenceText(one)}`),
+    ...firstDifferences(miss).map((one) => `  ${one.path}: ${differenceText(one)}`),
   ]);
   const { snapshot } = cell;
   if (misses.length > 0 || !snapshot || snapshot.kind === "same") return misses;
@@ -100,7 +99,7 @@ function failureLines(cell: CellResult): readonly string[] {
   return [`${what} ${todo}`, ...found.map((one) => `  ${one.path}: ${differenceText(one)}`)];
 }
 
-/** A snapshot that could not be read or written is an error, in a case of its own. */
+/** Counts cases. A snapshot that could not be read or written is an error with its own case. */
 function counts(results: readonly FileResult[]): Readonly<Record<string, number>> {
   const cells = results.flatMap((one) => one.cells);
   const faults = results.filter(({ snapshot }) => snapshot?.fault !== undefined).length;
@@ -115,7 +114,7 @@ function attributes(all: Readonly<Record<string, string | number>>): string {
     .join("");
 }
 
-/** XML 1.0 does not allow most control characters and halves of a character, not even escaped. */
+/** Characters that XML 1.0 does not allow, not even escaped, beside control characters. */
 const unrepresentable = /[\ufffe\uffff]|\p{Surrogate}/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -1,12 +1,12 @@
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
-import { printedJson, type Terminal } from "./terminal.ts";
+import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** UTF-16 code units that are printed at once. */
 const chunkLength = 1_000_000;
-/** A value with fewer values in it is printed in one piece. */
+/** A value that contains fewer values is printed in one piece. */
 const manyValues = 1000;
 
-/** Prints JSON as `printedJson` has it, but in pieces: with several large answers it can be longer than a string can be. */
+/** Prints JSON in pieces with an indent of two spaces: several large answers together can exceed the length of a string. */
 export function printLargeJson(value: JsonValue, terminal: Terminal): void {
   let chunk: string[] = [];
   let length = 0;
@@ -20,16 +20,16 @@ export function printLargeJson(value: JsonValue, terminal: Terminal): void {
   if (chunk.length > 0) terminal.print(chunk.join("\n"));
 }
 
-/** What surrounds a value: its indentation, the key of a member, the comma after it. */
-interface Around {
+/** The text around a value: its indent, the key of a member, the comma after it. */
+interface Surroundings {
   readonly indent: string;
   readonly before: string;
   readonly after: string;
 }
 
-function* linesOf(value: JsonValue, { indent, before, after }: Around): Generator<string> {
-  if (countUpTo(manyValues, value) < manyValues) {
-    yield `${indent}${before}${printedJson(value).replaceAll("\n", `\n${indent}`)}${after}`;
+function* linesOf(value: JsonValue, { indent, before, after }: Surroundings): Generator<string> {
+  if (countValues(value, manyValues) < manyValues) {
+    yield `${indent}${before}${printJson(value, 2).replaceAll("\n", `\n${indent}`)}${after}`;
     return;
   }
   const items = itemsOf(value);
@@ -45,15 +45,16 @@ function* linesOf(value: JsonValue, { indent, before, after }: Around): Generato
 function itemsOf(value: JsonValue): readonly (readonly [key: string, item: JsonValue])[] {
   if (isArray(value)) return value.map((item) => ["", item]);
   if (!isObject(value)) return [];
-  return Object.entries(value).map(([key, item]) => [`${printedJson(key)}: `, item]);
+  return Object.entries(value).map(([key, item]) => [`${printJson(key)}: `, item]);
 }
 
-function countUpTo(most: number, value: JsonValue): number {
+/** Counts a value and the values in it, up to a maximum. */
+function countValues(value: JsonValue, max: number): number {
   let count = 1;
   const items = isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   for (const item of items) {
-    if (count >= most) break;
-    count += countUpTo(most - count, item);
+    if (count >= max) break;
+    count += countValues(item, max - count);
   }
   return count;
 }

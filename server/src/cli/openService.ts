@@ -3,8 +3,8 @@ import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Opens the service for a command, with the terminal to print to from now on: it hides values of the host in everything
- * that is printed. Commands have no other way to a service.
+ * Opens the service for a command, with a terminal that hides secrets and environment values in everything that is
+ * printed. Commands print to that terminal from now on.
  */
 export function openService(host: Host, screen: Terminal): { readonly service: Service; readonly terminal: Terminal } {
   const service = createService(host);

@@ -3,21 +3,21 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { plural } from "../base/text.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
-import { reportText } from "../report/text.ts";
 import type { Service } from "../service/service.ts";
 import type { Host } from "../workspace/host.ts";
-import { UsageError } from "./arguments.ts";
 import { chooseEndpoint } from "./choose.ts";
 import type { AuditOptions, ProbeOptions } from "./command.ts";
-import { tellEndpointFiles } from "./endpointFiles.ts";
+import { noteEndpointProblems } from "./endpointFiles.ts";
 import { openNotebooks } from "./files.ts";
 import { openService } from "./openService.ts";
+import { printReports } from "./printReports.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
+import { UsageError } from "./usageError.ts";
 
-/** The notebook that stands in the working folder while an endpoint is probed: nobody has written it. */
+/** The name of a notebook in the working folder that exists only in memory. */
 const notebook = "probe.rpc.json";
 
-/** The paths by which the project around them is found. */
+/** The file of the command. The project is searched for upwards from its folder. */
 export function filesOf({ target }: ProbeOptions): readonly string[] {
   return [isFile(target) ? target : notebook];
 }
@@ -27,7 +27,7 @@ function isFile(target: string): boolean {
 }
 
 /**
- * `rpc-notebook probe`: says what an endpoint does.
+ * `rpc-notebook probe`: reports what an endpoint supports.
  *
  * @returns The exit code.
  */
@@ -43,21 +43,25 @@ export async function probe(options: ProbeOptions, host: Host, screen: Terminal,
 }
 
 /**
- * `rpc-notebook audit`: holds what an endpoint shows as pre-confirmed against what is sealed, until the time is over or
+ * `rpc-notebook audit`: compares what an endpoint shows as pre-confirmed with its sealed blocks, until the time is over or
  * Ctrl-C.
  *
- * @returns The exit code: 1 where there was a divergence.
+ * @returns The exit code, 1 if there is a divergence.
  */
 export async function audit(options: AuditOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
   const opened = await openTarget(options, host, screen);
   if (!opened) return exitCodes.usage;
   const { service, terminal, uri, endpoint } = opened;
   terminal.progress("… waiting for a block");
-  const output = await service.audit(uri, { endpoint, forMs: options.forMs }, signal, (found) => {
-    const { blocks, transactions, divergences } = found;
-    const compared = `${plural(blocks, "block")}, ${plural(transactions, "transaction")}`;
-    terminal.progress(`… ${compared}, ${plural(divergences.length, "divergence")}`);
-  });
+  const output = await service.audit(
+    uri,
+    { endpoint, forMs: options.forMs },
+    signal,
+    ({ blocks, transactions, divergences }) => {
+      const compared = `${plural(blocks, "block")}, ${plural(transactions, "transaction")}`;
+      terminal.progress(`… ${compared}, ${plural(divergences.length, "divergence")}`);
+    },
+  );
   if (!output) return exitCodes.usage;
   print(output, options.json, terminal);
   return output.ok ? exitCodes.ok : exitCodes.failed;
@@ -65,35 +69,32 @@ export async function audit(options: AuditOptions, host: Host, screen: Terminal,
 
 interface Opened {
   readonly service: Service;
-  /** Hides values of the host. */
+  /** Hides secrets and environment values. */
   readonly terminal: Terminal;
   readonly uri: string;
   readonly endpoint: string | undefined;
 }
 
-/** @returns `undefined` where the target or its endpoint cannot be used, which has been said. */
+/** @returns `undefined` if the target or its endpoint cannot be used, which has been reported. */
 async function openTarget(options: ProbeOptions, host: Host, screen: Terminal): Promise<Opened | undefined> {
   const { target } = options;
-  const ofFile = isFile(target);
-  if (!ofFile && options.endpoint !== undefined)
-    throw new UsageError("--endpoint goes with a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
-  const opened = ofFile ? await openNotebooks([target], host.files, screen) : [];
+  const hasFile = isFile(target);
+  if (!hasFile && options.endpoint !== undefined)
+    throw new UsageError("--endpoint needs a notebook.", { hint: `\`${target}\` is an endpoint itself.` });
+  const opened = hasFile ? await openNotebooks([target], host.files, screen) : [];
   if (!opened) return undefined;
   const { service, terminal } = openService(host, screen);
   const [file] = opened;
   const uri = file?.uri ?? pathToFileURL(resolve(notebook)).href;
-  const endpoint = ofFile ? options.endpoint : target;
+  const endpoint = hasFile ? options.endpoint : target;
   service.openText(uri, file?.text ?? "[]");
-  const wrong = await chooseEndpoint(endpoint, [{ uri }], service, ofFile ? undefined : "the command line");
+  const wrong = await chooseEndpoint(endpoint, [{ uri }], service, hasFile ? undefined : "the command line");
   for (const { what, todo } of wrong) terminal.complain(what, todo);
-  tellEndpointFiles(service, terminal);
+  noteEndpointProblems(service, terminal);
   return wrong.length > 0 ? undefined : { service, terminal, uri, endpoint };
 }
 
 function print(output: CellOutput, json: boolean, terminal: Terminal): void {
-  const { paint, width } = terminal;
   if (json) terminal.print(output.json);
-  else
-    for (const report of output.reports)
-      terminal.print(reportText(report, { paint, ...(width !== undefined && { width }) }));
+  else printReports(output.reports, terminal);
 }

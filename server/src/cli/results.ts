@@ -12,7 +12,7 @@ import type { Terminal } from "./terminal.ts";
 /** A notebook that has run. */
 export interface FileResult {
   readonly file: NotebookFile;
-  /** In the order of the file. */
+  /** The cells that ran, in the order of the file. */
   readonly cells: readonly CellResult[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -24,29 +24,29 @@ export function isFine({ cells, snapshot }: FileResult): boolean {
   return snapshot?.fault === undefined && cells.every(({ ok }) => ok);
 }
 
-/** Rows of a table on a screen, unless more are asked for. */
+/** Rows of a table on a terminal by default. */
 const rowsOnScreen = 20;
 
 interface CellTextOptions {
-  /** Its rows were printed as they came. */
-  readonly brief?: boolean;
-  /** Rows of a table; on a screen 20 where it is not said, elsewhere all that the report carries. */
+  /** Whether its rows have already been printed. */
+  readonly isStreamed?: boolean;
+  /** Rows of a table. The default is 20 on a terminal, and elsewhere all rows of the report. */
   readonly rows?: number | undefined;
 }
 
-/** A cell with all that it tells; one that failed with its place in the file. */
+/** Prints a cell with its reports, and if it failed with its place in the file. */
 export function cellText(
   cell: CellResult,
   file: NotebookFile,
   terminal: Terminal,
-  { brief = false, rows }: CellTextOptions = {},
+  { isStreamed = false, rows }: CellTextOptions = {},
 ): string {
   const { paint, width } = terminal;
   const mark = cell.ok ? paint("green", "✓") : paint("red", "✗");
   const { reports } = cell.output;
   const alone = reports.length === 1;
   const body = reports.map((report) =>
-    reportText(brief && report.status === "ok" ? { ...report, sections: [] } : report, {
+    reportText(isStreamed && report.status === "ok" ? { ...report, sections: [] } : report, {
       mark: !alone,
       paint,
       rest: `${rows === undefined && width !== undefined ? "--rows 100 prints more, " : ""}--report json has all`,
@@ -61,14 +61,14 @@ export function cellText(
   return `${mark} ${text}${place}\n`;
 }
 
-/** `file:line:column` of what was expected and did not come, else of the cell. */
+/** Returns `file:line:column` of the first failed expectation, else of the cell. */
 export function placeOf(cell: CellResult, file: NotebookFile): string {
   const at = (cell.unreached ? undefined : cell.missSpans[0]) ?? cell.span;
   const { line, column } = lineColumn(file.text, at.start);
   return `${file.name}:${line}:${column}`;
 }
 
-/** What failed, and how many did not. */
+/** Lists the failed cells and counts all. */
 export function summary(results: readonly FileResult[], cancelled: boolean, paint: Paint): string {
   const cells = results.flatMap((one) => one.cells);
   const where = results.length > 1 ? ` in ${plural(results.length, "notebook")}` : "";
@@ -87,7 +87,7 @@ export function summary(results: readonly FileResult[], cancelled: boolean, pain
   return [...failed, ...optionLines(cells), ...snapshotLines(results), line].join("\n");
 }
 
-/** From the first start to the last end: notebooks may run at once. */
+/** Returns the time from the first start to the last end, since notebooks run at once. */
 function wallTime(results: readonly FileResult[]): number {
   const begun = Math.min(...results.map(({ startedAt }) => startedAt));
   return Math.max(...results.map(({ startedAt, durationMs }) => startedAt + durationMs)) - begun;
@@ -102,13 +102,13 @@ function failedLines(results: readonly FileResult[], paint: Paint): readonly str
   return lines.length === 0 ? [] : [paint("red", "Failed:"), ...lines];
 }
 
-/** What to add so that all cells are sent that were not allowed; a single option stands beside its cell already. */
+/** Lists the options that allow all cells, if there are several: a single one is shown with its cell. */
 function optionLines(cells: readonly CellResult[]): readonly string[] {
   const options = new Set(cells.flatMap(({ notSent }) => notSent?.option ?? []));
-  return options.size > 1 ? [`To allow what needs an option, add: ${[...options].join(" ")}`] : [];
+  return options.size > 1 ? [`To allow all cells, add: ${[...options].join(" ")}`] : [];
 }
 
-/** In one line, why a cell failed. */
+/** Says in one line why a cell failed. */
 function reasonOf(cell: CellResult): string {
   const [miss, ...others] = cell.misses;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
@@ -123,7 +123,7 @@ function snapshotLines(results: readonly FileResult[]): readonly string[] {
   return results.flatMap(({ snapshot }) => snapshot?.notes ?? []);
 }
 
-/** For machines. */
+/** Returns the JSON for `--report json`. */
 export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileResult): JsonValue {
   return {
     file: file.name,
@@ -143,22 +143,22 @@ export function fileJson({ file, cells, durationMs, snapshot, ...rest }: FileRes
   };
 }
 
-/** The first differences of a value that is not as expected. */
-export function toldDifferences(miss: AssertionFailure): readonly Difference[] {
-  const told: Difference[] = [];
+/** Returns the first differences between an expected and an actual value. */
+export function firstDifferences(miss: AssertionFailure): readonly Difference[] {
+  const first: Difference[] = [];
   for (const one of failureDifferences(miss)) {
-    if (told.length === mostDifferences) break;
-    told.push(one);
+    if (first.length === maxDifferences) break;
+    first.push(one);
   }
-  return told;
+  return first;
 }
 
-const mostDifferences = 50;
+const maxDifferences = 50;
 
-/** What came is left out where nothing did. */
+/** Leaves out `actual` if there is no value. */
 function missJson(miss: AssertionFailure): JsonValue {
   const { path, expected, found, operator, wanted, actual } = miss;
-  const differences = toldDifferences(miss).map(differenceJson);
+  const differences = firstDifferences(miss).map(differenceJson);
   return {
     path,
     expected,

@@ -5,14 +5,14 @@ import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Rows of subscriptions as they come, and what became of their connections. */
+/** Prints rows of subscriptions when they arrive, and events of their connections. */
 export interface StreamRows {
   text(event: StreamEvent, terminal: Terminal): string;
 }
 
 /**
- * Names of columns stand above the first row, and again where another cell or other columns follow. Columns are as wide
- * as what has come, so that rows stand below each other.
+ * Prints the names of columns above the first row, and again when another cell or other columns follow. Columns are as wide
+ * as the widest value so far, so that rows align.
  */
 export function openStreamRows(): StreamRows {
   let headed = "";

@@ -1,33 +1,27 @@
-import { type JsonValue, printJson } from "../base/json.ts";
 import { oneLine, type Paint, type Style, visible } from "../base/text.ts";
 
-/** `stopped` is what a shell makes of Ctrl-C. */
+/** `stopped` is the code that shells give to Ctrl-C. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
 
 /**
- * Writes to standard output and standard error; nothing else does. Whatever the text, only its lines, its tabs and the
- * styles of {@link Terminal.paint} reach the screen. Other control characters, and marks that reorder a line, are made
- * visible.
+ * Writes to standard output and standard error; nothing else in the command line does. Of control characters, only ends of
+ * lines, tabs and the styles of {@link Terminal.paint} reach the screen. All others, and marks that reorder a line, are
+ * made visible. In JSON the result means the same.
  */
 export interface Terminal {
-  /** Columns of a real terminal; `undefined` where output goes into a file or another program. */
+  /** Columns; `undefined` if output goes to a file or another program. */
   readonly width: number | undefined;
-  /** Styles text that is to be printed; returns it unchanged where output has no colours. */
+  /** Styles text before it is printed. Returns it unchanged if output has no colours. */
   readonly paint: Paint;
   print(text: string): void;
-  /** Something went wrong: what, and what to do, a line each. Goes to standard error. */
+  /** Reports an error on standard error: what is wrong and what to do, one line each. */
   complain(what: string, todo?: string): void;
-  /** Something to know meanwhile, on one line. Goes to standard error. */
+  /** Prints information on standard error, on one line. */
   note(text: string): void;
-  /** Clears a terminal; does nothing elsewhere. */
+  /** Clears the screen if output goes to a terminal. */
   clear(): void;
-  /** A passing line on standard error, replaced by the next; nothing where that is no terminal. */
+  /** Shows a line on standard error until something else is printed. Does nothing if that is not a terminal. */
   progress(text: string): void;
-}
-
-/** JSON for another program. The terminal escapes invisible characters inside strings, which JSON reads as the same. */
-export function printedJson(value: JsonValue): string {
-  return printJson(value, 2);
 }
 
 interface Stream {
@@ -63,10 +57,10 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     paint,
     print: (text) => write(out, text),
     complain(what, todo) {
-      const lines = [`${errorPaint("red", "✗")} ${oneLine(what, mostLine)}`];
-      write(err, [...lines, ...(todo ? [`  ${oneLine(todo, mostLine)}`] : [])].join("\n"));
+      const lines = [`${errorPaint("red", "✗")} ${oneLine(what, maxLineCharacters)}`];
+      write(err, [...lines, ...(todo ? [`  ${oneLine(todo, maxLineCharacters)}`] : [])].join("\n"));
     },
-    note: (text) => write(err, oneLine(text, mostLine)),
+    note: (text) => write(err, oneLine(text, maxLineCharacters)),
     clear() {
       clear();
       if (tty) out.write("\u001b[2J\u001b[3J\u001b[H");
@@ -74,15 +68,15 @@ export function terminal(out: Stream, err: Stream, env: Readonly<Record<string, 
     progress(text) {
       if (err.isTTY !== true || env.TERM === "dumb") return;
       const room = Math.max(40, err.columns ?? 80);
-      const line = oneLine(text).slice(0, room - 1); // one that wraps could not be erased
+      const line = oneLine(text).slice(0, room - 1); // a line that wraps cannot be erased
       err.write(`${erase}${safe(errorPaint("dim", line))}`);
       shown = true;
     },
   };
 }
 
-/** Characters of a complaint or a note. */
-const mostLine = 10_000;
+/** Characters of an error or a note. */
+const maxLineCharacters = 10_000;
 
 export const plain: Paint = (_, text) => text;
 
@@ -95,7 +89,7 @@ const codes: Readonly<Record<Style, readonly [begin: number, end: number]>> = {
   yellow: [33, 39],
 };
 
-/** Marks the beginning and end of a style until the text is written. It is random, so text from outside cannot contain it. */
+/** Marks the beginning and end of a style until the text is written. It is random, so that text from outside cannot contain it. */
 let mark: string | undefined;
 
 const marked: Paint = (style, text) => {
@@ -104,7 +98,7 @@ const marked: Paint = (style, text) => {
   return `${mark}${begin}m${text}${mark}${end}m`;
 };
 
-/** Text as it is written: our own styles as codes of the terminal, and everything else visible. */
+/** Returns text as it is written: our styles as terminal codes, all other control characters made visible. */
 function safe(text: string): string {
   const [first = "", ...styled] = mark === undefined ? [text] : text.split(mark);
   const pieces = styled.map((piece) => {

@@ -1,18 +1,20 @@
+import { EventEmitter, once } from "node:events";
 import { existsSync, type FSWatcher, watch as watchFolder } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { oneLine, plural } from "../base/text.ts";
 import { exitCodes, type Terminal } from "./terminal.ts";
 
-/** Milliseconds without a change after which an editor has written what it wanted to write. */
+/** Milliseconds without a change after which an editor has finished writing. */
 const quietMs = 100;
 
 /**
- * Runs notebooks, and again those that are saved with another content, until the signal comes. A file that was replaced
- * or removed is still watched.
+ * Runs notebooks, and runs each again when it is saved with another content, until the signal aborts. A file that was
+ * replaced or removed is still watched.
  *
  * @param run - Resolves to an exit code.
- * @returns 0 when somebody has ended it, for that is no failure; at once what a first run gives that was wrong use.
+ * @returns 0 after Ctrl-C, which is not a failure. If the first run is wrong usage, its code at once.
  */
 export async function watch(
   files: readonly string[],
@@ -20,14 +22,15 @@ export async function watch(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const changes = await openChanges(files, signal); // before the first run: what is saved meanwhile counts
+  const changes = await openChanges(files, signal); // before the first run, so that no save is missed
   try {
     let last = await run(files);
     if (last === exitCodes.usage) return last;
     while (!signal.aborted) {
-      terminal.note(`${last === exitCodes.ok ? "" : "Not all is well. "}Waiting for a change; Ctrl-C ends it.`);
+      const state = last === exitCodes.ok ? "" : "Not everything succeeded. ";
+      terminal.note(`${state}Waiting for a change. Ctrl-C ends the command.`);
       const changed = await changes.next();
-      if (changed.length === 0 || signal.aborted) break;
+      if (changed.length === 0) break;
       terminal.clear();
       const [first = ""] = changed;
       terminal.note(`${changed.length === 1 ? oneLine(first) : plural(changed.length, "notebook")} changed.`);
@@ -40,72 +43,57 @@ export async function watch(
 }
 
 interface Changes {
-  /** Files that have another content than before, once they are quiet; none where the signal came. */
+  /** Resolves to the files that have changed, after a pause without changes; to none if the signal aborts. */
   next(): Promise<readonly string[]>;
   close(): void;
 }
 
 async function openChanges(files: readonly string[], signal: AbortSignal): Promise<Changes> {
-  const seen = new Map<string, string>();
   const touched = new Set<string>();
-  let wake = (): void => {};
-  const wait = (ms?: number): Promise<void> =>
-    new Promise((done) => {
-      const timer = ms === undefined ? undefined : setTimeout(done, ms);
-      wake = () => {
-        clearTimeout(timer);
-        done();
-      };
-    });
-  const onAbort = (): void => wake();
-  signal.addEventListener("abort", onAbort, { once: true });
+  const events = new EventEmitter();
   const watchers = watchersOf(files, (file) => {
     touched.add(file);
-    wake();
+    events.emit("touched");
   });
-  for (const file of files) seen.set(file, await contentOf(file));
+  const contents = new Map<string, string>();
+  for (const file of files) contents.set(file, await contentOf(file));
+  const next = async (): Promise<readonly string[]> => {
+    if (touched.size === 0) await once(events, "touched", { signal });
+    for (let count = 0; count !== touched.size; await wait(quietMs, undefined, { signal })) count = touched.size;
+    const candidates = files.filter((file) => touched.has(file));
+    touched.clear();
+    const changed: string[] = [];
+    for (const file of candidates) {
+      const content = await contentOf(file);
+      if (content !== contents.get(file) && content !== "") changed.push(file);
+      contents.set(file, content);
+    }
+    return changed.length > 0 ? changed : next();
+  };
   return {
-    async next() {
-      while (!signal.aborted) {
-        if (touched.size === 0) await wait();
-        for (let count = -1; count !== touched.size && !signal.aborted; ) {
-          count = touched.size;
-          await wait(quietMs);
-        }
-        const changed: string[] = [];
-        for (const file of touched) {
-          const content = await contentOf(file);
-          if (content !== seen.get(file) && content !== "") changed.push(file);
-          seen.set(file, content);
-        }
-        touched.clear();
-        if (changed.length > 0) return files.filter((file) => changed.includes(file));
-      }
-      return [];
-    },
+    next: () =>
+      next().catch((error: unknown) => {
+        if (signal.aborted) return [];
+        throw error;
+      }),
     close() {
-      signal.removeEventListener("abort", onAbort);
       for (const watcher of watchers) watcher.close();
     },
   };
 }
 
-/** Editors replace files, so their folders are watched. */
+/** Watches the folders of files, since editors replace files. */
 function watchersOf(files: readonly string[], touch: (file: string) => void): readonly FSWatcher[] {
-  const folders = new Map<string, string[]>();
-  for (const file of files) {
-    const folder = dirname(resolve(file));
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
-  }
-  const there = [...folders].filter(([folder]) => existsSync(folder));
-  return there.map(([folder, inIt]) =>
+  const folders = new Set(files.map((file) => dirname(resolve(file))));
+  return [...folders].filter(existsSync).map((folder) =>
     watchFolder(folder, (_, name) => {
-      for (const file of inIt) if (name === null || name === basename(file)) touch(file);
+      const inside = files.filter((file) => dirname(resolve(file)) === folder);
+      for (const file of inside) if (name === null || name === basename(file)) touch(file);
     }).on("error", () => undefined),
   );
 }
 
-/** Empty while there is no such file: it is being replaced. */
+/** Reads a file. Empty if it does not exist, as while it is being replaced. */
 async function contentOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }

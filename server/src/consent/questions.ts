@@ -1,103 +1,105 @@
 import type { Mask } from "../base/mask.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Consent } from "../base/ports.ts";
 import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
 import type { Resolved } from "../endpoints/resolve.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
 import { openLimiter } from "../rpc/limiter.ts";
-import type { Permissions } from "../run/endpointQueue.ts";
+import type { Grants } from "./grants.ts";
 
 /**
- * Asks a person, one question at a time. Each lists everything that a yes grants. A name that cannot be shown whole is
- * not asked about, and so not allowed.
+ * Asks a person, one question at a time. A question lists everything that a yes grants. A name that cannot be shown
+ * whole is not asked about, and so not allowed. No question comes twice in a run: its signal identifies it.
  */
-export interface Questions extends Pick<Permissions, "allowMethods" | "allowWrites"> {
-  /**
-   * @param verdict - As it is now: the answer to another question may have changed it.
-   * @param signal - Identifies the run: no question comes twice in one.
-   */
-  allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void>;
-}
-
-/** What a person has granted. */
-export interface Grants {
-  readonly granted: ReadonlySet<string>;
-  allowsMethod(site: string, method: string): boolean;
-  add(grants: readonly string[]): void;
-}
-
-export function openQuestions(consent: Consent, mask: Mask, grants: Grants): Questions {
-  const queue = openLimiter(1);
+export class Questions {
+  readonly #consent: Consent;
+  readonly #mask: Mask;
+  readonly #grants: Grants;
+  readonly #queue = openLimiter(1);
   /** Answers of each run, by what was asked about. */
-  const answersByRun = new WeakMap<AbortSignal, Map<string, boolean>>();
-  const answersIn = (signal: AbortSignal): Map<string, boolean> => {
-    const answers = answersByRun.get(signal) ?? new Map();
-    answersByRun.set(signal, answers);
-    return answers;
-  };
+  readonly #answersIn = memoByObject((_run: AbortSignal) => new Map<string, boolean>());
 
-  const askForSite: Questions["allowSite"] = async (resolved, verdict, signal) => {
+  constructor(consent: Consent, mask: Mask, grants: Grants) {
+    this.#consent = consent;
+    this.#mask = mask;
+    this.#grants = grants;
+  }
+
+  /** @param verdict - Returns the current verdict: the answer to another question may have changed it. */
+  allowSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void> {
+    return this.#queue.run(() => this.#askForSite(resolved, verdict, signal), signal);
+  }
+  /** @returns The methods that may be sent. */
+  allowMethods(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    return this.#queue.run(() => this.#askForMethods(resolved, methods, signal), signal);
+  }
+  allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean> {
+    return this.#queue.run(() => this.#askForWrites(resolved, methods, signal), signal);
+  }
+
+  async #askForSite(resolved: Resolved, verdict: () => Verdict, signal: AbortSignal): Promise<void> {
     const { url } = resolved.endpoint;
-    const answers = answersIn(signal);
+    const answers = this.#answersIn(signal);
     for (let now = verdict(); now.verdict === "ask"; now = verdict()) {
       const values = portions(now.values)[0] ?? [];
-      const asked = siteGrants(siteOf(url), values);
-      const key = asked.join("\n");
-      if (answers.has(key) || asked.every((grant) => grants.granted.has(grant))) return;
+      const grants = siteGrants(siteOf(url), values);
+      const key = grants.join("\n");
+      if (answers.has(key) || this.#grants.hasAll(grants)) return;
       const inClear = values.length > 0 && isInClear(url);
-      const question = { ...placeAsked(resolved, mask), origin: shownName(resolved.origin, mask), inClear, values };
-      const isAllowed = await consent.allowHost({ ...question, grants: asked }, signal);
+      const origin = shownName(resolved.origin, this.#mask);
+      const question = { ...destination(resolved, this.#mask), origin, inClear, values, grants };
+      const isAllowed = await this.#consent.allowHost(question, signal);
       answers.set(key, isAllowed);
       if (!isAllowed) return;
-      grants.add(asked);
+      this.#grants.add(grants);
     }
-  };
-  const askForMethods: Questions["allowMethods"] = async (resolved, methods, signal) => {
+  }
+  async #askForMethods(
+    resolved: Resolved,
+    methods: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
     const site = siteOf(resolved.endpoint.url);
-    const answers = answersIn(signal);
+    const answers = this.#answersIn(signal);
     const answerOn = (method: string): boolean | undefined =>
-      grants.allowsMethod(site, method) || answers.get(methodGrant(site, method));
+      this.#grants.allowsMethod(site, method) || answers.get(methodGrant(site, method));
     for (const some of portions(methods.filter((method) => answerOn(method) === undefined))) {
       // "always" for a method named `acme_*` would allow others
-      const asked = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
-      const question = { ...placeAsked(resolved, mask), methods: some.map(shownMethod), grants: asked };
-      const answer = await consent.allowMethods(question, signal);
+      const grants = some.filter((method) => !method.includes("*")).map((method) => methodGrant(site, method));
+      const question = { ...destination(resolved, this.#mask), methods: some.map(shownMethod), grants };
+      const answer = await this.#consent.allowMethods(question, signal);
       for (const method of some) answers.set(methodGrant(site, method), answer !== "no");
       if (answer === "no") break;
-      if (answer === "always") grants.add(asked);
+      if (answer === "always") this.#grants.add(grants);
     }
     return new Set(methods.filter(answerOn));
-  };
-  const askForWrites: Questions["allowWrites"] = async (resolved, methods, signal) => {
+  }
+  async #askForWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean> {
     const site = siteOf(resolved.endpoint.url);
-    const answers = answersIn(signal);
+    const answers = this.#answersIn(signal);
     const answerOn = (method: string): boolean | undefined => answers.get(`${site} write ${method}`);
     if (methods.some((method) => answerOn(method) === false)) return false;
     for (const some of portions(methods.filter((method) => answerOn(method) === undefined))) {
-      const question = { ...placeAsked(resolved, mask), methods: some.map(shownMethod) };
-      const isAllowed = await consent.allowWrites(question, signal);
+      const question = { ...destination(resolved, this.#mask), methods: some.map(shownMethod) };
+      const isAllowed = await this.#consent.allowWrites(question, signal);
       for (const method of some) answers.set(`${site} write ${method}`, isAllowed);
       if (!isAllowed) return false;
     }
     return methods.every(answerOn);
-  };
-  return {
-    allowSite: (...question) => queue.run(() => askForSite(...question), question[2]),
-    allowMethods: (...question) => queue.run(() => askForMethods(...question), question[2]),
-    allowWrites: (...question) => queue.run(() => askForWrites(...question), question[2]),
-  };
+  }
 }
 
 /** Names that one question lists. */
-const maxListed = 10;
+const maxNames = 10;
 /** Characters of a name in a question. */
-const maxLength = 100;
+const maxNameLength = 100;
 
 /** Splits names into one list for each question, without those that are too long to be shown. */
 function portions(names: readonly string[]): readonly (readonly string[])[] {
-  const whole = names.filter((name) => shownMethod(name).length <= maxLength);
-  const count = Math.ceil(whole.length / maxListed);
-  return Array.from({ length: count }, (_, at) => whole.slice(at * maxListed, (at + 1) * maxListed));
+  const whole = names.filter((name) => shownMethod(name).length <= maxNameLength);
+  const count = Math.ceil(whole.length / maxNames);
+  return Array.from({ length: count }, (_, at) => whole.slice(at * maxNames, (at + 1) * maxNames));
 }
 
 /** Quotes a name that does not look like a method or a value, in ASCII, so that it cannot imitate a sentence or another method. */
@@ -106,13 +108,13 @@ function shownMethod(name: string): string {
   return JSON.stringify(name).replace(/[^ -~]/g, unicodeEscape);
 }
 
-/** Text from any source on one line, without quotes, which could end those around it. */
+/** Shows text from any source on one line, without quotes, which could end those around it. */
 function shownName(text: string, mask: Mask): string {
   return brief(mask.text(text).replace(/["\u201c-\u201f\u00ab\u00bb\uff02]/g, "'"), 80);
 }
 
-/** The site is exact, never masked. */
-function placeAsked(
+/** Returns where requests go, for a question. The site is exact, never masked. */
+function destination(
   { endpoint: { url, name } }: Resolved,
   mask: Mask,
 ): { readonly site: string; readonly endpoint: string } {

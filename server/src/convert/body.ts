@@ -1,6 +1,7 @@
 import { brief } from "../base/text.ts";
 import { readCell } from "../notebook/readCell.ts";
-import { type Note, placeIn, type Quoted, trimmed } from "./imported.ts";
+import type { Note } from "./importModel.ts";
+import { placeIn, type Quoted, replacedIn, trimmed } from "./quoted.ts";
 
 export interface Body {
   readonly text: string;
@@ -8,9 +9,9 @@ export interface Body {
 }
 
 /**
- * Reads what was sent as the body of a request. Every number, key and space stays as it is; only placeholders that
- * stand without quotes, as Postman and shells fill them in, are put into quotes, and lines end as they do in notebooks.
- * Comments, which Postman and editors take out before they send, are left out.
+ * Reads the body of a request. Every number, key and space stays as it is. Only placeholders without quotes, which
+ * Postman and shells fill in, get quotes, and lines end as in notebooks. Comments, which Postman and editors remove before
+ * they send, are left out.
  */
 export function readBody(written: Quoted): Body {
   const whole = tidied(trimmed(written), false);
@@ -23,26 +24,20 @@ export function readBody(written: Quoted): Body {
   const [fault] = faults;
   if (fault) return { text, notes: [note(fault.span.start, `The body is not JSON: ${brief(fault.what)}.`)] };
   if (kind === "opaque") return { text, notes: [note(0, "The body nests deeper than 512 levels.")] };
-  if (text === "" || !root) return { text, notes: [note(0, "There is no body, so no request.")] };
+  if (text === "" || !root) return { text, notes: [note(0, "The request has no body.")] };
   if (requests.some(({ method }) => method === undefined) || requests.length === 0)
     return { text, notes: [note(root.offset, "The body is not a JSON-RPC request: it has no `method`.")] };
   const left: Note = { at: placeIn(body, 0), severity: "note", what: "Comments in the body are left out." };
   return { text, notes: isCommented ? [left] : [] };
 }
 
-/** A placeholder outside of strings becomes a string that is one placeholder, which keeps the type of its value. */
-function tidied({ text, places }: Quoted, withoutComments: boolean): Quoted {
-  let made = "";
-  const madePlaces: number[] = [];
-  for (const { 0: token, 1: placeholder, 2: comment, index } of text.matchAll(
-    /"(?:[^"\\]|\\[\s\S])*"?|(\{\{[^{}"\r\n]{1,200}\}\})|(\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$))|\r\n?|[\s\S]/g,
-  )) {
-    if (comment !== undefined && withoutComments) continue;
-    const said = placeholder !== undefined ? `"${token}"` : token.startsWith("\r") ? "\n" : token;
-    made += said;
-    const own = places.slice(index, index + token.length);
-    const before = said.length > token.length ? own.slice(0, 1) : [];
-    for (const place of [...before, ...own, ...own.slice(-1)].slice(0, said.length)) madePlaces.push(place);
-  }
-  return { text: made, places: [...madePlaces, places.at(-1) ?? 0] };
+/** Makes a string of each placeholder outside of strings, which keeps the type of its value. */
+function tidied(body: Quoted, withoutComments: boolean): Quoted {
+  const tokens =
+    /"(?:[^"\\]|\\[\s\S])*"?|(?<placeholder>\{\{[^{}"\r\n]{1,200}\}\})|(?<comment>\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$))|\r\n?/g;
+  return replacedIn(body, tokens, ({ 0: token, groups: { placeholder, comment } = {} }) => {
+    if (placeholder !== undefined) return `"${token}"`;
+    if (comment !== undefined && withoutComments) return "";
+    return token.startsWith("\r") ? "\n" : token;
+  });
 }

@@ -2,31 +2,30 @@ import { isHex, toQuantity } from "../base/hex.ts";
 import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { castArguments, castSignature } from "./castArguments.ts";
-import type { Note, Target } from "./imported.ts";
-import type { CommandReading } from "./shell.ts";
-import type { Word } from "./shellWords.ts";
+import type { ImportPart, Note, Target } from "./importModel.ts";
+import type { Word } from "./quoted.ts";
 
-/** A request in the making. */
+/** A request that a subcommand sends. */
 interface Made {
   readonly method: string;
   readonly params: readonly JsonValue[];
   readonly note?: string;
 }
 
-/** Why a command is no request, as a sentence. */
+/** Why a command is not a request, as a sentence. */
 interface Refused {
   readonly refused: string;
 }
 
-/** The arguments of a subcommand, its options taken out. */
-interface Given {
+/** The arguments of a subcommand, without its options. */
+interface CastArguments {
   readonly args: readonly string[];
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** Values of the option, by any of its names. */
+  /** Returns the first value of an option, by any of its names. */
   option(...names: readonly string[]): string | undefined;
 }
 
-/** Options without a value; every other one takes the next word. */
+/** Options without a value; any other option takes the next word. */
 const flags: ReadonlySet<string> = new Set(
   "-j --json -e --ether --full -f2 --flashbots --no-proxy --insecure -k --raw -w2 --unlocked --async --cast-async --legacy --blob --trace --disassemble --debug --quick --create --confirmations2 --to-uint --compute-address --no-rate-limit -q --quiet -v -vv -vvv -vvvv -vvvvv --ledger -l --trezor -t2 --interactive -i --aws --gcp --subscribe --md --disable-labels --with-local-artifacts".split(
     " ",
@@ -34,14 +33,14 @@ const flags: ReadonlySet<string> = new Set(
 );
 
 /** Reads a `cast` command as the request that it sends. */
-export function readCast(program: Word, words: readonly Word[], name: string | undefined): CommandReading {
+export function readCast(program: Word, words: readonly Word[], name: string | undefined): ImportPart {
   const [subcommand, ...rest] = words;
   const given = readOptions(rest);
   const { start: at } = program.span;
-  if (!subcommand) return { entries: [], notes: [{ at, severity: "error", what: "This `cast` has no command." }] };
+  if (!subcommand) return { entries: [], notes: [{ at, severity: "error", what: "This `cast` has no subcommand." }] };
   const read = Object.hasOwn(subcommands, subcommand.text) ? subcommands[subcommand.text] : undefined;
   const made = read?.(given) ?? {
-    refused: `\`cast ${subcommand.text}\` ${read ? "lacks an argument" : "asks no node by one request that is known here"}, so it is left out.`,
+    refused: `\`cast ${subcommand.text}\` ${read ? "lacks an argument" : "does not send one request that is known here"}, so it is left out.`,
   };
   if ("refused" in made)
     return { entries: [], notes: [{ at: subcommand.span.start, severity: "error", what: made.refused }] };
@@ -50,11 +49,11 @@ export function readCast(program: Word, words: readonly Word[], name: string | u
   const body = printJson(params.length > 0 ? { method, params } : { method });
   return {
     entries: [{ kind: "request", body, name, target: targetOf(given, rest, at) }],
-    notes: [...notes, ...left(given, at)],
+    notes: [...notes, ...lostOptions(given, at)],
   };
 }
 
-function targetOf(given: Given, words: readonly Word[], at: number): Target | undefined {
+function targetOf(given: CastArguments, words: readonly Word[], at: number): Target | undefined {
   const url = given.option("-r", "--rpc-url");
   if (url === undefined) return undefined;
   const headers = (given.options.get("--rpc-headers") ?? []).flatMap((text) => {
@@ -76,7 +75,7 @@ function isAlias(url: string): boolean {
   return /^[A-Za-z_][\w-]*$/.test(url) && url !== "localhost";
 }
 
-function readOptions(words: readonly Word[]): Given {
+function readOptions(words: readonly Word[]): CastArguments {
   const args: string[] = [];
   const options = new Map<string, readonly string[]>();
   const add = (name: string, value: string): void => void options.set(name, [...(options.get(name) ?? []), value]);
@@ -95,7 +94,7 @@ function readOptions(words: readonly Word[]): Given {
   return { args, options, option: (...names) => names.flatMap((name) => options.get(name) ?? [])[0] };
 }
 
-const known: ReadonlySet<string> = new Set(
+const ownOptions: ReadonlySet<string> = new Set(
   "-r --rpc-url --rpc-headers --jwt-secret -B --block -b -j --json -e --ether --erc20 --full --raw --from -f --value --gas-limit --gas-price --data --from-block --to-block --address -q --quiet --unlocked --etherscan-api-key --etherscan-key --chain -c -k --insecure --trace".split(
     " ",
   ),
@@ -103,17 +102,17 @@ const known: ReadonlySet<string> = new Set(
 const secretOptions =
   /^--(?:private-key|private-keys|mnemonic|mnemonic-passphrase|password|keystore|account|etherscan)/;
 
-function left({ options }: Given, at: number): readonly Note[] {
+function lostOptions({ options }: CastArguments, at: number): readonly Note[] {
   return [...options.keys()].flatMap((name): readonly Note[] => {
-    if (known.has(name)) return [];
+    if (ownOptions.has(name)) return [];
     const what = secretOptions.test(name)
-      ? `\`${name}\` is left out: a notebook holds no keys.`
+      ? `\`${name}\` is left out: a notebook has no keys.`
       : `\`${name}\` has no counterpart here, so it is left out.`;
     return [{ at, severity: "note", what }];
   });
 }
 
-type Subcommand = (given: Given) => Made | Refused | undefined;
+type Subcommand = (given: CastArguments) => Made | Refused | undefined;
 
 const call =
   (method: string): Subcommand =>
@@ -136,7 +135,7 @@ const call =
 
 function functionCall(signature: string, args: readonly string[]): { readonly data: JsonValue } | Refused {
   const item = castSignature(signature);
-  if (!item) return { refused: `\`${signature.slice(0, 100)}\` is no signature of a function that could be read.` };
+  if (!item) return { refused: `\`${signature.slice(0, 100)}\` is not a signature of a function.` };
   if (item.inputs.length !== args.length)
     return { refused: `The function takes ${plural(item.inputs.length, "argument")}, not ${args.length}.` };
   return { data: { function: item.text, ...(args.length > 0 && { args: castArguments(item.inputs, args) }) } };
@@ -155,11 +154,11 @@ function block(text: string | undefined): JsonValue {
   return /^\d+$/.test(text) ? toQuantity(BigInt(text)) : text;
 }
 
-function blockOf(given: Given): JsonValue {
+function blockOf(given: CastArguments): JsonValue {
   return block(given.option("-B", "--block", "-b"));
 }
 
-/** An account and a block, as most questions about state have them. */
+/** A request with an account and a block. */
 const account =
   (method: string, note?: string): Subcommand =>
   (given) => {
@@ -177,7 +176,7 @@ const byHash =
     hash === undefined ? undefined : { method, params: [hash], ...(field !== undefined && only(field)) };
 
 const only = (field: string): { readonly note: string } => ({
-  note: `The whole answer comes, and \`${field}\` in it.`,
+  note: `The result is the whole object, with \`${field}\` in it.`,
 });
 
 const ofBlock: Subcommand = (given) => {
@@ -197,7 +196,7 @@ const slotOf =
   };
 
 const signing = (what: string): Refused => ({
-  refused: `\`cast ${what}\` signs with a key, which a notebook does not hold. Sign it there, and send it by \`eth_sendRawTransaction\`.`,
+  refused: `\`cast ${what}\` signs with a key, which a notebook does not have. Sign it with \`cast\`, and send it with \`eth_sendRawTransaction\`.`,
 });
 
 /** @see https://getfoundry.sh/cast/reference/cast */
@@ -252,16 +251,16 @@ function withNote(made: Made | Refused | undefined, note: string): Made | Refuse
   return made && "method" in made ? { ...made, note } : made;
 }
 
-function rpc({ args, options }: Given): Made | Refused | undefined {
+function rpc({ args, options }: CastArguments): Made | Refused | undefined {
   const [method, ...rest] = args;
   if (method === undefined) return undefined;
   if (!options.has("--raw")) return { method, params: rest.map((text) => parseJson(text) ?? text) };
   const params = parseJson(rest.join(" "));
   if (Array.isArray(params)) return { method, params };
-  return { refused: "What stands behind `--raw` is not a JSON array of parameters." };
+  return { refused: "The text after `--raw` is not a JSON array of parameters." };
 }
 
-function logs(given: Given): Made | Refused {
+function logs(given: CastArguments): Made | Refused {
   const [first, ...rest] = given.args;
   const filter: Record<string, JsonValue> = {};
   const address = given.option("--address");
@@ -272,12 +271,11 @@ function logs(given: Given): Made | Refused {
   if (isHex(first))
     return { method: "eth_getLogs", params: [{ ...filter, topics: [first, ...rest].map((topic) => topic || null) }] };
   const event = castSignature(/^event\s/.test(first) ? first : `event ${first}`);
-  if (!event) return { refused: `\`${first.slice(0, 100)}\` is no signature of an event that could be read.` };
+  if (!event) return { refused: `\`${first.slice(0, 100)}\` is not a signature of an event.` };
   const indexed = event.inputs.filter((input) => input.indexed);
   if (rest.length > indexed.length)
     return {
-      refused:
-        "Which arguments of the event are `indexed` has to stand in its signature, since only those can be looked for.",
+      refused: "The signature of the event must say which arguments are `indexed`: only those can be searched for.",
     };
   const args = rest.map((text, at) =>
     text === "" ? null : (castArguments(indexed.slice(at, at + 1), [text])[0] ?? null),

@@ -2,36 +2,26 @@ import { type AbiItem, parseItem } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
 import type { JsonValue } from "../base/json.ts";
 
-/** The signature in the spelling of notebooks, and what it takes. */
+/** A signature in the spelling of notebooks, and its parameters. */
 interface CastSignature {
   readonly text: string;
   readonly inputs: AbiItem["inputs"];
 }
 
 /**
- * Reads a signature as `cast` has it: what a function returns may stand in brackets of its own.
+ * Reads a signature as `cast` has it: what a function returns may be in brackets of its own.
  *
  * @example castSignature("balanceOf(address)(uint256)")?.text; //=> "balanceOf(address) returns (uint256)"
  */
 export function castSignature(written: string): CastSignature | undefined {
-  const end = closing(written, written.indexOf("("));
+  const end = (outermost(written, ")")[0] ?? written.length - 1) + 1;
   const outputs = written.slice(end).trim();
   const text = outputs.startsWith("(") ? `${written.slice(0, end)} returns ${outputs}` : written;
   const item = parseItem(text.replace(/\b(?:external|public|view|pure|nonpayable)\b/g, ""), "");
   return item && { text: text.trim(), inputs: item.inputs };
 }
 
-/** The place behind the bracket that closes the one at `open`. */
-function closing(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at >= 0 && at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    if (text[at] === ")" && --depth === 0) return at + 1;
-  }
-  return text.length;
-}
-
-/** Arguments as `cast` takes them, `[1,2]` and `(0x…,true)` among them, as values of JSON. */
+/** Reads arguments as `cast` takes them, such as `[1,2]` and `(0x…,true)`, as values of JSON. */
 export function castArguments(params: readonly AbiParam[], texts: readonly string[]): readonly JsonValue[] {
   return params.map(({ type }, at) => argument(type, (texts[at] ?? "").trim()));
 }
@@ -58,21 +48,23 @@ function argument(type: AbiType, text: string): JsonValue {
   }
 }
 
-/** The members of a list in brackets; brackets and quotes in it hold together what they enclose. */
+/** Splits a list in brackets into its members. */
 function items(text: string): readonly string[] {
   const inner = /^[[(][\s\S]*[\])]$/.test(text) ? text.slice(1, -1) : text;
-  const found: string[] = [];
+  const ends = [...outermost(inner, ","), inner.length];
+  return inner.trim() === ""
+    ? []
+    : ends.map((end, at) => inner.slice(at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, end).trim());
+}
+
+/** Finds the offsets of a mark that is in no brackets and no quotes; a closing bracket counts as outside. */
+function outermost(text: string, mark: string): readonly number[] {
+  const offsets: number[] = [];
   let depth = 0;
-  let item = "";
-  for (const [token] of inner.matchAll(/"(?:[^"\\]|\\.)*"|[\s\S]/g)) {
-    if (token === "," && depth === 0) {
-      found.push(item.trim());
-      item = "";
-      continue;
-    }
-    if (/^[[(]$/.test(token)) depth++;
-    if (/^[\])]$/.test(token)) depth--;
-    item += token;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\](),]/g)) {
+    if (/^[\])]/.test(token)) depth--;
+    if (depth === 0 && token === mark) offsets.push(index);
+    if (/^[[(]/.test(token)) depth++;
   }
-  return inner.trim() === "" ? [] : [...found, item.trim()];
+  return offsets;
 }

@@ -4,7 +4,7 @@ import { toShell } from "./toShell.ts";
 import { toViem } from "./toViem.ts";
 
 /**
- * Writes cells for another tool. Never throws; what could not be written is a note, and stands as a comment in the text.
+ * Writes cells for another tool. Never throws. What could not be written is a note, and a comment in the text.
  *
  * @param cells - Some of those of the scope, the header not among them.
  */

@@ -1,16 +1,16 @@
 import { parseJson } from "../base/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { looksLikeHttp, readHttp } from "./http.ts";
-import type { Imported } from "./imported.ts";
+import type { Imported } from "./importModel.ts";
 import { isPostman, readPostman, type Variables } from "./postman.ts";
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts";
 import { readRequests } from "./requests.ts";
 import { readShell } from "./shell.ts";
 
-/** What can be imported: a form that people name. `json` is requests as they go over the wire. */
+/** The forms that can be imported. `json` is requests in the form that is sent. */
 export type ImportForm = "curl" | "postman" | "http" | "cast" | "json";
 
-interface Around {
+interface FileContext {
   readonly file?: string;
   readonly environment?: Variables;
 }
@@ -21,11 +21,15 @@ export interface ReadText {
 }
 
 /**
- * Reads a text in the form that a person or the name of its file says, if it has requests in that form; else in the one
- * that finds the most.
+ * Reads a text in the form that the caller or the name of the file says, if it has requests in that form. Otherwise takes
+ * the form with the most requests.
  */
-export function readText(text: string, wanted: ImportForm | undefined, { file = "", environment }: Around): ReadText {
-  const plain = text.replace(/^\ufeff/, " "); // as long as before, for the places of notes
+export function readText(
+  text: string,
+  wanted: ImportForm | undefined,
+  { file = "", environment }: FileContext,
+): ReadText {
+  const plain = text.replace(/^\ufeff/, " "); // of the same length, so that places stay right
   const readers: Readonly<Record<ImportForm, () => Imported>> = {
     curl: () => readCommands(plain),
     cast: () => readCommands(plain),
@@ -44,13 +48,13 @@ export function readText(text: string, wanted: ImportForm | undefined, { file = 
   return mostOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
 }
 
-/** Commands of whichever shell they are for. */
+/** Reads commands of any shell. */
 function readCommands(text: string): Imported {
   const shell = readShell(text);
   return looksLikePowerShell(text) ? (mostOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
 }
 
-/** The likeliest first. */
+/** Returns the forms to try, the likeliest first. */
 function candidatesFor(text: string): readonly ImportForm[] {
   const others: readonly ImportForm[] = looksLikeHttp(text) ? ["http", "curl"] : ["curl", "http"];
   return /^(?:\s|\/\/[^\n]*\n)*(?:\[|\{(?!\{))/.test(text) ? ["json", ...others] : others;
@@ -62,14 +66,14 @@ function formOfName(file: string): ImportForm | undefined {
   return /\.(?:jsonl?|ndjson)$/i.test(file) ? "json" : undefined;
 }
 
-/** @returns The reading that holds the most requests and then the fewest errors; the first of equals. */
+/** Returns the result with the most requests and then the fewest errors; the first of equals. */
 function mostOf<T>(readings: readonly T[], of: (one: T) => Imported): T | undefined {
   const errors = (one: T): number => of(one).notes.filter(({ severity }) => severity === "error").length;
   const ranked = readings.map((one) => ({ one, requests: requestsIn(of(one)), errors: errors(one) }));
   return ranked.sort((a, b) => b.requests - a.requests || (a.requests === 0 ? 0 : a.errors - b.errors))[0]?.one;
 }
 
-/** Those that can be sent. */
+/** Counts the requests that can be sent. */
 function requestsIn({ entries }: Imported): number {
   const cells = entries.map((entry) => (entry.kind === "request" ? readCell(entry.body) : undefined));
   return cells.filter((cell) => cell?.faults.length === 0 && cell.requests.some(({ method }) => method !== undefined))

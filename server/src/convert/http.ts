@@ -1,10 +1,19 @@
 import type { JsonValue } from "../base/json.ts";
 import { readBody } from "./body.ts";
-import { type Entry, type Header, type Imported, type Note, type Quoted, quoted } from "./imported.ts";
+import {
+  type Entry,
+  type Header,
+  type Imported,
+  type ImportPart,
+  isOwnHeader,
+  joinedParts,
+  type Note,
+} from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { type Quoted, quoted } from "./quoted.ts";
 import { readShell } from "./shell.ts";
 
-/** The marks of such a file: separators, variables, or a request line. */
+/** Tells a file of HTTP requests by its separators, variables or request lines. */
 export function looksLikeHttp(text: string): boolean {
   return /^(?:###|@[\w.-]+\s*=|(?:GET|POST)\s+\S|https?:\/\/\S+\s*$|\{\{)/im.test(text);
 }
@@ -26,7 +35,7 @@ interface Line {
   readonly start: number;
 }
 
-/** What is collected from one `###` to the next. */
+/** The lines from one `###` to the next. */
 interface Block {
   name: string | undefined;
   readonly comments: string[];
@@ -70,64 +79,45 @@ function* blocksOf(text: string): Generator<Block> {
   yield { name, comments: [], lines };
 }
 
-interface BlockReading {
-  readonly entries: readonly Entry[];
-  readonly notes: readonly Note[];
+function readBlock(block: Block, variables: Map<string, string>, file: string): ImportPart {
+  const notes: Note[] = [];
+  const lines = readHead(block, variables, notes);
+  const entries: readonly Entry[] =
+    block.comments.length > 0 ? [{ kind: "markdown", text: block.comments.join("\n") }] : [];
+  const [first] = lines;
+  return joinedParts([{ entries, notes }, ...(first ? [readRequest(first, lines, block.name, file)] : [])]);
 }
 
-function readBlock(block: Block, variables: Map<string, string>, file: string): BlockReading {
-  const notes: Note[] = [];
-  const rest = readHead(block, variables, notes);
-  const [first] = rest;
-  const markdown: readonly Entry[] =
-    block.comments.length > 0 ? [{ kind: "markdown", text: block.comments.join("\n") }] : [];
-  if (!first) return { entries: markdown, notes };
-  const end = rest.at(-1);
-  if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text) && end) {
-    const { entries, notes: found } = readShell(
-      " ".repeat(first.start) + file.slice(first.start, end.start + end.text.length),
-    );
-    return {
-      entries: [
-        ...markdown,
-        ...entries.map((entry) => (entry.kind === "request" ? { ...entry, name: block.name } : entry)),
-      ],
-      notes: [...notes, ...found],
-    };
-  }
+function readRequest(first: Line, lines: readonly Line[], name: string | undefined, file: string): ImportPart {
+  if (/^\s*(?:[$>]\s*)?curl(?:\.exe)?\s/.test(first.text)) return readCommand(first, lines, name, file);
+  const failed = (what: string): Note => ({ at: first.start, severity: "error", what });
   const line = requestLine(first.text.trim());
-  if (line === undefined) {
-    notes.push({
-      at: first.start,
-      severity: "error",
-      what: "A request begins with its method and address; what stands here is left out.",
-    });
-    return { entries: markdown, notes };
+  if (line?.method !== "POST") {
+    const what = line
+      ? `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`
+      : "This is not the method and address of a request, so it is left out.";
+    return { entries: [], notes: [failed(what)] };
   }
-  if (line.method !== "POST") {
-    notes.push({
-      at: first.start,
-      severity: "error",
-      what: `A JSON-RPC request is a POST, and this is a ${line.method}, so it is left out.`,
-    });
-    return { entries: markdown, notes };
+  const notes: Note[] = [];
+  const { url, headers, body } = readMessage(line.address, lines.slice(1), notes);
+  if (!body) {
+    const hasError = notes.some(({ severity }) => severity === "error");
+    return { entries: [], notes: hasError ? notes : [...notes, failed("The request has no body.")] };
   }
-  const { url, headers, body } = readMessage(line.address, rest.slice(1), notes);
-  const read = body && readBody(body);
-  if (!read) {
-    const what = "There is no body that could be read, so no request.";
-    const isSaid = notes.some(({ severity }) => severity === "error");
-    return { entries: markdown, notes: isSaid ? notes : [...notes, { at: first.start, severity: "error", what }] };
-  }
+  const read = readBody(body);
   const { text, notes: renamed } = rewritten(read.text, first.start);
   const target = { url: rewritten(url, first.start).text, headers, at: first.start };
-  return {
-    entries: [...markdown, { kind: "request", body: text, name: block.name, target }],
-    notes: [...notes, ...read.notes, ...renamed],
-  };
+  return { entries: [{ kind: "request", body: text, name, target }], notes: [...notes, ...read.notes, ...renamed] };
 }
 
-/** Takes variables, names and comments in front of a request. */
+/** Reads a block that is a `curl` command; spaces before it keep the places right. */
+function readCommand(first: Line, lines: readonly Line[], name: string | undefined, file: string): ImportPart {
+  const end = (lines.at(-1)?.start ?? 0) + (lines.at(-1)?.text.length ?? 0);
+  const { entries, notes } = readShell(" ".repeat(first.start) + file.slice(first.start, end));
+  return { entries: entries.map((entry) => (entry.kind === "request" ? { ...entry, name } : entry)), notes };
+}
+
+/** Reads variables, names and comments before a request. */
 function readHead(block: Block, variables: Map<string, string>, notes: Note[]): readonly Line[] {
   let at = 0;
   for (; at < block.lines.length; at++) {
@@ -156,11 +146,9 @@ function readComment(block: Block, comment: string): void {
 interface Message {
   readonly url: string;
   readonly headers: readonly Header[];
-  /** `undefined` where it stands in another file, or there is none. */
+  /** `undefined` if it is in another file, or missing. */
   readonly body: Quoted | undefined;
 }
-
-const ownHeaders = /^(?:content-type|content-length|accept|accept-encoding|connection|host|user-agent)$/i;
 
 function readMessage(address: string, lines: readonly Line[], notes: Note[]): Message {
   let url = address;
@@ -176,7 +164,7 @@ function readMessage(address: string, lines: readonly Line[], notes: Note[]): Me
     else if (name === undefined)
       break; // the empty line before the body is missing
     else if (/^host$/i.test(name) && url.startsWith("/")) url = `http://${value}${url}`;
-    else if (!ownHeaders.test(name)) headers.push({ name, value: rewritten(value, start).text });
+    else if (!isOwnHeader(name)) headers.push({ name, value: rewritten(value, start).text });
   }
   return { url, headers, body: bodyOf(lines.slice(at), notes) };
 }
@@ -184,7 +172,7 @@ function readMessage(address: string, lines: readonly Line[], notes: Note[]): Me
 function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
   const handler = lines.findIndex(({ text }) => /^(?:>\s|>\{|>>|<>|\?\?\s|HTTP\/\d)/.test(text));
   const answered = lines[handler];
-  if (answered) notes.push({ at: answered.start, severity: "note", what: "What is done with the answer is left out." });
+  if (answered) notes.push({ at: answered.start, severity: "note", what: "The handler of the response is left out." });
   const own = (handler < 0 ? lines : lines.slice(0, handler)).filter(({ text }) => !/^(?:#|\/\/)/.test(text.trim()));
   const first = own.find(({ text }) => text.trim() !== "");
   if (!first) return undefined;
@@ -192,7 +180,7 @@ function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
     notes.push({
       at: first.start,
       severity: "error",
-      what: "The body stands in a file of its own. Import that file in place of the request.",
+      what: "The body is in another file. Import that file instead of the request.",
     });
     return undefined;
   }
@@ -201,7 +189,7 @@ function bodyOf(lines: readonly Line[], notes: Note[]): Quoted | undefined {
     .reduce((a, b) => ({ text: a.text + b.text, places: [...a.places.slice(0, -1), ...b.places] }));
 }
 
-/** An address that variables make up is written out: endpoints know none of a notebook. */
+/** Writes out the variables in an address: endpoints do not know those of a notebook. */
 function filledTarget(entry: Entry, variables: ReadonlyMap<string, string>): Entry {
   if (entry.kind !== "request" || !entry.target) return entry;
   const { url, headers, at } = entry.target;

@@ -3,10 +3,10 @@ import { visible } from "../base/text.ts";
 import { isJson } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { type ImportForm, readText } from "./forms.ts";
-import type { Entry, Imported, Note, RequestEntry } from "./imported.ts";
-import { variablesFor } from "./importedVariables.ts";
+import { type Entry, freeName, type Imported, type Note, type RequestEntry } from "./importModel.ts";
+import { variablesFor } from "./notebookVariables.ts";
 import type { Variables } from "./postman.ts";
-import { type CleanTarget, hostOf, openSecrets, type SecretNames, type Secrets } from "./withoutSecrets.ts";
+import { type CleanTarget, hostOf, type SecretNames, SecretRemover } from "./secretRemover.ts";
 
 export interface ImportedNotebook {
   readonly form: ImportForm;
@@ -14,21 +14,21 @@ export interface ImportedNotebook {
   readonly notebook: string;
   /** The cells by themselves, to be put into another notebook: they go to its endpoint. */
   readonly cells: readonly ImportedCell[];
-  /** What has to stand in `rpc-endpoints.json` and does not yet: addresses that have headers or secrets. */
+  /** The entries that `rpc-endpoints.json` needs in addition: addresses with headers or secrets. */
   readonly endpoints: JsonObject;
   /** In the order of the text. */
   readonly notes: readonly Note[];
 }
 
-/** What is around a text. Names of other imports count, so that no name comes to mean two things. */
+/** Names of other imports, so that no name gets a second meaning, and facts about the file. */
 export interface ImportContext {
-  /** Of the `rpc-endpoints.json` that this import will stand beside. */
+  /** The entries of the `rpc-endpoints.json` beside the notebook. */
   readonly endpoints: JsonObject;
-  /** Those of this import are added. */
+  /** The secrets of this import are added. */
   readonly secrets: SecretNames;
-  /** The name of the text's file, which says what is in it. */
+  /** The name of the file, whose ending says what is in it. */
   readonly file?: string;
-  /** Of Postman. */
+  /** Variables of a Postman environment. */
   readonly environment?: Variables;
 }
 
@@ -38,18 +38,18 @@ export interface ImportedCell {
 }
 
 /**
- * Reads requests out of a text of another tool. Never throws; what cannot be read is a note with its place, and what is
- * no JSON becomes an unfinished cell, so that nothing is lost. Characters that are not seen become escapes of JSON.
+ * Reads the requests of a text of another tool. Never throws. What cannot be read is a note with its place, and a body that
+ * is not JSON becomes an unfinished cell, so that nothing is lost. Invisible characters become escapes of JSON.
  *
- * @param wanted - Where the caller knows the form.
+ * @param wanted - The form, if the caller knows it.
  */
 export function importText(
   text: string,
   wanted?: ImportForm,
-  around: ImportContext = { endpoints: {}, secrets: new Map() },
+  context: ImportContext = { endpoints: {}, secrets: new Map() },
 ): ImportedNotebook {
-  const { form, read: written } = readText(text, wanted, around);
-  const secrets = openSecrets(around.secrets);
+  const { form, read: written } = readText(text, wanted, context);
+  const secrets = new SecretRemover(context.secrets);
   const read = withoutHidden(written, secrets);
   const targets = read.entries.map((entry) =>
     entry.kind === "request" && entry.target ? secrets.target(entry.target) : undefined,
@@ -57,7 +57,7 @@ export function importText(
   for (const [name, value] of read.secrets ?? []) secrets.variable(name, value);
   const { entries, variables, notes } = withoutSecrets(read, secrets);
   const names = uniqueNames(entries, variables);
-  const { endpoint, directives, endpoints } = endpointsOf(targets, around.endpoints);
+  const { endpoint, directives, endpoints } = endpointsOf(targets, context.endpoints);
   const header = {
     ...(endpoint !== undefined && { endpoint }),
     ...(variables.size > 0 && { variables: Object.fromEntries(variables) }),
@@ -79,8 +79,8 @@ export function importText(
   };
 }
 
-/** Variables that the tool calls secret go by the names of secrets, wherever a request names them. */
-function withoutHidden(read: Imported, secrets: Secrets): Imported {
+/** Puts secrets in place of the variables that the tool calls secret. */
+function withoutHidden(read: Imported, secrets: SecretRemover): Imported {
   const { hidden } = read;
   if (!hidden || hidden.size === 0) return read;
   const renamed = (text: string): string =>
@@ -98,13 +98,13 @@ function withoutHidden(read: Imported, secrets: Secrets): Imported {
   return { ...read, entries };
 }
 
-/** Puts other placeholders in place of those that are a name. */
+/** Replaces placeholders that are just a name. */
 function withNames(text: string, placeholder: (name: string) => string | undefined): string {
   return text.replace(/\{\{\s*([\p{L}_][\p{L}\p{N}_-]*)\s*\}\}/gu, (all, name: string) => placeholder(name) ?? all);
 }
 
-/** Bodies, names, comments and variables without secrets. A variable that is one becomes a secret where it is named. */
-function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entries" | "variables" | "notes"> {
+/** Removes secrets from bodies, names, comments and variables. A variable that is a secret is replaced where it is used. */
+function withoutSecrets(read: Imported, secrets: SecretRemover): Pick<Imported, "entries" | "variables" | "notes"> {
   const { variables, notes } = variablesFor(read);
   const placeholders = new Map(
     [...variables].flatMap(([name, value]) => {
@@ -126,30 +126,29 @@ function withoutSecrets(read: Imported, secrets: Secrets): Pick<Imported, "entri
   return { entries, variables: new Map(kept), notes };
 }
 
-/** A name that two requests or a variable have already gets a number; one that the body brings stays as it is. */
+/** Adds a number to the name of a request that another request or a variable has already. */
 function uniqueNames(entries: readonly Entry[], variables: Imported["variables"]): readonly (string | undefined)[] {
   const taken = new Set(variables.keys());
   return entries.map((entry) => {
     const wanted = entry.kind === "request" ? entry.name?.trim() : undefined;
     if (!wanted) return undefined;
-    let name = wanted;
-    for (let next = 2; taken.has(name); next++) name = `${wanted} ${next}`;
+    const name = freeName(wanted, " ", (one) => taken.has(one));
     taken.add(name);
     return name;
   });
 }
 
 interface Endpoints {
-  /** Of the header: where most requests go. */
+  /** The endpoint of the header: where most requests go. */
   readonly endpoint: string | undefined;
-  /** For each entry; `undefined` where it goes to the header's. */
+  /** The endpoint of each entry; `undefined` for that of the header. */
   readonly directives: readonly (string | undefined)[];
   readonly endpoints: JsonObject;
 }
 
-/** A bare address is a name for itself; one with headers or secrets gets a name and an entry in a file of its own. */
-function endpointsOf(targets: readonly (CleanTarget | undefined)[], before: JsonObject): Endpoints {
-  const names = new Map(Object.entries(before).map(([name, entry]) => [printJson(entry), name]));
+/** Names the endpoints: an address with headers or secrets gets an entry in a file, any other is its own name. */
+function endpointsOf(targets: readonly (CleanTarget | undefined)[], existing: JsonObject): Endpoints {
+  const names = new Map(Object.entries(existing).map(([name, entry]) => [printJson(entry), name]));
   const endpoints: Record<string, JsonValue> = {};
   const nameOf = (target: CleanTarget): string => {
     const { url, headers } = target;
@@ -157,12 +156,10 @@ function endpointsOf(targets: readonly (CleanTarget | undefined)[], before: Json
     if (!hasHeaders && !url.includes("{{")) return url;
     const entry = hasHeaders ? { url, headers } : { url };
     const key = printJson(entry);
-    const known = names.get(key);
-    if (known !== undefined) return known;
+    const before = names.get(key);
+    if (before !== undefined) return before;
     const wanted = hostOf(url) || (/\{\{\$\w+\.([\w-]+)/.exec(url)?.[1] ?? "imported").toLowerCase();
-    let name = wanted;
-    for (let next = 2; Object.hasOwn(endpoints, name) || Object.hasOwn(before, name); next++)
-      name = `${wanted}-${next}`;
+    const name = freeName(wanted, "-", (one) => Object.hasOwn(endpoints, one) || Object.hasOwn(existing, one));
     names.set(key, name);
     endpoints[name] = entry;
     return name;
@@ -178,12 +175,12 @@ function cellJson(entry: Entry, name: string | undefined, endpoint: string | und
   if (entry.kind === "markdown") return printJson({ markdown: linesOf(entry.text) });
   const text = requestText(entry, name, endpoint);
   const { root, faults, kind } = readCell(text);
-  const stands =
+  const isCell =
     (kind === "opaque" && isJson(text)) || (faults.length === 0 && (root?.type === "object" || root?.type === "array"));
-  return stands ? text : printJson({ text: linesOf(text) });
+  return isCell ? text : printJson({ text: linesOf(text) });
 }
 
-/** The body as it was written, with what is said of it in front. */
+/** Returns the body as it was written, with the name and the endpoint before its members. */
 function requestText({ body }: RequestEntry, name: string | undefined, endpoint: string | undefined): string {
   const { root, faults, kind } = readCell(body);
   if (faults.length > 0 || kind === "opaque" || !root) return body;

@@ -1,26 +1,26 @@
 import type { JsonValue } from "../base/json.ts";
 import { parseJson } from "../base/json.ts";
 import { parsePath } from "../notebook/placeholder.ts";
-import type { Note } from "./imported.ts";
+import type { Note } from "./importModel.ts";
 
-/** A name that can stand in a placeholder: letters, digits, `_` and `-`, a letter first. */
+/** Returns a name that a placeholder can have: letters, digits, `_` and `-`, a letter first. */
 export function variableName(written: string): string {
   const name = written.trim().replace(/[^\p{L}\p{N}_-]+/gu, "_");
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
 /**
- * Rewrites what stands between `{{` and `}}`. What has no counterpart stays as it is, with a note.
+ * Rewrites the placeholders of other tools. Those without a counterpart stay as they are, with a note.
  *
- * @param at - Where the text stands, for notes.
+ * @param at - Where the text is in the file, for notes.
  * @example rewritten("{{$processEnv KEY}}").text; //=> "{{$env.KEY}}"
  */
 export function rewritten(text: string, at: number): { readonly text: string; readonly notes: readonly Note[] } {
   const notes: Note[] = [];
   const made = text.replace(/\{\{([^{}\r\n]{1,200})\}\}/g, (all, inner: string) => {
-    const found = counterpart(inner.trim());
-    if (found !== undefined) return `{{${found}}}`;
-    notes.push({ at, severity: "note", what: `\`${all}\` has no counterpart here, so it stays as it is.` });
+    const replacement = counterpart(inner.trim());
+    if (replacement !== undefined) return `{{${replacement}}}`;
+    notes.push({ at, severity: "note", what: `\`${all}\` has no counterpart here and is left as it is.` });
     return all;
   });
   return { text: made, notes };
@@ -35,7 +35,7 @@ function counterpart(inner: string): string | undefined {
   return parsePath(inner) ? inner : variableName(inner);
 }
 
-/** A variable that stands somewhere without quotes is a value of JSON; every other one is text. */
+/** Returns the value of a variable: JSON if a body uses it without quotes, otherwise text. */
 export function variableValue(name: string, text: string, bodies: readonly string[]): JsonValue {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const bare = new RegExp(`(?:^|[\\[:,])\\s*\\{\\{\\s*${escaped}\\s*\\}\\}\\s*(?:[,\\]}]|$)`);

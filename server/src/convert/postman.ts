@@ -3,10 +3,11 @@ import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readBody } from "./body.ts";
 import { filled } from "./http.ts";
-import type { Entry, Header, Imported, Note, Quoted } from "./imported.ts";
+import { type Entry, type Header, type Imported, isOwnHeader, type Note } from "./importModel.ts";
 import { rewritten, variableName, variableValue } from "./placeholders.ts";
+import { type Quoted, quoted, replacedIn } from "./quoted.ts";
 
-/** A collection is known by what it says of itself, or by its shape. */
+/** Tells a collection or an environment of Postman by its members. */
 export function isPostman(text: string): boolean {
   const value = parseJson(text);
   const whole = isObject(value) && isObject(value.collection) ? value.collection : value;
@@ -19,7 +20,7 @@ function isOld(collection: JsonObject): boolean {
   return isArray(collection.requests) && isArray(collection.order);
 }
 
-/** Variables of an exported environment; `undefined` if the text is none. Those that are secret say so. */
+/** Reads the variables of an exported environment; `undefined` if the text is not an environment. */
 export function postmanEnvironment(text: string): Variables | undefined {
   const value = parseJson(text);
   return isObject(value) ? environmentIn(value) : undefined;
@@ -42,10 +43,10 @@ function environmentIn(value: JsonObject): Variables | undefined {
 }
 
 /**
- * Reads a Postman collection, versions 1, 2.0 and 2.1: folders and descriptions become Markdown, variables those of the
- * header.
+ * Reads a Postman collection, versions 1, 2.0 and 2.1. Folders and descriptions become Markdown, variables become those of
+ * the header.
  *
- * @param environment - What the collection was used with: its variables count more than those of the collection.
+ * @param environment - The environment of the collection. Its variables override those of the collection.
  * @see https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
  */
 export function readPostman(text: string, environment: Variables = new Map()): Imported {
@@ -60,8 +61,8 @@ export function readPostman(text: string, environment: Variables = new Map()): I
   });
   if (fault) return refused(`The collection is not JSON: ${fault.what}.`);
   if (!list && member(root, "values"))
-    return refused("A Postman environment holds variables, and no request. Import it together with its collection.");
-  if (root?.type !== "object" || !list) return refused("A collection has an `item` list, and this text has none.");
+    return refused("A Postman environment has variables only. Import it together with its collection.");
+  if (root?.type !== "object" || !list) return refused("A collection has an `item` list, which is missing here.");
   const reader = new CollectionReader(text);
   reader.variables(member(root, "variable") ?? member(root, "variables"));
   reader.environment(environment);
@@ -75,7 +76,7 @@ class CollectionReader {
   readonly #text: string;
   readonly #entries: Entry[] = [];
   readonly #notes: Note[] = [];
-  /** As written: whether a placeholder stands in quotes is lost later. */
+  /** As written: they show whether a placeholder has quotes. */
   readonly #bodies: string[] = [];
   readonly #variables = new Map<string, string>();
   readonly #hidden = new Map<string, string>();
@@ -108,7 +109,7 @@ class CollectionReader {
     for (const [name, { value, isSecret }] of variables) this.#variable(name, value, isSecret);
   }
 
-  /** One that is secret is not filled in: its name is what becomes of it. */
+  /** Keeps a secret apart: it is not filled in, and its name becomes that of a secret. */
   #variable(name: string, value: string, isSecret: boolean): void {
     const isHidden = isSecret && value !== "" && !value.includes("{{");
     this.#variables.delete(name);
@@ -125,7 +126,7 @@ class CollectionReader {
   list(list: JsonNode | undefined, level: number, auth: JsonNode | undefined): void {
     for (const item of items(list)) {
       const name = stringOf(member(item, "name"));
-      if (member(item, "event")) this.#tell("note", "Its scripts are left out.", item);
+      if (member(item, "event")) this.#note("note", "Its scripts are left out.", item);
       if (member(item, "item")) {
         this.heading(level, name, descriptionOf(member(item, "description")));
         this.list(member(item, "item"), level + 1, member(item, "auth") ?? auth);
@@ -133,7 +134,7 @@ class CollectionReader {
     }
   }
 
-  #tell(severity: Note["severity"], what: string, at: JsonNode): void {
+  #note(severity: Note["severity"], what: string, at: JsonNode): void {
     this.#notes.push({ at: at.offset, severity, what });
   }
 
@@ -141,14 +142,14 @@ class CollectionReader {
     const node = member(item, "request") ?? (member(item, "rawModeData") ? item : undefined);
     const label = `The request ${name === undefined ? "here" : `\`${name}\``}`;
     if (!node) {
-      this.#tell("error", "This item has no request that could be read.", item);
+      this.#note("error", "This item has no request.", item);
       return;
     }
     const method = node.type === "string" ? "GET" : (stringOf(member(node, "method")) ?? "POST");
     const raw = member(member(node, "body"), "raw") ?? member(node, "rawModeData");
     if (method.toUpperCase() !== "POST" || raw?.type !== "string") {
       const why = method.toUpperCase() !== "POST" ? `is a ${method}` : "has no raw body";
-      this.#tell("error", `${label} ${why}, so it is left out.`, node);
+      this.#note("error", `${label} ${why}, so it is left out.`, node);
       return;
     }
     const description = descriptionOf(member(node, "description"));
@@ -159,7 +160,7 @@ class CollectionReader {
     const { text: made, notes: unknown } = rewritten(text, raw.offset);
     this.#notes.push(...notes, ...unknown);
     const target = this.#target(node, member(node, "auth") ?? auth);
-    if (!target) this.#tell("error", `${label} has no address that could be read.`, member(node, "url") ?? node);
+    if (!target) this.#note("error", `${label} has no address.`, member(node, "url") ?? node);
     this.#entries.push({ kind: "request", body: made, name, target });
   }
 
@@ -190,11 +191,11 @@ class CollectionReader {
     if (type === "bearer") return [{ name: "Authorization", value: `Bearer ${part("token")}` }];
     if (type === "apikey") return [{ name: part("key") || "X-Api-Key", value: part("value"), isSecret: true }];
     if (type === "basic") return [{ name: "Authorization", value: `Basic ${part("username")}:${part("password")}` }];
-    this.#tell("note", `Authorisation of the kind \`${type}\` has no counterpart here, so it is left out.`, auth);
+    this.#note("note", `Authorization of type \`${type}\` has no counterpart here, so it is left out.`, auth);
     return [];
   }
 
-  /** An API key that goes along in the address. */
+  /** Returns an API key that is part of the address. */
   #keyInQuery(auth: JsonNode | undefined): string | undefined {
     if (!auth || stringOf(member(auth, "type")) !== "apikey" || authPart(auth, "apikey", "in") !== "query")
       return undefined;
@@ -202,14 +203,14 @@ class CollectionReader {
   }
 }
 
-/** Version 2.1 has lists of keys and values where 2.0 has an object. */
+/** Reads a part of an authorization: a list of keys and values in version 2.1, an object in 2.0. */
 function authPart(auth: JsonNode, type: string, key: string): string {
   const parts = member(auth, type);
   const pair = items(parts).find((one) => member(one, "key")?.value === key);
   return stringOf(pair ? member(pair, "value") : member(parts, key)) ?? "";
 }
 
-/** A list of keys and values, or lines as they go over the wire. */
+/** Reads headers: a list of keys and values, or lines of text. */
 function headersOf(list: JsonNode | undefined): readonly Header[] {
   const pairs = items(list).flatMap((one): readonly (readonly [string | undefined, string | undefined])[] =>
     member(one, "disabled")?.value === true ? [] : [[stringOf(member(one, "key")), stringOf(member(one, "value"))]],
@@ -219,13 +220,11 @@ function headersOf(list: JsonNode | undefined): readonly Header[] {
     return [name, value] as const;
   });
   return [...pairs, ...lines].flatMap(([name, value]) =>
-    !name || value === undefined || /^(?:content-type|accept|user-agent|host|content-length)$/i.test(name)
-      ? []
-      : [{ name, value }],
+    !name || value === undefined || isOwnHeader(name) ? [] : [{ name, value }],
   );
 }
 
-/** An address as text, or put together from its parts; `:name` in it is a variable of its own. */
+/** Returns an address: text, or its parts joined. `:name` in it is a variable of the address. */
 function postmanUrl(node: JsonNode | undefined): string | undefined {
   const written = (stringOf(node) ?? stringOf(member(node, "raw")) ?? "").trim() || fromParts(node);
   const values = new Map(
@@ -268,15 +267,8 @@ function descriptionOf(node: JsonNode | undefined): string | undefined {
   return stringOf(node) ?? stringOf(member(node, "content"));
 }
 
-/** What a string says, and where each of its characters stands between the quotes. */
+/** Returns the value of a string with the place of each character. */
 function stringText(text: string, node: JsonNode): Quoted {
-  const places: number[] = [];
-  let made = "";
-  const token = text.slice(node.offset + 1, node.offset + node.length - 1);
-  for (const { 0: part, index } of token.matchAll(/\\u[0-9a-fA-F]{4}|\\.|[^\\]/gs)) {
-    const said = part.startsWith("\\") ? String(JSON.parse(`"${part}"`)) : part;
-    for (let i = 0; i < said.length; i++) places.push(node.offset + 1 + index);
-    made += said;
-  }
-  return { text: made, places: [...places, node.offset + node.length - 1] };
+  const inside = quoted(text.slice(node.offset + 1, node.offset + node.length - 1), node.offset + 1);
+  return replacedIn(inside, /\\(?:u[0-9a-fA-F]{4}|.)/g, ([written]) => String(JSON.parse(`"${written}"`)));
 }

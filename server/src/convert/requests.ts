@@ -2,9 +2,10 @@ import { deeperThan } from "../notebook/characters.ts";
 import { isJson } from "../notebook/json.ts";
 import { readFile } from "../notebook/readFile.ts";
 import { readBody } from "./body.ts";
-import { type Entry, type Imported, quoted } from "./imported.ts";
+import type { Entry, Imported } from "./importModel.ts";
+import { quoted } from "./quoted.ts";
 
-/** Reads requests that stand there as they go over the wire: one, an array of them, or one a line. */
+/** Reads requests in the form that is sent: one, an array of them, or one a line. */
 export function readRequests(text: string): Imported {
   const pieces = piecesOf(text).map(({ text: piece, start }) => readBody(quoted(piece, start)));
   const entries = pieces.map(

@@ -1,155 +1,143 @@
 import { names, order, referredTo } from "../analysis/order.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { expectsError } from "../evaluate/operators.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { exactValue } from "../notebook/json.ts";
 import type { Segment } from "../notebook/placeholder.ts";
+
 import {
   comment,
   type Exported,
   type ExportNote,
   type ExportScope,
-  type Hole,
-  type Opened,
-  openRequests,
+  headerVariable,
+  markdownOf,
+  nameOf,
 } from "./exported.ts";
-import { markdownOf, nameOf } from "./toShell.ts";
-import { identifiers } from "./typescriptNames.ts";
-import { type Holes, property, tsText, tsValue } from "./typescriptValue.ts";
-import { viemAction } from "./viemAction.ts";
-import { viemRead } from "./viemRead.ts";
+import { type Hole, type OpenRequests, openRequests } from "./openRequests.ts";
+import { type Holes, identifiers, tsPath, tsProperty, tsText, tsValue } from "./typescript.ts";
+import { viemCall } from "./viemCall.ts";
 
-/** What is collected while cells are written. */
-interface Writer {
-  readonly around: ExportScope;
+/** A module that is being written. */
+interface Module {
+  readonly context: ExportScope;
   readonly notes: ExportNote[];
-  /** Names of what is imported from viem. */
+  /** Names that are imported from viem. */
   readonly imports: Set<string>;
-  /** Declarations in front of everything else, by the name that they declare. */
+  /** Declarations before everything else, by the name that they declare. */
   readonly constants: Map<string, string>;
+  /** Names of clients, by their transport. */
   readonly clients: Map<string, string>;
-  /** Cells whose answers others use, as they come over the wire. */
+  /** Cells whose results other cells use, in the form that the endpoint sends. */
   readonly referred: ReadonlySet<Cell>;
-  readonly name: ReturnType<typeof identifiers>;
-  readonly written: Map<Cell, string>;
+  readonly identifier: ReturnType<typeof identifiers>;
+  /** The constant that holds the result of a cell. */
+  readonly results: Map<Cell, string>;
 }
 
 /**
- * Writes cells as a TypeScript module that asks the same by viem: variables are constants, an answer that another cell
- * uses is awaited first. Cells stand behind those that they refer to, which come along.
+ * Writes cells as a TypeScript module that sends the same requests with viem. Variables become constants. Cells come
+ * after those that they refer to, which are written too.
  */
-export function toViem(cells: readonly Cell[], around: ExportScope): Exported {
-  const { scope } = around;
+export function toViem(cells: readonly Cell[], context: ExportScope): Exported {
+  const { scope } = context;
   const wanted = withReferred(cells, scope.cells);
-  const writer: Writer = {
-    around,
+  const module: Module = {
+    context,
     notes: [],
     imports: new Set(["createPublicClient", "http"]),
     constants: new Map(),
     clients: new Map(),
     referred: new Set([...wanted].flatMap((cell) => referredTo(cell, scope.cells))),
-    name: identifiers(),
-    written: new Map(),
+    identifier: identifiers(),
+    results: new Map(),
   };
   const { cells: sorted, cycles } = order(scope.cells);
   for (const cell of cycles.flat().filter((one) => wanted.has(one)))
-    writer.notes.push({ cell, what: "The cell refers to itself, by way of other cells or not." });
-  const texts = sorted.filter((cell) => wanted.has(cell)).map((cell) => cellText(cell, writer));
-  const head = [`import { ${[...writer.imports].sort().join(", ")} } from "viem";`];
-  const clients = [...writer.clients].map(
-    ([url, name]) => `const ${name} = createPublicClient({ transport: http(${url}) });`,
+    module.notes.push({ cell, what: "The cell refers to itself, directly or through other cells." });
+  const texts = sorted.filter((cell) => wanted.has(cell)).map((cell) => cellText(cell, module));
+  const imports = `import { ${[...module.imports].sort().join(", ")} } from "viem";`;
+  const clients = [...module.clients].map(
+    ([transport, name]) => `const ${name} = createPublicClient({ transport: http(${transport}) });`,
   );
-  const before = [...writer.constants.values(), ...clients];
-  const parts = [head.join("\n"), before.join("\n"), ...texts].filter((text) => text !== "");
-  return { text: `${parts.join("\n\n")}\n`, notes: writer.notes };
+  const declarations = [...module.constants.values(), ...clients].join("\n");
+  const parts = [imports, declarations, ...texts].filter((text) => text !== "");
+  return { text: `${parts.join("\n\n")}\n`, notes: module.notes };
 }
 
 function withReferred(cells: readonly Cell[], all: readonly Cell[]): ReadonlySet<Cell> {
-  const found = new Set<Cell>();
+  const wanted = new Set<Cell>();
   const next = [...cells];
   for (let cell = next.pop(); cell; cell = next.pop()) {
-    if (found.has(cell)) continue;
-    found.add(cell);
+    if (wanted.has(cell)) continue;
+    wanted.add(cell);
     next.push(...referredTo(cell, all));
   }
-  return found;
+  return wanted;
 }
 
-function cellText(cell: Cell, writer: Writer): string {
+function cellText(cell: Cell, module: Module): string {
   if (cell.kind === "markdown") return comment(markdownOf(cell), "//");
-  const { scope } = writer.around;
-  const unreadable = decodedReference(cell, writer);
-  const whole = unreadable === undefined ? openRequests(cell, scope, () => true) : [{ what: unreadable }];
-  // What has to be encoded needs the values of variables now.
-  const opened =
-    whole.some((one) => "what" in one) && unreadable === undefined
-      ? openRequests(cell, scope, (path) => !scope.variables.has(String(path[0])))
-      : whole;
-  const left = unwritten(opened, writer);
-  const faults = [...opened.flatMap((one) => ("what" in one ? [one.what] : [])), ...(left === undefined ? [] : [left])];
-  writer.notes.push(...faults.map((what) => ({ cell, what })));
+  const open = openForViem(cell, module);
+  const faults = [...open.faults, ...referenceFaults(open, module)];
+  module.notes.push(...faults.map((what) => ({ cell, what })));
   if (faults.length > 0) return comment([nameOf(cell) ?? "", ...faults].filter(Boolean).join("\n"), "//");
-  const calls = opened.map((one, at) => ("request" in one ? callOf(one, cell, cell.requests[at], writer) : ""));
-  const name = writer.name(nameOf(cell) ?? cell.requests[0]?.method ?? "answer");
-  writer.written.set(cell, name);
+  const calls = open.requests.map((request, at) => callOf(request, open.holes, cell, cell.requests[at], module));
+  const name = module.identifier(nameOf(cell) ?? cell.requests[0]?.method ?? "answer");
+  module.results.set(cell, name);
   if (cell.kind !== "batch") return `export const ${name} = await ${calls[0]};`;
   return `export const ${name} = await Promise.all([\n${calls.map((call) => `  ${call},\n`).join("")}]);`;
 }
 
-/** What a cell uses has to stand above it. */
-function unwritten(opened: readonly Opened[], { around: { scope }, written }: Writer): string | undefined {
-  const cellNames = names(scope.cells);
-  const used = opened.flatMap((one) => ("holes" in one ? one.holes.map(({ path: [name] }) => String(name)) : []));
-  const left = used.find((name) => {
-    const cell = scope.variables.has(name) ? undefined : cellNames.get(name)?.cell;
-    return cell !== undefined && !written.has(cell);
-  });
-  return left === undefined ? undefined : `It uses \`${left}\`, which could not be written.`;
+/** Leaves every placeholder open; those of variables only if nothing has to be encoded with their values. */
+function openForViem(cell: Cell, { context: { scope } }: Module): OpenRequests {
+  const open = openRequests(cell, scope, () => true);
+  return open.faults.length === 0 ? open : openRequests(cell, scope, ([name]) => !scope.variables.has(String(name)));
 }
 
-/** Only what comes over the wire is there in the exported code; decoded values are made by this tool. */
-function decodedReference(cell: Cell, { around: { scope } }: Writer): string | undefined {
-  const cellNames = names(scope.cells);
-  const opened = openRequests(cell, scope, (path) => !scope.variables.has(String(path[0])));
-  const holes = opened.flatMap((one) => ("holes" in one ? one.holes : []));
-  const found = holes.find(({ path: [first, second] }) => cellNames.has(String(first)) && second !== "result");
-  return (
-    found && `It uses \`${found.path.slice(0, 2).join(".")}\` of another cell, which viem does not have in this form.`
-  );
+/** Says what a cell uses and the module does not have: decoded values, and cells that were not written. */
+function referenceFaults({ holes }: OpenRequests, { context: { scope }, results }: Module): readonly string[] {
+  const cells = names(scope.cells);
+  const references = holes.filter(({ path: [name] }) => !scope.variables.has(String(name)) && cells.has(String(name)));
+  const decoded = references.find(({ path: [, member] }) => member !== "result");
+  if (decoded)
+    return [
+      `It uses \`${decoded.path.slice(0, 2).join(".")}\` of another cell, which viem does not have in this form.`,
+    ];
+  const missing = references.find(({ path: [name] }) => {
+    const cell = cells.get(String(name))?.cell;
+    return cell && !results.has(cell);
+  });
+  return missing ? [`It uses \`${String(missing.path[0])}\`, which could not be written.`] : [];
 }
 
 function callOf(
-  open: Extract<Opened, { request: unknown }>,
+  { method, params }: EvaluatedRequest,
+  all: readonly Hole[],
   cell: Cell,
   node: RequestNode | undefined,
-  writer: Writer,
+  module: Module,
 ): string {
-  const { request } = open;
+  const { scope } = module.context;
   const holes: Holes = {
-    all: open.holes,
-    expression: (hole) => expressionOf(hole, writer),
-    value: (hole) => constantOf(hole, writer),
+    all,
+    expression: (hole) => expressionOf(hole, module),
+    value: ({ path }) => (path.length === 1 ? scope.variables.get(String(path[0])) : undefined),
   };
-  const client = clientOf(cell, writer);
-  const asks = writer.referred.has(cell)
-    ? undefined
-    : ((node && viemRead(cell, node, request.params, holes, writer.around.scope)) ??
-      viemAction(request.method, request.params, holes));
+  const client = clientOf(cell, module);
+  const typed = node && !module.referred.has(cell) ? viemCall(cell, node, params, holes) : undefined;
+  for (const name of typed?.imports ?? []) module.imports.add(name);
+  if (!typed) module.constants.set(" wire", wireType);
+  const call =
+    typed?.call ?? `request<Wire>({ method: ${tsText(method, holes)}, params: ${tsValue(params ?? [], holes)} })`;
   const wanted = node?.members.get("expect")?.value;
-  const isFailure = wanted !== undefined && expectsError(exactValue(cell.text, wanted));
-  if (isFailure) writer.constants.set(" failure", failureOf);
-  const expected = (call: string): string => (isFailure ? `failureOf(${call})` : call);
-  if (asks) {
-    for (const name of asks.imports ?? []) writer.imports.add(name);
-    return expected(`${client}.${asks.call}`);
-  }
-  writer.constants.set(
-    " any",
-    "/** What a request takes and gives where viem has no types for it. */\ntype Wire = { Parameters: unknown; ReturnType: any };",
-  );
-  const params = tsValue(request.params ?? [], holes);
-  return expected(`${client}.request<Wire>({ method: ${tsText(request.method, holes)}, params: ${params} })`);
+  if (wanted === undefined || !expectsError(exactValue(cell.text, wanted))) return `${client}.${call}`;
+  module.constants.set(" failure", failureOf);
+  return `failureOf(${client}.${call})`;
 }
+
+const wireType = `/** What a request takes and gives where viem has no types for it. */
+type Wire = { Parameters: unknown; ReturnType: any };`;
 
 const failureOf = `/** The error of a request that is expected to fail. */
 const failureOf = (request: Promise<unknown>): Promise<unknown> =>
@@ -158,59 +146,39 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );`;
 
-function clientOf(cell: Cell, { around, clients, constants, name: freeName }: Writer): string {
-  const { url, headers } = around.endpointOf(cell);
-  const env = (name: string): string => `process.env[${JSON.stringify(name)}] ?? ""`;
-  const said = headers.map((name) => `${property(name)}: ${env(name.toUpperCase().replace(/[^A-Z0-9]+/g, "_"))}`);
-  const options = said.length > 0 ? `, { fetchOptions: { headers: { ${said.join(", ")} } } }` : "";
-  const transport = `${url === undefined ? "process.env.RPC_URL" : JSON.stringify(url)}${options}`;
-  if (url === undefined || headers.length > 0)
-    constants.set(" process", "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };");
-  const known = clients.get(transport);
-  if (known !== undefined) return known;
-  const name = clients.size === 0 ? "client" : freeName("client");
-  clients.set(transport, name);
+/** Reads a variable of the environment; the declaration spares a project the types of Node. */
+function environment(name: string, { constants }: Module): string {
+  constants.set(" process", "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };");
+  return `process.env${tsPath([name])}`;
+}
+
+function clientOf(cell: Cell, module: Module): string {
+  const { url, headers } = module.context.endpointOf(cell);
+  const values = headers.map((name) => `${tsProperty(name)}: ${environment(headerVariable(name), module)} ?? ""`);
+  const options = values.length > 0 ? `, { fetchOptions: { headers: { ${values.join(", ")} } } }` : "";
+  const transport = `${url === undefined ? environment("RPC_URL", module) : JSON.stringify(url)}${options}`;
+  const name = module.clients.get(transport) ?? (module.clients.size === 0 ? "client" : module.identifier("client"));
+  module.clients.set(transport, name);
   return name;
 }
 
-/** The value of a variable that stands whole; what is read when the code runs has none. */
-function constantOf({ path }: Hole, { around: { scope } }: Writer): JsonValue | undefined {
-  return path.length === 1 ? scope.variables.get(String(path[0])) : undefined;
-}
-
-function expressionOf({ path }: Hole, writer: Writer): string {
-  const { scope } = writer.around;
+function expressionOf({ path }: Hole, module: Module): string {
+  const { constants, context, identifier, results } = module;
   const [first, ...rest] = path;
   const name = String(first);
   if (name.startsWith("$")) {
-    const variable = String(rest[0]);
-    const own = writer.name(variable, path.join("."));
-    writer.constants.set(
-      " process",
-      "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };",
-    );
-    writer.constants.set(own, `const ${own} = process.env[${JSON.stringify(variable)}] ?? "";`);
+    const own = identifier(String(rest[0]), path.join("."));
+    constants.set(own, `const ${own} = ${environment(String(rest[0]), module)} ?? "";`);
     return own;
   }
-  const variable = scope.variables.get(name);
+  const variable = context.scope.variables.get(name);
   if (variable !== undefined) {
-    const own = writer.name(name, name);
-    writer.constants.set(own, `const ${own} = ${tsValue(variable, undefined)};`);
-    return own + steps(rest);
+    const own = identifier(name, name);
+    constants.set(own, `const ${own} = ${tsValue(variable)};`);
+    return own + tsPath(rest);
   }
-  const cell = names(scope.cells).get(name)?.cell;
+  const cell = names(context.scope.cells).get(name)?.cell;
   const at = cell?.kind === "batch" ? cell.requests.findIndex((request) => request.name === name) : -1;
-  return `${(cell && writer.written.get(cell)) ?? "undefined"}${at >= 0 ? `[${at}]` : ""}${steps(rest.slice(1))}`;
-}
-
-function steps(path: readonly Segment[]): string {
-  return path
-    .map((step) =>
-      typeof step === "number"
-        ? `[${step}]`
-        : /^[A-Za-z_$][\w$]*$/.test(step)
-          ? `.${step}`
-          : `[${JSON.stringify(step)}]`,
-    )
-    .join("");
+  const member: readonly Segment[] = at >= 0 ? [at] : [];
+  return `${(cell && results.get(cell)) ?? "undefined"}${tsPath([...member, ...rest.slice(1)])}`;
 }

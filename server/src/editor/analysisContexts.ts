@@ -9,22 +9,27 @@ import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import type { ProjectContracts } from "../workspace/projectContracts.ts";
 import type { Routes } from "../workspace/routes.ts";
 
-/** What is around the cells of a document. */
+/** What the features of a document's cells depend on. */
 export interface AnalysisContext {
   readonly scope: Scope;
   /**
-   * The same for as long as nothing changes but the insides of cells: the header, endpoints, results, the order of the
-   * cells, their names and what they refer to stay. Then a cell can see a change only in the cells that it refers to.
+   * The cells that newer versions have replaced. The same set as before while only the insides of cells change: the
+   * header, endpoints, results, the order of the cells, their names and their references stay. Then a cell depends on a
+   * change only if it refers to the changed cell.
    */
-  readonly mark: ChangedCells;
+  readonly replaced: ReplacedCells;
 }
 
-/** Holds the cells that newer versions have replaced since. */
-export type ChangedCells = WeakSet<Cell>;
+export type ReplacedCells = WeakSet<Cell>;
 
 export interface AnalysisContexts {
   of(document: Document): AnalysisContext;
   forget(uri: string): void;
+}
+
+interface CachedContext extends AnalysisContext {
+  readonly document: Document;
+  readonly version: number;
 }
 
 export function openAnalysisContexts(
@@ -33,20 +38,16 @@ export function openAnalysisContexts(
   contracts: ProjectContracts,
   results: Results,
 ): AnalysisContexts {
-  interface Known extends AnalysisContext {
-    readonly document: Document;
-    readonly version: number;
-  }
-  const known = new Map<string, Known>();
+  const cache = new Map<string, CachedContext>();
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
-    const { endpoint, endpoints, hostNames } = routes.known(document);
-    const { catalog, openrpcProblems } = catalogs.known(document, endpoint);
+    const { endpoint, endpoints, hostNames } = routes.of(document);
+    const { catalog, openrpcProblems } = catalogs.of(document, endpoint);
     return {
       header: document.header,
       cells: document.cells,
       catalog,
       openrpcProblems,
-      abis: contracts.known(document),
+      abis: contracts.of(document),
       variables: last?.header === document.header && last ? last.variables : headerValues(document.header).variables,
       endpoint,
       endpoints,
@@ -56,35 +57,35 @@ export function openAnalysisContexts(
   };
   return {
     of(document) {
-      const last = known.get(document.uri);
+      const last = cache.get(document.uri);
       const version = results.version(document.uri);
       const scope = scopeOf(document, last?.scope);
-      const still = last !== undefined && last.version === version && alike(last.scope, scope);
-      if (still && last.document === document) return last;
+      const isSameAround = last !== undefined && last.version === version && alike(last.scope, scope);
+      if (isSameAround && last.document === document) return last;
       const versions =
-        still && results.stay(last.document, document) ? newVersions(last.scope.cells, scope.cells) : undefined;
+        isSameAround && results.stay(last.document, document) ? newVersions(last.scope.cells, scope.cells) : undefined;
       if (last && versions) takeOver(last.scope.cells, scope.cells, versions);
-      const mark: ChangedCells = last && versions ? last.mark : new WeakSet();
-      for (const replaced of versions?.keys() ?? []) mark.add(replaced);
-      const made = { document, version, scope, mark };
-      known.set(document.uri, made);
-      return made;
+      const replaced: ReplacedCells = last && versions ? last.replaced : new WeakSet();
+      for (const cell of versions?.keys() ?? []) replaced.add(cell);
+      const context = { document, version, scope, replaced };
+      cache.set(document.uri, context);
+      return context;
     },
-    forget: (uri) => known.delete(uri),
+    forget: (uri) => cache.delete(uri),
   };
 }
 
-/** Equal but for cells, and for results, which have a version. */
+/** Compares all but the cells, and the results, which have a version. */
 function alike(one: Scope, other: Scope): boolean {
   const { cells: _cells, lastResult: _lastResult, ...rest } = one;
   return Object.entries(rest).every(([key, value]) => Reflect.get(other, key) === value);
 }
 
 /**
- * The cells of a list that others have taken the place of, with those.
+ * Returns the new version of each cell that was edited.
  *
- * @returns `undefined` where more has happened: cells came, went or moved, or one has another kind, other names or other
- *   references, which the rest can see.
+ * @returns `undefined` if more has changed: cells were added, removed or moved, or one has another kind, other names or
+ *   other references, which other cells may depend on.
  */
 function newVersions(before: readonly Cell[], after: readonly Cell[]): ReadonlyMap<Cell, Cell> | undefined {
   if (before.length !== after.length) return undefined;
@@ -101,10 +102,10 @@ function newVersions(before: readonly Cell[], after: readonly Cell[]): ReadonlyM
 }
 
 function alikeFromOutside(before: Cell, after: Cell): boolean {
-  return before.kind === after.kind && named(before, after, declarations) && named(before, after, dependencies);
+  return before.kind === after.kind && sameNames(before, after, declarations) && sameNames(before, after, dependencies);
 }
 
-function named(a: Cell, b: Cell, names: (cell: Cell) => readonly { readonly name: string }[]): boolean {
+function sameNames(a: Cell, b: Cell, names: (cell: Cell) => readonly { readonly name: string }[]): boolean {
   const [before, after] = [names(a), names(b)];
   return before.length === after.length && after.every(({ name }, at) => name === before[at]?.name);
 }

@@ -12,7 +12,7 @@ import type { Routes } from "../workspace/routes.ts";
  * Writes a cell of a document, or all of them, for another tool.
  *
  * @param index - `undefined` for all.
- * @returns `undefined` where there is no such cell.
+ * @returns `undefined` if there is no such cell.
  */
 export async function exportOf(
   document: Document,
@@ -23,19 +23,20 @@ export async function exportOf(
 ): Promise<ExportResult | undefined> {
   const cells = index === undefined ? document.cells : document.cells.slice(index, index + 1);
   if (index !== undefined && cells.length === 0) return undefined;
-  const { endpointOf } = await routes.courierHost(document, undefined, cells);
+  const { endpointOf } = await routes.forRun(document, undefined, cells);
   const { text, notes } = exportCells(cells, form, {
     scope,
     endpointOf(cell: Cell) {
-      const found = endpointOf(cell);
-      return "endpoint" in found ? shown(found.endpoint, found.origin) : { url: undefined, headers: [] };
+      const resolved = endpointOf(cell);
+      return "endpoint" in resolved ? publicParts(resolved.endpoint, resolved.origin) : { url: undefined, headers: [] };
     },
   });
   return { text, notes: notes.map(({ cell, what }) => ({ index: document.cells.indexOf(cell), what })) };
 }
 
-/** An address is written out only where nothing of it is private; of headers only the names ever are. */
-function shown({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
-  const open = carries.length === 0 && secretParts(url).length === 0 && !origin.includes("private");
-  return { url: open ? url : undefined, headers: Object.keys(headers) };
+/** Leaves out an address of which any part can be private: a path may be a key. Of headers only the names are written. */
+function publicParts({ url, headers, carries }: Endpoint, origin: string): ExportEndpoint {
+  const isPublic = carries.length === 0 && !origin.includes("private") && secretParts(url).length === 0;
+  const isSite = url === `${new URL(url).origin}/`; // anything more is hidden in every text that leaves
+  return { url: isPublic && isSite ? url : undefined, headers: Object.keys(headers) };
 }

@@ -4,7 +4,7 @@ import { formatCell } from "../features/formatting.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { ImportResult } from "../protocol/conversion.ts";
 
-/** Cells of what another tool copied; they go to the endpoint of the notebook that they are put into. */
+/** Converts a request that another tool has copied into cells. They use the endpoint of the notebook they are put into. */
 export function pasted(text: string): ImportResult {
   const { cells, notes } = importText(text);
   const placeOf = lineColumns(text);

@@ -5,7 +5,7 @@ import { readCell } from "../notebook/readCell.ts";
 import type { FileText } from "../notebook/readFile.ts";
 import { type CellPlace, type Document, toCell } from "../workspace/documents.ts";
 
-/** Where something can be written, and what kind of file it is in. */
+/** A place where a person can write, and the file around it. */
 interface WritablePlace {
   readonly place: CellPlace;
   /** `undefined` in a cell of its own document. */
@@ -13,19 +13,20 @@ interface WritablePlace {
 }
 
 /**
- * The cell at an offset, as one that is being written: an empty one where a file has room for another, a header that
- * shows where `cells` stand, a first word of a file that is no notebook yet.
+ * Returns the cell at an offset as one that is being written: an empty one if a file has room for another cell there, the
+ * header around `cells`, or the first word of a file that is not a notebook yet.
  */
 export function writablePlace(document: Document, uri: string, offset: number): WritablePlace | undefined {
   const { file } = document;
-  const found = document.placeAt(uri, offset);
-  const known = found && toCell(found, offset) !== undefined ? found : undefined;
-  if (!file) return known && { place: known, shape: undefined };
+  const placeAt = document.placeAt(uri, offset);
+  const existing = placeAt && toCell(placeAt, offset) !== undefined ? placeAt : undefined;
+  if (!file) return existing && { place: existing, shape: undefined };
   if (!file.scan.list) {
-    const place = beginning(file, uri, offset) ?? known;
+    const place = firstCell(file, uri, offset) ?? existing;
     return place && { place, shape: "bare" };
   }
-  const place = known?.index !== undefined ? known : (room(file, uri, offset) ?? headerPlace(file, uri, offset));
+  const place =
+    existing?.index !== undefined ? existing : (newCell(file, uri, offset) ?? headerPlace(file, uri, offset));
   return place && { place, shape: { text: file.text, cells: file.scan.list.cells, at: startOf(place) } };
 }
 
@@ -35,21 +36,22 @@ function startOf({ at }: CellPlace): number {
 
 const emptyCell = readCell("");
 
-function room({ scan: { list } }: FileText, uri: string, offset: number): CellPlace | undefined {
+/** Returns an empty cell, for an offset between cells. */
+function newCell({ scan: { list } }: FileText, uri: string, offset: number): CellPlace | undefined {
   if (!list || offset <= list.open || offset > list.close) return undefined;
   return { cell: emptyCell, uri, index: undefined, at: offset };
 }
 
-/** The header with `cells` emptied, so that what is written beside it gets its commas. */
+/** Returns the header with `cells` emptied, so that a new member beside it gets its commas. */
 function headerPlace({ text, scan: { list, root } }: FileText, uri: string, offset: number): CellPlace | undefined {
   if (!list || text[root.start] !== "{" || offset <= root.start || offset > root.end) return undefined;
   const cell = readCell(text.slice(root.start, list.open + 1) + text.slice(list.close, root.end), "header");
-  const left = offset <= list.open ? 0 : list.close - list.open - 1;
-  return { cell, uri, index: undefined, at: root.start + left };
+  const removed = offset <= list.open ? 0 : list.close - list.open - 1;
+  return { cell, uri, index: undefined, at: root.start + removed };
 }
 
-/** What stands in a file without cells: nothing, a first word, or an object of which the keys say what it is to be. */
-function beginning(
+/** Returns the content of a file without cells: nothing, a first word, or an object with the keys of a request. */
+function firstCell(
   { text, form, scan: { root, members } }: FileText,
   uri: string,
   offset: number,
@@ -57,15 +59,18 @@ function beginning(
   if (offset < text.search(/[^\ufeff]|$/)) return undefined;
   if (text.trim() === "") return { cell: emptyCell, uri, index: undefined, at: offset };
   if (form !== "none" || offset < root.start) return undefined;
-  const isWord = /^"?[\w$]*"?\s*$/.test(text.slice(root.start, root.start + longestWord));
+  const isWord = /^"?[\w$]*"?\s*$/.test(text.slice(root.start, root.start + maxWordCharacters));
   const isRequest =
-    text[root.start] === "{" && offset > root.start && offset <= root.end && members.some(({ key }) => ofRequests(key));
+    text[root.start] === "{" &&
+    offset > root.start &&
+    offset <= root.end &&
+    members.some(({ key }) => isRequestKey(key));
   if (!isWord && !isRequest) return undefined;
   return { cell: readCell(text.slice(root.start)), uri, index: undefined, at: root.start };
 }
 
-const longestWord = 100;
+const maxWordCharacters = 100;
 
-function ofRequests(key: string): boolean {
+function isRequestKey(key: string): boolean {
   return wireMembers.includes(key) || (directives.includes(key) && !headerKeys.includes(key));
 }

@@ -1,5 +1,5 @@
 import type { Mask } from "../base/mask.ts";
-import { namesSecret } from "../base/secretText.ts";
+import { isSecretHeader } from "../base/secretText.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { shownSite } from "./site.ts";
 
@@ -16,7 +16,7 @@ export function hideKeys({ url, ws, headers }: Endpoint, mask: Mask): void {
     if (parts.length === 0) return [];
     return parts.some(isInHost) ? parts.filter((part) => part.length >= 8 && !isInHost(part)) : [address];
   });
-  const secret = Object.entries(headers).flatMap(([name, value]) => (namesSecret(name) ? [value] : []));
+  const secret = Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []));
   // a text with a named value is hidden by that name
   const unnamed = secret.filter((value) => mask.text(value) === value && !value.split(" ").some(isInHost));
   for (const key of [...keys, ...unnamed]) mask.add(key, "‹hidden›");

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Files } from "../base/ports.ts";
-import { percentDecoded } from "../base/text.ts";
+import { foldersAbove } from "../base/uri.ts";
 import { foundryReferences } from "./foundry.ts";
 import { type HostReference, referencesWithin, type ValueOf } from "./hostValue.ts";
 import { type KnownEndpoint, namedEndpoints } from "./named.ts";
@@ -103,40 +103,4 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(local, name);
 }
 
-const builtInEndpoints = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
-
-/** @returns Folders without a slash at the end, the document's own first. */
-export function foldersAbove(uri: string, roots: readonly string[]): readonly string[] {
-  const tops = roots.map(trimmed);
-  if (isUntitled(uri)) return tops;
-  const plain = percentDecoded; // editors encode differently: `c%3A` and `c:` are the same drive
-  const home = uri.slice(0, Math.max(uri.lastIndexOf("/"), 0));
-  const top = tops
-    .filter((root) => `${plain(home)}/`.startsWith(`${plain(root)}/`))
-    .sort((a, b) => b.length - a.length)[0];
-  if (top === undefined) return [home];
-  const folders = [home];
-  for (let folder = home; plain(folder) !== plain(top) && folders.length < 100; ) {
-    folder = folder.slice(0, folder.lastIndexOf("/"));
-    folders.push(folder);
-  }
-  return folders;
-}
-
-/**
- * Returns the folder for files that belong to a document: the root of its workspace folder, else its own;
- * `undefined` for an unsaved document outside any folder.
- */
-export function homeFolder(uri: string, roots: readonly string[]): string | undefined {
-  const folders = foldersAbove(uri, roots);
-  return isUntitled(uri) ? folders[0] : folders.at(-1);
-}
-
-/** Returns whether a document has no file yet. */
-export function isUntitled(uri: string): boolean {
-  return !/^[a-z][\w+.-]*:\/\//i.test(uri);
-}
-
-function trimmed(uri: string): string {
-  return uri.replace(/\/+$/, "");
-}
+const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;

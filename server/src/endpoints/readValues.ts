@@ -1,8 +1,8 @@
 import type { Environment, Files, Secrets } from "../base/ports.ts";
 import { lineColumns } from "../base/text.ts";
+import { foldersAbove } from "../base/uri.ts";
 import { type DotenvEntry, readDotenv } from "./dotenv.ts";
 import { type HostNames, type HostReference, secretVariables, type ValueOf, writtenAs } from "./hostValue.ts";
-import { foldersAbove } from "./known.ts";
 
 export interface ValuePorts {
   readonly files: Files;

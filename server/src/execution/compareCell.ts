@@ -1,6 +1,7 @@
 import { referredTo } from "../analysis/order.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
+import type { Clock } from "../base/ports.ts";
 import { brief, oneLine } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -15,116 +16,126 @@ import { titleOf } from "../run/cellRun.ts";
 import { askedAt, type ComparedAnswer, comparedTags, comparison, comparisonJson } from "../run/compare.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
-import { openResults } from "./results.ts";
-import { type RunSupport, runCells } from "./runCells.ts";
+import type { RunSupport } from "./documentRun.ts";
+import { Results } from "./results.ts";
+import { runCells } from "./runCells.ts";
 
-/** What is compared: {@link comparedTags} where nothing else is said. */
+/** The blocks or endpoints that are compared: {@link comparedTags} by default. */
 type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
 
+/** One comparison. */
+interface Comparison extends Compared {
+  readonly document: Document;
+  /** Win over those of the header. */
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly signal: AbortSignal;
+  readonly support: RunSupport;
+}
+
 /**
- * Runs a cell's request at several blocks, or at two endpoints, and shows the answers side by side. What the cell
- * refers to runs before, once; nothing of that may write, for each comparison would send it again.
+ * Runs a cell's request at several blocks, or at two endpoints, and shows the answers side by side. The cells that it
+ * refers to run before it, once. None of them may write, because each comparison would send it again.
  *
  * @param index - Of the cell.
- * @param variables - Win over those of the header.
+ * @returns `undefined` if there is no such cell.
  */
 export async function compareCell(
   document: Document,
   index: number,
-  { tags = comparedTags, endpoint, with: other }: Compared,
+  compared: Compared,
   variables: ReadonlyMap<string, JsonValue>,
   signal: AbortSignal,
   support: RunSupport,
 ): Promise<CellOutput | undefined> {
   const cell = document.cells[index];
   if (!cell) return undefined;
-  const { clock } = support;
-  const [startedAt, begunAt] = [clock.date(), clock.now()];
   const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
-  const texts = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
-  const known = texts.filter((text) => text !== undefined);
-  const ended = (report: Report, json: string): CellOutput => ({
-    ok: report.status === "ok",
-    reports: [report],
-    text: reportText(report),
-    json,
-    startedAt,
-    durationMs: clock.now() - begunAt,
-  });
-  const failed = (why: Explanation): CellOutput =>
-    ended(unsent(title, why), printJson({ title, ok: false, notSent: { ...why } }));
-  if (known.length < texts.length) return failed(incomparable);
-  const writing = writingBefore(cell, document.cells, support.routes.effectOf);
-  if (writing) return failed(wouldWrite(writing));
-  const run = (at: string | undefined): Promise<readonly CellResult[]> =>
-    runVariants(
-      document,
-      known.map((text) => readCell(text)),
-      at,
-      variables,
-      signal,
-      support,
-    );
-  const ran = await Promise.all(other === undefined ? [run(endpoint)] : [run(endpoint), run(other)]);
-  const sides = ran.flat().map((finished, i): ComparedAnswer => {
-    const { ok, output, notSent } = finished;
-    const [answer] = finished.answers();
-    const name = other === undefined ? tags[i] : endpointOf(finished);
+  const complete = startOutput(support.clock);
+  const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
+  return "what" in answers
+    ? complete(unsentReport(title, answers), printJson({ title, ok: false, notSent: { ...answers } }))
+    : complete(comparison(title, answers), printJson(comparisonJson(title, answers), 2));
+}
+
+async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {
+  const { document, support, tags = comparedTags, endpoint, with: other } = compared;
+  const variants = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
+  const texts = variants.filter((text) => text !== undefined);
+  if (texts.length < variants.length) return incomparable;
+  const writing = writingMethod(cell, document.cells, (method) => support.routes.effectOf(method));
+  if (writing !== undefined) return wouldWrite(writing);
+  const endpoints = other === undefined ? [endpoint] : [endpoint, other];
+  const results = await Promise.all(
+    endpoints.map((one) =>
+      runVariants(
+        texts.map((text) => readCell(text)),
+        one,
+        compared,
+      ),
+    ),
+  );
+  return results.flat().map((result, at): ComparedAnswer => {
+    const { ok, output, notSent } = result;
+    const [answer] = result.answers();
+    const name = other === undefined ? tags[at] : endpointOf(result);
     return { name: name ?? "", ok, answer, summary: output.reports[0]?.summary ?? "", notSent };
   });
-  return ended(comparison(title, sides), printJson(comparisonJson(title, sides), 2));
+}
+
+/** Starts the clock of an output. @returns Completes it. */
+function startOutput(clock: Clock): (report: Report, json: string) => CellOutput {
+  const [startedAt, begunAt] = [clock.date(), clock.now()];
+  return (report, json) => {
+    const durationMs = clock.now() - begunAt;
+    return { ok: report.status === "ok", reports: [report], text: reportText(report), json, startedAt, durationMs };
+  };
 }
 
 function endpointOf({ output }: CellResult): string {
   return output.reports[0]?.facts.find(({ name }) => name === "endpoint")?.value ?? "not sent";
 }
 
-/** Runs cells as if they stood at the end of the notebook. Nothing of it stays. */
+/** Runs cells as if they were at the end of the notebook. Their results are not kept. */
 async function runVariants(
-  document: Document,
   variants: readonly Cell[],
   endpoint: string | undefined,
-  variables: ReadonlyMap<string, JsonValue>,
-  signal: AbortSignal,
-  support: RunSupport,
+  { document, variables, signal, support }: Comparison,
 ): Promise<readonly CellResult[]> {
-  const first = document.cells.length;
-  const indices = variants.map((_, i) => first + i);
+  const added = variants.map((_, at) => ({ index: document.cells.length + at }));
   const cells = [...document.cells, ...variants];
-  const refs = [...document.refs, ...indices.map((index) => ({ index }))];
-  const finished = new Map<number, CellResult>();
+  const results = new Map<number, CellResult>();
   await runCells(
-    { ...document, cells, refs },
-    { uri: document.uri, cells: indices.map((index) => ({ index })), ...(endpoint !== undefined && { endpoint }) },
+    { ...document, cells, refs: [...document.refs, ...added] },
+    { uri: document.uri, cells: added, ...(endpoint !== undefined && { endpoint }) },
     variables,
-    { started() {}, finished: (one) => void finished.set(one.index, one) },
+    { started() {}, finished: (result) => void results.set(result.index, result) },
     signal,
-    { ...support, results: openResults() },
+    { ...support, results: new Results() },
   );
-  return indices.flatMap((index) => finished.get(index) ?? []);
+  return added.flatMap(({ index }) => results.get(index) ?? []);
 }
 
-/** The first method that the cells before it would write with, or might. */
-function writingBefore(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
-  const before = new Set(referredTo(cell, all));
-  for (const one of before) for (const target of referredTo(one, all)) before.add(target); // the loop visits those too
-  const methods = [...before].flatMap(({ requests }) => requests.flatMap(({ method }) => method ?? []));
+/** Returns the first method of the cells before it that writes, or may write. */
+function writingMethod(cell: Cell, all: readonly Cell[], effectOf: Routes["effectOf"]): string | undefined {
+  const sources = new Set(referredTo(cell, all));
+  for (const source of sources) for (const target of referredTo(source, all)) sources.add(target); // visits those too
+  const methods = [...sources].flatMap(({ requests }) => requests.flatMap(({ method }) => method ?? []));
   return methods.find((method) => !isHarmless(effectOf(method)));
 }
 
 const incomparable: Explanation = {
-  what: "This cell is no single request that reads the state of a block, so there is nothing to compare.",
+  what: "There is nothing to compare: the cell is not a single request that reads the state of a block.",
   todo: "Compare a cell with a single request that takes a block, such as eth_getBalance or eth_call.",
 };
 
 function wouldWrite(method: string): Explanation {
   return {
-    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something, and a comparison sends nothing of that kind.`,
+    what: `This cell needs the result of \`${brief(method, 60)}\`, which may change something. A comparison sends no such method.`,
     todo: "Run that cell by itself, then write its result into this one.",
   };
 }
 
-function unsent(title: string, { what, todo }: Explanation): Report {
+function unsentReport(title: string, { what, todo }: Explanation): Report {
   return {
     title: oneLine(title, 120),
     summary: what,

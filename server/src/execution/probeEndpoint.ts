@@ -1,35 +1,37 @@
-import { printJson } from "../base/json.ts";
+import { type JsonValue, printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Clock } from "../base/ports.ts";
 import { type Audit, audit } from "../live/audit.ts";
 import { auditJson, auditReport } from "../live/auditReport.ts";
+import type { PendingSupport } from "../live/pendingSupport.ts";
 import { type Probe, probe } from "../live/probe.ts";
-import type { PendingSupport } from "../live/probePending.ts";
 import { probeJson, probeReport } from "../live/probeReport.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
+import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { maskedOutput } from "../run/maskRun.ts";
 import { explainUnsent, type UnsentReason, unsentReport } from "../run/unsentReason.ts";
+import type { Prober } from "../workspace/backgroundClients.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 
 export interface ProbeSupport {
   readonly clock: Clock;
-  readonly routes: Routes;
+  readonly routes: Pick<Routes, "prober">;
   readonly mask: Mask;
 }
 
 export interface AuditSupport extends ProbeSupport {
-  readonly lines: SocketPool;
+  readonly sockets: SocketPool;
   /** Called after each sealed block. */
-  readonly progress?: ((found: Audit) => void) | undefined;
+  readonly progress?: ((audit: Audit) => void) | undefined;
 }
 
 /**
- * Probes the endpoint that a document's header has chosen, and lets what was found count.
+ * Probes the endpoint of a document's header, and remembers what it measured.
  *
  * @param endpoint - Wins over that one.
  */
@@ -37,79 +39,91 @@ export async function probeEndpoint(
   document: Document,
   endpoint: string | undefined,
   signal: AbortSignal,
-  { clock, routes, mask }: ProbeSupport,
+  support: ProbeSupport,
 ): Promise<CellOutput> {
-  const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const prober = await routes.prober(document, endpoint, signal);
-  if ("kind" in prober) return unsent("probe", prober, startedAt, clock.now() - begunAt, mask);
-  const found = await probe(prober, clock, signal);
-  const durationMs = clock.now() - begunAt;
-  if (!signal.aborted && found.failure?.kind !== "unreachable")
-    prober.learn(learnt(found), cadenceFound(found, clock.date()));
-  const report = probeReport(found, durationMs);
-  return maskedOutput(
-    {
-      ok: report.status === "ok",
-      reports: [report],
-      text: reportText(report),
-      json: printJson(probeJson(found, durationMs), 2),
-      startedAt,
-      durationMs,
-    },
-    mask,
-  );
+  return measure("probe", document, endpoint, signal, support, async (prober, elapsedMs) => {
+    const { clock } = support;
+    const measured = await probe(prober, clock, signal);
+    const durationMs = elapsedMs();
+    if (!signal.aborted && measured.failure?.kind !== "unreachable")
+      prober.learn(learnedFrom(measured), cadenceFrom(measured, clock.date()));
+    return { report: probeReport(measured, durationMs), json: probeJson(measured, durationMs) };
+  });
 }
 
 /**
- * Holds what the endpoint of a document shows as pre-confirmed against what is sealed, for a time or until it is cancelled.
+ * Compares what the endpoint of a document shows as pre-confirmed with what is sealed, for a time or until it is cancelled.
  *
- * @param endpoint - Wins over the one that the header has chosen.
+ * @param endpoint - Wins over the one of the header.
  */
 export async function auditEndpoint(
   document: Document,
   { endpoint, forMs }: { readonly endpoint: string | undefined; readonly forMs: number },
   signal: AbortSignal,
-  { clock, routes, mask, lines, progress }: AuditSupport,
+  support: AuditSupport,
+): Promise<CellOutput> {
+  return measure("audit", document, endpoint, signal, support, async ({ asker, socket }, elapsedMs) => {
+    const { clock, sockets, progress } = support;
+    const host = { asker, socket: socket?.endpoint, lines: sockets, clock, ...(progress && { progress }) };
+    const measured = await audit(host, forMs, signal);
+    const durationMs = elapsedMs();
+    return { report: auditReport(measured, durationMs), json: auditJson(measured, durationMs) };
+  });
+}
+
+interface Measurement {
+  readonly report: Report;
+  readonly json: JsonValue;
+}
+
+/** Measures an endpoint if requests may go there. The output says why if they may not. */
+async function measure(
+  what: "probe" | "audit",
+  document: Document,
+  endpoint: string | undefined,
+  signal: AbortSignal,
+  { clock, routes, mask }: ProbeSupport,
+  run: (prober: Prober, elapsedMs: () => number) => Promise<Measurement>,
 ): Promise<CellOutput> {
   const [startedAt, begunAt] = [clock.date(), clock.now()];
+  const elapsedMs = (): number => clock.now() - begunAt;
   const prober = await routes.prober(document, endpoint, signal);
-  if ("kind" in prober) return unsent("audit", prober, startedAt, clock.now() - begunAt, mask);
-  const { asker, socket } = prober;
-  const support = { asker, socket: socket?.endpoint, lines, clock, ...(progress && { progress }) };
-  const found = await audit(support, forMs, signal);
-  const durationMs = clock.now() - begunAt;
-  const report = auditReport(found, durationMs);
-  const json = printJson(auditJson(found, durationMs), 2);
+  const { report, json } = "kind" in prober ? unsent(what, prober) : await run(prober, elapsedMs);
   return maskedOutput(
-    { ok: report.status === "ok", reports: [report], text: reportText(report), json, startedAt, durationMs },
+    {
+      ok: report.status === "ok",
+      reports: [report],
+      text: reportText(report),
+      json: printJson(json, 2),
+      startedAt,
+      durationMs: elapsedMs(),
+    },
     mask,
   );
 }
 
-function unsent(what: string, why: UnsentReason, startedAt: number, durationMs: number, mask: Mask): CellOutput {
-  const report = unsentReport(what, why, () => []);
+function unsent(what: string, why: UnsentReason): Measurement {
   const { what: reason, todo } = explainUnsent(why, () => []);
-  const json = printJson({ ok: false, notSent: { what: reason, todo } }, 2);
-  return maskedOutput({ ok: false, reports: [report], text: reportText(report), json, startedAt, durationMs }, mask);
+  return { report: unsentReport(what, why, () => []), json: { ok: false, notSent: { what: reason, todo } } };
 }
 
 /** @param at - Milliseconds since 1970. */
-function cadenceFound({ ahead, cadenceMs, blockMs }: Probe, at: number): CadenceMemory {
+function cadenceFrom({ ahead, cadenceMs, blockMs }: Probe, at: number): CadenceMemory {
   return {
     ...(ahead && { ahead: { ...ahead, by: "probe", at, periodMs: cadenceMs } }),
     ...(blockMs !== undefined && { blockMs }),
   };
 }
 
-/** What of it shapes completions, warnings and later requests. */
-function learnt({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
-  const those = (...which: readonly PendingSupport["standing"][]): readonly string[] =>
+/** Returns the part of a probe that completions, warnings and later requests depend on. */
+function learnedFrom({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
+  const methodsWith = (...which: readonly PendingSupport["standing"][]): readonly string[] =>
     [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,
-    ahead: those("ahead"),
-    notAhead: those("same", "refused"),
+    ahead: methodsWith("ahead"),
+    notAhead: methodsWith("same", "refused"),
     logRange: logs.refusal === undefined ? undefined : logs.limit,
     refuses: Object.entries(refuses).flatMap(([method, { is }]) => (is === false ? [method] : [])),
     apart: heads && heads.back > 0n ? heads.back : undefined,

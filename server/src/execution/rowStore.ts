@@ -4,60 +4,76 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Section } from "../report/report.ts";
 import { rowsBeyond } from "../report/table.ts";
 
-/** The rows that outputs leave out, for as long as someone may scroll to them. */
-export interface RowStore {
-  /**
-   * The output with its tables marked that have more rows. What was kept of the same cell goes.
-   *
-   * @param size - Bytes of the answers behind it.
-   */
-  keep(uri: string, key: string, output: CellOutput, size: number): CellOutput;
-  /** One page. A search that takes long ends with what it has when the signal aborts. */
-  page(params: RowsParams, signal: AbortSignal): Promise<RowsResult>;
-  forget(uri: string): void;
-}
-
-/** Rows of one page at most. */
-const maxPage = 1000;
-/** Bytes of answers behind the rows that are kept; the newest output stays, however large. */
+/** Rows of one page. */
+const maxPageRows = 1000;
+/** Bytes of the answers behind all stored rows; the newest output is stored whatever its size. */
 const maxBytes = 256_000_000;
 /** Characters of a filter that count. */
-const maxFilter = 200;
-/** Milliseconds after which a search lets others in. */
-const turn = 10;
+const maxFilterLength = 200;
+/** Milliseconds after which a search lets other work run. */
+const maxSearchTurnMs = 10;
 
-interface StoredTable {
+/** The tables of one output. */
+interface StoredTables {
   readonly uri: string;
   readonly key: string;
+  /** Bytes of the answers behind them. */
   readonly size: number;
+  /** By the `rest` of a table. */
   readonly rows: ReadonlyMap<string, RowAt>;
   readonly totals: ReadonlyMap<string, number>;
 }
 
 type RowAt = NonNullable<ReturnType<typeof rowsBeyond>>;
 
-export function openRowStore(clock: Clock): RowStore {
+/** The rows that outputs leave out, for as long as a person may scroll to them. */
+export class RowStore {
+  readonly #clock: Clock;
   /** By number, the oldest first. */
-  const all = new Map<string, StoredTable>();
-  let last = 0;
+  readonly #stored = new Map<string, StoredTables>();
+  #lastId = 0;
 
-  const makeRoom = (): void => {
-    let bytes = 0;
-    for (const { size } of all.values()) bytes += size;
-    for (const [id, { size }] of all) {
-      if (bytes <= maxBytes || all.size === 1) return;
-      all.delete(id);
-      bytes -= size;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Returns the output with the tables marked that have more rows. Replaces what was stored of the same cell.
+   *
+   * @param size - Bytes of the answers behind it.
+   */
+  keep(uri: string, key: string, output: CellOutput, size: number): CellOutput {
+    if (this.#stored.size > 0) this.#remove((one) => one.uri === uri && one.key === key);
+    return new MarkedOutput(output, (reports) => this.#mark(uri, key, size, reports));
+  }
+  /** Returns one page. A search that takes long ends with what it has when the signal aborts. */
+  async page({ rest, from, count, filter = "" }: RowsParams, signal: AbortSignal): Promise<RowsResult> {
+    const tables = this.#stored.get(rest.split(".")[0] ?? "");
+    const rowAt = tables?.rows.get(rest);
+    const total = tables?.totals.get(rest) ?? 0;
+    if (!rowAt) return null;
+    const text = filter.slice(0, maxFilterLength).trim().toLowerCase();
+    const maxRows = count >= 1 ? Math.min(count, maxPageRows) : 1;
+    const rows: ReturnType<RowAt>[] = [];
+    let index = Math.max(0, Math.trunc(from));
+    for (let since = this.#clock.now(); index < total && rows.length < maxRows && !signal.aborted; index++) {
+      const row = rowAt(index);
+      if (text === "" || contains(row, text)) rows.push(row);
+      if (this.#clock.now() - since < maxSearchTurnMs) continue;
+      await this.#clock.sleep(0, signal);
+      since = this.#clock.now();
     }
-  };
-  const drop = (isGone: (kept: StoredTable) => boolean): void => {
-    for (const [id, kept] of all) if (isGone(kept)) all.delete(id);
-  };
-  const marked = (uri: string, key: string, size: number, reports: readonly Report[]): readonly Report[] => {
+    return { rows, next: index < total ? index : null };
+  }
+  forget(uri: string): void {
+    this.#remove((one) => one.uri === uri);
+  }
+
+  #mark(uri: string, key: string, size: number, reports: readonly Report[]): readonly Report[] {
     const rows = new Map<string, RowAt>();
     const totals = new Map<string, number>();
-    const id = String(++last);
-    const mark = (section: Section): Section => {
+    const id = String(++this.#lastId);
+    const marked = (section: Section): Section => {
       const beyond = section.kind === "table" ? rowsBeyond(section) : undefined;
       if (section.kind !== "table" || !beyond) return section;
       const rest = `${id}.${rows.size}`;
@@ -65,39 +81,26 @@ export function openRowStore(clock: Clock): RowStore {
       totals.set(rest, section.total);
       return { ...section, rest };
     };
-    const result = reports.map((report) => ({ ...report, sections: report.sections.map(mark) }));
-    if (rows.size > 0) all.set(id, { uri, key, size, rows, totals });
-    makeRoom();
+    const result = reports.map((report) => ({ ...report, sections: report.sections.map(marked) }));
+    if (rows.size > 0) this.#stored.set(id, { uri, key, size, rows, totals });
+    this.#removeOldest();
     return result;
-  };
-
-  return {
-    keep(uri, key, output, size) {
-      if (all.size > 0) drop((kept) => kept.uri === uri && kept.key === key);
-      return new MarkedOutput(output, (reports) => marked(uri, key, size, reports));
-    },
-    async page({ rest, from, count, filter = "" }, signal) {
-      const kept = all.get(rest.split(".")[0] ?? "");
-      const rowAt = kept?.rows.get(rest);
-      const total = kept?.totals.get(rest) ?? 0;
-      if (!rowAt) return null;
-      const wanted = filter.slice(0, maxFilter).trim().toLowerCase();
-      const most = count >= 1 ? Math.min(count, maxPage) : 1;
-      const rows: ReturnType<RowAt>[] = [];
-      let index = Math.max(0, Math.trunc(from));
-      for (let since = clock.now(); index < total && rows.length < most && !signal.aborted; index++) {
-        const row = rowAt(index);
-        if (wanted === "" || holds(row, wanted)) rows.push(row);
-        if (clock.now() - since < turn) continue;
-        await clock.sleep(0, signal);
-        since = clock.now();
-      }
-      return { rows, next: index < total ? index : null };
-    },
-    forget: (uri) => drop((kept) => kept.uri === uri),
-  };
+  }
+  #removeOldest(): void {
+    let bytes = 0;
+    for (const { size } of this.#stored.values()) bytes += size;
+    for (const [id, { size }] of this.#stored) {
+      if (bytes <= maxBytes || this.#stored.size === 1) return;
+      this.#stored.delete(id);
+      bytes -= size;
+    }
+  }
+  #remove(matches: (tables: StoredTables) => boolean): void {
+    for (const [id, tables] of this.#stored) if (matches(tables)) this.#stored.delete(id);
+  }
 }
 
+/** An output whose tables are marked when its reports are needed. */
 class MarkedOutput implements CellOutput {
   readonly ok: boolean;
   readonly startedAt: number;
@@ -126,8 +129,8 @@ class MarkedOutput implements CellOutput {
   }
 }
 
-function holds(row: ReturnType<RowAt>, wanted: string): boolean {
+function contains(row: ReturnType<RowAt>, filter: string): boolean {
   return row.some(
-    ({ text, raw }) => text.toLowerCase().includes(wanted) || raw?.toLowerCase().includes(wanted) === true,
+    ({ text, raw }) => text.toLowerCase().includes(filter) || raw?.toLowerCase().includes(filter) === true,
   );
 }

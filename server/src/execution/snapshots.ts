@@ -1,8 +1,8 @@
 import type { Explanation } from "../base/explanation.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Files } from "../base/ports.ts";
-import { brief, listed, percentDecoded, plural } from "../base/text.ts";
-import { homeFolder, isUntitled } from "../endpoints/known.ts";
+import { brief, listed, plural } from "../base/text.ts";
+import { fileName, homeFolder, isUntitled, parentFolder } from "../base/uri.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import { explainWriteFault } from "../files/writeFaults.ts";
 import { decodeFile } from "../notebook/bytes.ts";
@@ -23,17 +23,17 @@ export type SnapshotMode = NonNullable<RunParams["snapshot"]>;
 
 /** The snapshot of a notebook, during one run. */
 export interface SnapshotRun {
-  /** What it says of a cell; nothing while it is being made afresh. */
+  /** Compares a cell; `undefined` while the snapshot is being updated. */
   verdictOn(run: CellRun, key: string): SnapshotVerdict | undefined;
   ended(cell: CellResult): void;
-  /** Writes what is to be written. @returns `undefined` where there is nothing to tell. */
+  /** Writes the snapshot if it is being updated. @returns `undefined` if there is nothing to report. */
   finish(): Promise<SnapshotResult | undefined>;
 }
 
 /** The notebook that a snapshot belongs to. */
 interface SnapshotOwner {
   readonly uri: string;
-  /** Of all its cells, in order. */
+  /** The keys of all its cells, in order. */
   readonly keys: readonly string[];
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
@@ -41,75 +41,123 @@ interface SnapshotOwner {
 
 /** Reads the snapshot beside a notebook. */
 export async function openSnapshot(
-  { uri: notebook, keys, roots }: SnapshotOwner,
+  owner: SnapshotOwner,
   mode: SnapshotMode | undefined,
   files: Files,
   mask: Mask,
 ): Promise<SnapshotRun | undefined> {
   if (mode === undefined) return undefined;
-  const known = await readBeside(notebook, files);
-  if ("fault" in known) {
-    const fault = `${known.fault.what} ${known.fault.todo}`;
+  const read = await readSnapshotOf(owner.uri, files);
+  if ("fault" in read) {
+    const fault = `${read.fault.what} ${read.fault.todo}`;
     return { verdictOn: () => undefined, ended: () => {}, finish: async () => ({ notes: [], fault }) };
   }
-  const { snapshot = new Map() } = known;
-  const uri = snapshotUri(notebook);
-  const name = nameOf(uri);
-  const records = new Map<string, Recorded>();
-  let bytes = 0;
-  const cells: CellResult[] = [];
-  return {
-    verdictOn: (run, key) =>
-      mode === "update" ? undefined : snapshotVerdict(run, snapshot.get(key), mask, mode === "check"),
-    ended(cell) {
-      cells.push(cell);
-      const record = mode === "update" ? cell.record() : undefined;
-      // a record that cannot be read again would make the whole file unreadable
-      if (!record || !readSnapshot(printSnapshot(new Map([[cell.key, record]])))) return;
-      records.set(cell.key, record);
-      bytes += cell.answerSize;
-    },
-    async finish() {
-      if (mode === "show" && !known.snapshot) return undefined;
-      if (mode !== "update") return { notes: checkNotes(name, cells, snapshot, keys) };
-      const within = isUntitled(notebook) ? undefined : homeFolder(notebook, roots);
-      if (within === undefined) return { notes: [], fault: `${nameOf(notebook)} has no file yet. Save it first.` };
-      if (bytes > maxRecordedBytes) return { notes: [], fault: tooLarge(name) };
-      const unrecorded = cells.filter(({ key }) => !records.has(key)).map(({ key }) => key);
-      let notes: readonly string[] = [];
-      // Another run may have written since this one began: what it recorded stays.
-      const done = await updateFile(files, { uri, name, within }, (before): Update => {
-        const there = before === undefined ? new Map() : readSnapshot(before);
-        if (!there) return unreadable(uri);
-        const next = updated(there, records, { keys, known: snapshot });
-        notes = updateNotes(name, next, records.size, unrecorded);
-        return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot) };
-      });
-      return typeof done === "string" ? { notes } : { notes: [], fault: `${done.what} ${done.todo}` };
-    },
-  };
+  const { snapshot } = read;
+  if (mode === "update") return new SnapshotUpdate(owner, snapshot ?? new Map(), files);
+  return new SnapshotCheck(owner, mode, snapshot, mask);
 }
 
-/** Why a run with this snapshot would make no sense; `undefined` where it does. */
+/** Compares cells with a snapshot. */
+class SnapshotCheck implements SnapshotRun {
+  readonly #owner: SnapshotOwner;
+  readonly #mode: "check" | "show";
+  readonly #snapshot: Snapshot | undefined;
+  readonly #mask: Mask;
+  readonly #cells: CellResult[] = [];
+
+  /** @param snapshot - `undefined` if there is none yet. */
+  constructor(owner: SnapshotOwner, mode: "check" | "show", snapshot: Snapshot | undefined, mask: Mask) {
+    this.#owner = owner;
+    this.#mode = mode;
+    this.#snapshot = snapshot;
+    this.#mask = mask;
+  }
+
+  verdictOn(run: CellRun, key: string): SnapshotVerdict | undefined {
+    return snapshotVerdict(run, this.#snapshot?.get(key), this.#mask, this.#mode === "check");
+  }
+  ended(cell: CellResult): void {
+    this.#cells.push(cell);
+  }
+  async finish(): Promise<SnapshotResult | undefined> {
+    if (this.#mode === "show" && !this.#snapshot) return undefined;
+    const { uri, keys } = this.#owner;
+    return { notes: checkNotes(shownName(snapshotUri(uri)), this.#cells, this.#snapshot ?? new Map(), keys) };
+  }
+}
+
+/** Records cells, and writes what they add to a snapshot. */
+class SnapshotUpdate implements SnapshotRun {
+  readonly #owner: SnapshotOwner;
+  readonly #snapshot: Snapshot;
+  readonly #files: Files;
+  readonly #cells: CellResult[] = [];
+  readonly #records = new Map<string, Recorded>();
+  #bytes = 0;
+
+  constructor(owner: SnapshotOwner, snapshot: Snapshot, files: Files) {
+    this.#owner = owner;
+    this.#snapshot = snapshot;
+    this.#files = files;
+  }
+
+  verdictOn(): undefined {
+    return undefined;
+  }
+  ended(cell: CellResult): void {
+    this.#cells.push(cell);
+    const record = cell.record();
+    // A record that cannot be read again would make the whole file unreadable.
+    if (!record || !readSnapshot(printSnapshot(new Map([[cell.key, record]])))) return;
+    this.#records.set(cell.key, record);
+    this.#bytes += cell.answerSize;
+  }
+  async finish(): Promise<SnapshotResult> {
+    const { uri: notebook, roots } = this.#owner;
+    const uri = snapshotUri(notebook);
+    const name = shownName(uri);
+    const within = isUntitled(notebook) ? undefined : homeFolder(notebook, roots);
+    if (within === undefined) return { notes: [], fault: `${shownName(notebook)} has no file yet. Save it first.` };
+    if (this.#bytes > maxRecordedBytes) return { notes: [], fault: tooLarge(name) };
+    let notes: readonly string[] = [];
+    // Another run may have written since this one began: its records stay.
+    const written = await updateFile(this.#files, { uri, name, within }, (before): Update => {
+      const current = before === undefined ? new Map() : readSnapshot(before);
+      if (!current) return unreadable(uri);
+      const next = updated(current, this.#records, { keys: this.#owner.keys, known: this.#snapshot });
+      notes = updateNotes(name, next, this.#records.size, this.#unrecordedKeys());
+      return next.changed.length + next.gone.length === 0 ? "unchanged" : { text: printSnapshot(next.snapshot) };
+    });
+    return typeof written === "string" ? { notes } : { notes: [], fault: `${written.what} ${written.todo}` };
+  }
+
+  #unrecordedKeys(): readonly string[] {
+    return this.#cells.filter(({ key }) => !this.#records.has(key)).map(({ key }) => key);
+  }
+}
+
+/** Returns why a run with the snapshot of a notebook would fail; `undefined` if it would not. */
 export async function snapshotFault(
   notebook: string,
   mode: SnapshotMode,
   files: Files,
 ): Promise<Explanation | undefined> {
-  const known = await readBeside(notebook, files);
-  if ("fault" in known) return known.fault;
-  if (mode !== "check" || known.snapshot) return undefined;
+  const read = await readSnapshotOf(notebook, files);
+  if ("fault" in read) return read.fault;
+  if (mode !== "check" || read.snapshot) return undefined;
   const uri = snapshotUri(notebook);
-  const [folder, name] = [uri.slice(0, uri.lastIndexOf("/")), nameOf(uri)];
-  const isThere = (await files.list?.(folder, false))?.some((one) => one.name === name);
-  if (isThere) return { what: `${name} cannot be read.`, todo: "Check its permissions and its size." };
-  const what = `${nameOf(notebook)} has no snapshot yet: there is no ${name}.`;
+  const name = shownName(uri);
+  const entries = await files.list?.(parentFolder(uri), false);
+  if (entries?.some((entry) => entry.name === fileName(uri)))
+    return { what: `${name} cannot be read.`, todo: "Check its permissions and its size." };
+  const what = `${shownName(notebook)} has no snapshot yet: there is no ${name}.`;
   return { what, todo: "Make one with --snapshot update." };
 }
 
 type ReadSnapshotFile = { readonly snapshot: Snapshot | undefined } | { readonly fault: Explanation };
 
-async function readBeside(notebook: string, files: Files): Promise<ReadSnapshotFile> {
+/** Reads the snapshot of a notebook, which is beside it. */
+async function readSnapshotOf(notebook: string, files: Files): Promise<ReadSnapshotFile> {
   const uri = snapshotUri(notebook);
   const bytes = await files.read(uri);
   if (!bytes) return { snapshot: undefined };
@@ -124,12 +172,12 @@ function tooLarge(name: string): string {
 }
 
 function unreadable(uri: string): Explanation {
-  return { what: `${nameOf(uri)} cannot be read as a snapshot.`, todo: "Fix it, or delete it and make a new one." };
+  return { what: `${shownName(uri)} cannot be read as a snapshot.`, todo: "Fix it, or delete it and make a new one." };
 }
 
-/** The last part of a URI, safe to show. */
-function nameOf(uri: string): string {
-  return brief(percentDecoded(uri.slice(uri.lastIndexOf("/") + 1)), 120);
+/** Returns the name of a file, safe to show. */
+function shownName(uri: string): string {
+  return brief(fileName(uri), 120);
 }
 
 function checkNotes(
@@ -145,7 +193,7 @@ function checkNotes(
   const gone = [...snapshot.keys()].filter((key) => !keys.includes(key));
   return [
     ...(compared > 0 ? [`${plural(compared, "cell")} compared with ${name}.`] : []),
-    ...(stale.length > 0 ? [`${named(stale)}: the request is another one than in ${name}.`] : []),
+    ...(stale.length > 0 ? [`${named(stale)}: the request differs from the one in ${name}.`] : []),
     ...(gone.length > 0 ? [`${named(gone)}: recorded in ${name}, and no longer in the notebook.`] : []),
   ];
 }
@@ -167,6 +215,9 @@ function updateNotes(
 }
 
 function named(keys: readonly string[]): string {
-  const shown = keys.slice(0, 10).map((key) => `\`${brief(key, 60)}\``);
+  const shown = keys.slice(0, maxListedKeys).map((key) => `\`${brief(key, 60)}\``);
   return keys.length > shown.length ? `${shown.join(", ")} and ${keys.length - shown.length} more` : listed(shown);
 }
+
+/** Keys that one note names. */
+const maxListedKeys = 10;

@@ -3,7 +3,7 @@ import { visible } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
 import { bySocket } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import { notBegun, type StreamState, stream } from "../live/stream.ts";
+import { emptyStream, type StreamState, stream } from "../live/stream.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { StreamBounds, StreamControl } from "../protocol/runs.ts";
@@ -11,10 +11,11 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Shown, TableSection } from "../report/report.ts";
 import { rowsBeyond } from "../report/table.ts";
 import { reportText } from "../report/text.ts";
-import type { Answered, Outcome } from "../rpc/outcome.ts";
+import type { Outcome } from "../rpc/outcome.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
 import type { UnsentReason } from "../run/unsentReason.ts";
+import type { StreamControls } from "./streamControls.ts";
 
 /** A subscription cell that has changed. */
 export interface StreamEvent {
@@ -24,30 +25,8 @@ export interface StreamEvent {
   readonly output: CellOutput;
   /** The rows that are new since the last change, the oldest first. */
   readonly rows: readonly (readonly Shown[])[];
-  /** What has become of the connection since the last change. */
+  /** Changes of the connection since the last event, a sentence each. */
   readonly told: readonly string[];
-}
-
-/** The subscription cells that run now, for those who want to pause, filter or stop one. */
-export interface Streams {
-  control(uri: string, key: string, control: Omit<StreamControl, "uri" | "cell">): void;
-  /** @returns Takes it out again. */
-  enter(uri: string, key: string, listen: (control: Omit<StreamControl, "uri" | "cell">) => void): () => void;
-}
-
-export function openStreams(): Streams {
-  const open = new Map<string, (control: Omit<StreamControl, "uri" | "cell">) => void>();
-  const nameOf = (uri: string, key: string): string => `${uri}\n${key}`;
-  return {
-    control: (uri, key, control) => open.get(nameOf(uri, key))?.(control),
-    enter(uri, key, listen) {
-      const name = nameOf(uri, key);
-      open.set(name, listen);
-      return () => {
-        if (open.get(name) === listen) open.delete(name);
-      };
-    },
-  };
 }
 
 /** One subscription cell in its run. */
@@ -59,104 +38,96 @@ export interface StreamingCell {
   readonly ref: CellRef;
   readonly index: number;
   readonly bounds: StreamBounds;
-  /** Finds out what the tokens in these items are called, for the reports from then on. Never rejects. */
+  /** Finds symbol and decimals of the tokens in these items, for the next reports. Never rejects. */
   learn(items: readonly JsonValue[], outcome: Outcome, signal: AbortSignal): void | Promise<void>;
-  /** These items as the result of its request. */
+  /** Reports these items as the result of its request. */
   report(items: readonly JsonValue[], outcome: Outcome): Report;
-  /** What becomes of its output, given the bytes behind it. */
+  /** Keeps the rows that the output leaves out, and hides values of the host. */
   keep(output: CellOutput): CellOutput;
   changed(event: StreamEvent): void;
 }
 
-/** Whether a cell is followed instead of answered. */
+/** Whether a cell is a subscription, which goes on until it is stopped. */
 export function isStream(cell: Cell, requests: readonly EvaluatedRequest[]): boolean {
   return cell.kind !== "batch" && requests.length === 1 && requests[0]?.method === "eth_subscribe";
 }
 
 /** A subscription cell that has ended. */
 export interface StreamResult extends StreamState {
-  /** Its address for WebSockets may not be used, that for HTTP may. */
+  /** Set if its WebSocket was not approved. Its HTTP address was. */
   readonly notSent?: UnsentReason;
 }
 
-/** Follows a subscription cell until it is stopped. Never rejects. */
+/** Streams a subscription cell until it is stopped. Never rejects. */
 export async function streamCell(
-  one: StreamingCell,
-  lines: SocketPool,
-  streams: Streams,
-  courier: Pick<DispatchHost, "admits" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
+  streaming: StreamingCell,
+  sockets: SocketPool,
+  controls: StreamControls,
+  routes: Pick<DispatchHost, "admits" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<StreamResult> {
-  const { cell, request, bounds } = one;
-  const { clock, timeoutMs, maxBytes } = courier;
-  const resolved = courier.endpointOf(cell);
-  if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // the courier has said so
+  const { cell, request, bounds } = streaming;
+  const { clock, timeoutMs, maxBytes } = routes;
+  const resolved = routes.endpointOf(cell);
+  if (!("endpoint" in resolved)) throw new RangeError("A cell without an endpoint was sent."); // the dispatcher refuses it
   const socket = bySocket(resolved);
-  const { endpoint } = socket;
-  const { name, url, host, headers } = endpoint;
+  const { name, url, host, headers, logRange } = socket.endpoint;
   const target = { name, url, host, headers };
-  const closed = (await courier.admits(socket, [cell], signal)).get(cell);
-  if (closed) return { ...notBegun(target, request, clock), notSent: closed };
+  const notSent = (await routes.admits(socket, [cell], signal)).get(cell);
+  if (notSent) return { ...emptyStream(target, request, clock), notSent };
   const stop = new AbortController();
-  const end = (): void => stop.abort();
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  const view = openView(one);
-  const leave = streams.enter(one.uri, one.key, (control) => {
-    if (control.stop) end();
+  const view = new StreamView(streaming);
+  const stopListening = controls.listen(streaming.uri, streaming.key, (control) => {
+    if (control.stop) stop.abort();
     else view.control(control);
   });
-  const changed = async (state: StreamState, signal: AbortSignal): Promise<void> => {
-    if (state.added > 0) await one.learn(state.items.slice(-state.added), state.outcome, signal);
+  const changed = async (state: StreamState, changeSignal: AbortSignal): Promise<void> => {
+    if (state.added > 0) await streaming.learn(state.items.slice(-state.added), state.outcome, changeSignal);
     view.show(state);
   };
-  const options = { clock, timeoutMs, maxBytes, logRange: endpoint.logRange, ...bounds, changed };
-  const state = await stream(lines, target, request, options, stop.signal);
-  leave();
-  signal.removeEventListener("abort", end);
+  const options = { clock, timeoutMs, maxBytes, logRange, ...bounds, changed };
+  const state = await stream(sockets, target, request, options, AbortSignal.any([signal, stop.signal]));
+  stopListening();
   return state;
 }
 
-/** What is shown of a stream that goes on. */
-interface StreamView {
-  readonly show: (state: StreamState) => void;
-  control(control: Omit<StreamControl, "uri" | "cell">): void;
-}
+/** Shows a stream while it goes on, as a person controls it. */
+class StreamView {
+  readonly #streaming: StreamingCell;
+  #control = { paused: false, filter: "" };
+  #last: StreamState | undefined;
 
-function openView(one: StreamingCell): StreamView {
-  let control = { paused: false, filter: "" };
-  let last: StreamState | undefined;
-  const draw = (state: StreamState, added: number, told: number): void => {
-    const all = one.report(state.items, state.outcome);
-    const live = { uri: one.uri, cell: one.ref, ...control };
-    const report = outputWithControls(filtered(one, state, all, control.filter), state);
-    const output = one.keep(
-      liveOutput({ ...report, live, summary: `${report.summary}, ${liveState(control)}` }, state),
-    );
-    const news = state.story.slice(0, told).map(({ what }) => what);
-    one.changed({ cell: one.ref, index: one.index, output, rows: newest(all, added), told: news.reverse() });
-  };
-  return {
-    show(state) {
-      last = state;
-      if (!control.paused) draw(state, state.added, state.told);
-    },
-    control({ paused = control.paused, filter = control.filter }) {
-      control = { paused, filter: filter.slice(0, maxFilter).trim() };
-      if (last) draw(last, 0, 0);
-    },
-  };
+  constructor(streaming: StreamingCell) {
+    this.#streaming = streaming;
+  }
+
+  show(state: StreamState): void {
+    this.#last = state;
+    if (!this.#control.paused) this.#draw(state, state.added, state.newEvents);
+  }
+  control({ paused = this.#control.paused, filter = this.#control.filter }: Omit<StreamControl, "uri" | "cell">): void {
+    this.#control = { paused, filter: filter.slice(0, maxFilterLength).trim() };
+    if (this.#last) this.#draw(this.#last, 0, 0);
+  }
+
+  /** @param added - Items, and entries of the connection's history, that are new. */
+  #draw(state: StreamState, added: number, addedHistory: number): void {
+    const { uri, ref, index } = this.#streaming;
+    const all = this.#streaming.report(state.items, state.outcome);
+    const report = withHistory(filtered(this.#streaming, state, all, this.#control.filter), state);
+    const live = { uri, cell: ref, ...this.#control };
+    const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
+    const output = this.#streaming.keep(liveOutput({ ...report, live, summary }, state));
+    const news = state.events.slice(0, addedHistory).map(({ what }) => what);
+    this.#streaming.changed({ cell: ref, index, output, rows: newestRows(all, added), told: news.reverse() });
+  }
 }
 
 /** Characters of a filter that count. */
-const maxFilter = 200;
+const maxFilterLength = 200;
 
-function liveState({ paused }: { readonly paused: boolean }): string {
-  return paused ? "paused" : "streaming";
-}
-
-/** A report with what a list of items does not say: how many came in all, and what the connection did. */
-function outputWithControls(report: Report, { items, total, story }: StreamState): Report {
+/** Adds how many items came in all, and the history of the connection. */
+function withHistory(report: Report, { items, total, events }: StreamState): Report {
   const of = total > items.length ? ` of ${grouped(total)} that came` : "";
   const connection: TableSection = {
     kind: "table",
@@ -165,17 +136,17 @@ function outputWithControls(report: Report, { items, total, story }: StreamState
       { name: "Time", align: "left" },
       { name: "What", align: "left" },
     ],
-    rows: story.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
-    total: story.length,
+    rows: events.map(({ at, what }) => [{ text: timeOf(at), role: "time" }, { text: visible(what) }]),
+    total: events.length,
   };
-  const sections = story.length === 0 ? report.sections : [...report.sections, connection];
+  const sections = events.length === 0 ? report.sections : [...report.sections, connection];
   return { ...report, summary: `${report.summary}${of}`, sections };
 }
 
-/** The same for the output of a cell that has ended. */
-export function withLiveControls(output: CellOutput, state: StreamState): CellOutput {
+/** Adds the same to the output of a cell that has ended. */
+export function outputWithHistory(output: CellOutput, state: StreamState): CellOutput {
   const { ok, startedAt, durationMs } = output;
-  const reports = (): readonly Report[] => output.reports.map((report) => outputWithControls(report, state));
+  const reports = (): readonly Report[] => output.reports.map((report) => withHistory(report, state));
   return {
     ok,
     startedAt,
@@ -194,28 +165,22 @@ export function withLiveControls(output: CellOutput, state: StreamState): CellOu
   };
 }
 
-/** The answer of a stream with other items in it. */
-export function answeredWith(items: readonly JsonValue[], outcome: Answered): Answered {
-  return { ...outcome, result: { value: items, text: "" } };
-}
-
 /** @example timeOf(0) //=> "00:00:00 UTC" */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;
 }
 
-/** Only items whose row holds the text, in what is shown or on the wire. */
-function filtered(one: StreamingCell, { items, outcome }: StreamState, all: Report, filter: string): Report {
+/** Keeps only items whose row contains the text, as it is shown or on the wire. */
+function filtered(streaming: StreamingCell, { items, outcome }: StreamState, all: Report, filter: string): Report {
   const wanted = filter.toLowerCase();
   const table = tableOf(all);
   if (wanted === "" || !table) return all;
-  const holds = (row: readonly Shown[]): boolean =>
+  const matches = (row: readonly Shown[]): boolean =>
     row.some(({ text, raw }) => text.toLowerCase().includes(wanted) || raw?.toLowerCase().includes(wanted) === true);
   const rows = rowsOf(table);
-  // the newest stands first
-  const kept = items.filter((_, at) => holds(rows(items.length - 1 - at)));
-  const report = one.report(kept, outcome);
-  return { ...report, summary: `${grouped(kept.length)} of ${all.summary} with this text` };
+  const matching = items.filter((_, at) => matches(rows(items.length - 1 - at))); // the newest row comes first
+  const report = streaming.report(matching, outcome);
+  return { ...report, summary: `${grouped(matching.length)} of ${all.summary} with this text` };
 }
 
 function tableOf({ sections }: Report): TableSection | undefined {
@@ -227,14 +192,14 @@ function rowsOf(table: TableSection): (index: number) => readonly Shown[] {
   return (index) => table.rows[index] ?? beyond?.(index) ?? [];
 }
 
-/** The newest rows of a table, the oldest of them first. */
-function newest(report: Report, count: number): readonly (readonly Shown[])[] {
+/** Returns the newest rows of a table, the oldest of them first. */
+function newestRows(report: Report, count: number): readonly (readonly Shown[])[] {
   const table = tableOf(report);
   const rows = table ? rowsOf(table) : () => [];
   return Array.from({ length: table ? count : 0 }, (_, at) => rows(count - 1 - at));
 }
 
-/** While it goes on it is drawn five times a second, so the forms that nobody reads stay short. */
+/** Makes the output of a stream that goes on. It is made five times a second, so the forms that are not shown stay short. */
 function liveOutput(report: Report, { outcome }: StreamState): CellOutput {
   const { startedAt, durationMs } = outcome.exchange;
   return {

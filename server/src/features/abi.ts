@@ -1,4 +1,4 @@
-import { type AbiScope, bundledScope } from "../abi/abiScope.ts";
+import type { AbiScope } from "../abi/abiScope.ts";
 import { bundledEvents } from "../abi/events.ts";
 import { itemsCalled } from "../abi/find.ts";
 import { bundledFunctions } from "../abi/functions.ts";
@@ -6,40 +6,33 @@ import { type AbiEvent, type AbiItem, declaration, isEvent } from "../abi/item.t
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { escaped, link, type Markdown } from "../base/markdown.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
-
-/** What is known by topic and selector, the notebook's declarations first. */
-interface ScopeItems {
-  readonly own: AbiScope;
-  readonly events: Map<string, readonly AbiEvent[]>;
-  readonly functions: Map<string, readonly AbiItem[]>;
-}
-
-const knownTo = new WeakMap<readonly AbiItem[], ScopeItems>();
-
-function scopeItems(cell: Cell, scope: Scope): ScopeItems {
-  const items = abiItems(cell, scope);
-  const known = knownTo.get(items) ?? { own: abiScope(cell, scope), events: new Map(), functions: new Map() };
-  knownTo.set(items, known);
-  return known;
-}
 
 /** Every event with that topic 0, the notebook's first. */
 export function eventsAt(topic: string, cell: Cell, scope: Scope): readonly AbiEvent[] {
-  const hash = topic.toLowerCase();
-  const { own, events } = scopeItems(cell, scope);
-  const found = events.get(hash) ?? together(own.events(hash), bundledScope.events(hash)).filter(isEvent);
-  if (found.length > 0) events.set(hash, found);
-  return found;
+  return mergedItems(abiScope(cell, scope)).events(topic.toLowerCase());
 }
 
 /** Every function with that selector, the notebook's first. */
 export function functionsAt(selector: string, cell: Cell, scope: Scope): readonly AbiItem[] {
-  const four = selector.toLowerCase();
-  const { own, functions } = scopeItems(cell, scope);
-  const found = functions.get(four) ?? together(own.functions(four), bundledScope.functions(four));
-  if (found.length > 0) functions.set(four, found);
-  return found;
+  return mergedItems(abiScope(cell, scope)).functions(selector.toLowerCase());
+}
+
+/** The declarations of the notebook with those that are known without it, by topic and selector. */
+const mergedItems = memoByObject(({ events, functions, bundled }: AbiScope) => ({
+  events: memoByText((topic) => together(events(topic), bundled.events(topic)).filter(isEvent)),
+  functions: memoByText((selector) => together(functions(selector), bundled.functions(selector))),
+}));
+
+/** Remembers lists that are not empty: people may type any number of unknown hashes. */
+function memoByText<Item>(make: (text: string) => readonly Item[]): (text: string) => readonly Item[] {
+  const lists = new Map<string, readonly Item[]>();
+  return (text) => {
+    const list = lists.get(text) ?? make(text);
+    if (list.length > 0) lists.set(text, list);
+    return list;
+  };
 }
 
 /** What a text names: a signature, or functions or events of that name. */

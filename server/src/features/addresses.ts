@@ -1,6 +1,7 @@
 import type { CursorContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type Hex, isAddress } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { FieldSpec } from "../catalog/spec.ts";
 import { parsePath } from "../notebook/placeholder.ts";
@@ -17,14 +18,8 @@ interface KnownAddress {
   readonly placeholder: string | undefined;
 }
 
-const known = new WeakMap<Scope, readonly KnownAddress[]>();
-
 /** Addresses of a notebook, each once: those of variables, those with labels, then what its cells spell out. */
-export function knownAddresses(scope: Scope): readonly KnownAddress[] {
-  const found = known.get(scope) ?? collect(scope);
-  known.set(scope, found);
-  return found;
-}
+export const knownAddresses = memoByObject(collect);
 
 /** More than this nobody reads through. */
 const most = 50;
@@ -54,17 +49,13 @@ function collect(scope: Scope): readonly KnownAddress[] {
 /** Names that people give to contracts; only the order of suggestions goes by it. */
 const contractNames = /token|contract|proxy|vault|pool|router|factory|registry|oracle|market|bridge|usd|eth$|nft|erc/i;
 
-const ranked = new WeakMap<
-  Scope,
-  { readonly contracts: readonly KnownAddress[]; readonly accounts: readonly KnownAddress[] }
->();
-
 /** Named addresses of the notebook, the likely ones first: contracts where a contract is due, else accounts. */
 export function likelyAddresses(scope: Scope, contract: boolean): readonly KnownAddress[] {
-  const found = ranked.get(scope) ?? rank(scope);
-  ranked.set(scope, found);
-  return contract ? found.contracts : found.accounts;
+  const { contracts, accounts } = ranked(scope);
+  return contract ? contracts : accounts;
 }
+
+const ranked = memoByObject(rank);
 
 function rank(scope: Scope): {
   readonly contracts: readonly KnownAddress[];

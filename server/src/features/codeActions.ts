@@ -8,7 +8,6 @@ import { readCell } from "../notebook/readCell.ts";
 import { changed, type Draft, draftOf, editsOf } from "./edits.ts";
 import type { Fix } from "./fix.ts";
 import { fixesOf } from "./fixes.ts";
-import { syntaxFixes } from "./fixSyntax.ts";
 import type { Replacement } from "./formatting.ts";
 import type { CellEdit } from "./location.ts";
 import { refactorings } from "./refactorings.ts";
@@ -29,14 +28,21 @@ export interface CodeAction {
 /** Fixes of the problems that touch a range, the best first, then refactorings at its start, then all fixes of the cell at once. */
 export function codeActions(cell: Cell, range: Span, scope: Scope): readonly CodeAction[] {
   const problems = check(cell, scope);
-  const fixes = problems
-    .filter(({ span }) => span.start <= range.end && range.start <= span.end)
-    .flatMap((problem) => fixesOf(problem, { cell, scope }).map((fix) => quickFix(fix, problem)));
+  const touched = problems.filter(({ span }) => span.start <= range.end && range.start <= span.end);
+  const fixes = withoutFurtherFaults(touched).flatMap((problem) =>
+    fixesOf(problem, { cell, scope }).map((fix) => quickFix(fix, problem)),
+  );
   return [
     ...fixes.sort((a, b) => Number(b.preferred) - Number(a.preferred)),
     ...refactorings(cell, range.start, scope).map((made) => ({ ...made, kind: "refactor" as const, preferred: false })),
     ...fixAll(cell, scope, problems),
   ];
+}
+
+/** One fix repairs the JSON of the whole cell, so only the first of its faults counts. */
+function withoutFurtherFaults(problems: readonly Problem[]): readonly Problem[] {
+  const first = problems.find(({ code }) => code === "json-syntax");
+  return problems.filter((problem) => problem.code !== "json-syntax" || problem === first);
 }
 
 function quickFix(fix: Fix, { code, span }: Problem): CodeAction {
@@ -74,26 +80,12 @@ function wholeAction(cell: Cell, draft: Draft): CodeAction {
 /** The sure fix of each problem, in the order of the text, without those that touch one before. */
 function sureEdits(cell: Cell, scope: Scope, problems: readonly Problem[]): readonly Replacement[] {
   const taken: Replacement[] = [];
-  let broken = false;
-  for (const problem of problems) {
-    const sure =
-      problem.code === "json-syntax" ? sureSyntaxFix(cell, scope, problem, broken) : sureFix(cell, scope, problem);
-    broken ||= problem.code === "json-syntax";
+  for (const problem of withoutFurtherFaults(problems)) {
+    const sure = sureFix(cell, scope, problem);
     if (!sure || sure.some((edit) => taken.some((one) => meet(one.span, edit.span)))) continue;
     taken.push(...sure.map(({ span, insert }) => ({ span, insert })));
   }
   return taken;
-}
-
-/** Faults behind the first may only follow from it; a token that is wrong by itself does not. */
-function sureSyntaxFix(
-  cell: Cell,
-  scope: Scope,
-  { span }: Problem,
-  broken: boolean,
-): readonly Replacement[] | undefined {
-  const [sure] = syntaxFixes(cell, span, scope.variables);
-  return sure && (sure.local || !broken) ? sure.edits : undefined;
 }
 
 function sureFix(cell: Cell, scope: Scope, problem: Problem): readonly CellEdit[] | undefined {

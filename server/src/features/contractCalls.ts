@@ -1,10 +1,11 @@
-import { bundledItems, signaturesNamed } from "../abi/abiScope.ts";
 import type { AbiItem } from "../abi/item.ts";
 import type { AbiParam } from "../abi/type.ts";
+import { wellKnownItems } from "../abi/wellKnownAbis.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import type { Markdown } from "../base/markdown.ts";
+import { memoByObject } from "../base/memo.ts";
 import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
@@ -16,10 +17,9 @@ import type { Suggestion } from "./suggestion.ts";
 type Kind = "function" | "event";
 
 const none: readonly AbiItem[] = [];
-const inScope = new WeakMap<readonly AbiItem[], Map<Kind, readonly AbiItem[]>>();
 
 /** Those of the table of signatures that are suggested: more than a list shows, so that it counts as not complete. */
-const mostSignatures = 300;
+const maxSignatures = 300;
 
 /**
  * Functions or events, each signature once: the project's own first, then the best known, then those of the table of
@@ -29,7 +29,7 @@ export function itemsAt(place: ValueContext, cell: Cell, kind: Kind, scope: Scop
   const known = itemsInScope(cell, kind, scope);
   const written = cell.text.slice(place.span.start, place.span.end);
   const [, word = ""] = /^"?\s*(?:(?:function|event)\s+)?([\w$]*)/.exec(written) ?? [];
-  const more = signaturesNamed(kind, word, mostSignatures);
+  const more = scope.abis.signatures?.beginningWith(kind, word, maxSignatures) ?? [];
   if (more.length === 0) return known;
   const has = signaturesOf(known);
   const seen = new Set<string>();
@@ -39,26 +39,21 @@ export function itemsAt(place: ValueContext, cell: Cell, kind: Kind, scope: Scop
   ];
 }
 
-const signatures = new WeakMap<readonly AbiItem[], ReadonlySet<string>>();
-
-function signaturesOf(items: readonly AbiItem[]): ReadonlySet<string> {
-  const found = signatures.get(items) ?? new Set(items.map(({ signature }) => signature));
-  signatures.set(items, found);
-  return found;
-}
+const signaturesOf = memoByObject(
+  (items: readonly AbiItem[]): ReadonlySet<string> => new Set(items.map(({ signature }) => signature)),
+);
 
 function itemsInScope(cell: Cell, kind: Kind, scope: Scope): readonly AbiItem[] {
-  const found = abiItems(cell, scope);
-  const own = found.length === 0 ? none : found;
-  const known = inScope.get(own) ?? new Map<Kind, readonly AbiItem[]>();
-  inScope.set(own, known);
-  const items = known.get(kind) ?? collect(own, kind);
-  known.set(kind, items);
-  return items;
+  const own = abiItems(cell, scope);
+  const items = own.length === 0 ? none : own;
+  return kind === "event" ? eventsWith(items) : functionsWith(items);
 }
 
+const eventsWith = memoByObject((own: readonly AbiItem[]) => collect(own, "event"));
+const functionsWith = memoByObject((own: readonly AbiItem[]) => collect(own, "function"));
+
 function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
-  const { events, functions } = bundledItems();
+  const { events, functions } = wellKnownItems;
   const seen = new Set<string>();
   return [...own.filter((item) => item.kind === kind), ...(kind === "event" ? events : functions)].filter(
     ({ signature }) => !seen.has(signature) && seen.add(signature),
@@ -68,7 +63,7 @@ function collect(own: readonly AbiItem[], kind: Kind): readonly AbiItem[] {
 /** Suggests functions where call data is due; accepting one writes it as a function with its arguments. */
 export function calls(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const insert = (item: AbiItem): Snippet => callSnippet(item, scope);
-  return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, insert));
+  return itemsAt(place, cell, "function", scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
 const callSnippet = remembering(
@@ -82,7 +77,7 @@ export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Sc
     const rest = complete || item.inputs.length === 0 ? "" : `, "args": ${argsSnippet(item, scope)}`;
     return `${string(written(item))}${rest}`;
   };
-  return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, insert));
+  return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
 /** As it is written in Solidity, without the names that do not matter to a call. */
@@ -104,12 +99,14 @@ class ItemSuggestion implements Suggestion {
   readonly label: string;
   readonly kind: "event" | "function";
   readonly #item: AbiItem;
+  readonly #scope: Scope;
   readonly #insert: (item: AbiItem) => Snippet;
 
-  constructor(item: AbiItem, insert: (item: AbiItem) => Snippet) {
+  constructor(item: AbiItem, scope: Scope, insert: (item: AbiItem) => Snippet) {
     this.label = item.name;
     this.kind = item.kind === "event" ? "event" : "function";
     this.#item = item;
+    this.#scope = scope;
     this.#insert = insert;
   }
 
@@ -122,7 +119,7 @@ class ItemSuggestion implements Suggestion {
   }
 
   get documentation(): () => Markdown {
-    return () => itemDocs(this.#item);
+    return () => itemDocs(this.#item, this.#scope);
   }
 
   get typed(): string {
@@ -134,8 +131,8 @@ class ItemSuggestion implements Suggestion {
 export class TopicSuggestion extends ItemSuggestion {
   readonly #event: AbiItem;
 
-  constructor(event: AbiItem) {
-    super(event, ({ hash }) => string(hash));
+  constructor(event: AbiItem, scope: Scope) {
+    super(event, scope, ({ hash }) => string(hash));
     this.#event = event;
   }
 
@@ -144,13 +141,7 @@ export class TopicSuggestion extends ItemSuggestion {
   }
 }
 
-function detailOf(item: AbiItem): string {
-  const detail = details.get(item) ?? brief(`${signatureOf(item)} · ${item.source}`, 160);
-  details.set(item, detail);
-  return detail;
-}
-
-const details = new WeakMap<AbiItem, string>();
+const detailOf = memoByObject((item: AbiItem): string => brief(`${signatureOf(item)} · ${item.source}`, 160));
 
 /** Without its name, which is the label. */
 function signatureOf({ inputs, outputs }: AbiItem): string {

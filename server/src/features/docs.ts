@@ -1,20 +1,14 @@
 import { summaryOf } from "../analysis/types.ts";
 import { code, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { memoByObject } from "../base/memo.ts";
 import { listed } from "../base/text.ts";
 import { bundledCatalog } from "../catalog/catalog.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, ParamSpec, TypeRef } from "../catalog/spec.ts";
-
-const written = new WeakMap<MethodSpec, Markdown>();
+import { textOfRef } from "../catalog/typeOf.ts";
 
 /** The documentation of a method. All of it comes from the catalogue or from an OpenRPC document. */
-export function methodDocs(spec: MethodSpec): Markdown {
-  const found = written.get(spec) ?? write(spec);
-  written.set(spec, found);
-  return found;
-}
-
-function write(spec: MethodSpec): Markdown {
+export const methodDocs = memoByObject((spec: MethodSpec): Markdown => {
   return joined(
     [
       markdown`**${prose(spec.name)}** · ${prose(effects[spec.effect])}`,
@@ -33,7 +27,7 @@ function write(spec: MethodSpec): Markdown {
     ],
     "\n\n",
   );
-}
+});
 
 /** Where a method is described. The address of a document that anyone may have written is shown, and not a link. */
 export function sourceLink(spec: MethodSpec): Markdown | undefined {
@@ -65,7 +59,7 @@ function errorLine({ code: number, http, message, when }: NonNullable<MethodSpec
 
 function attributes({ required, default: assumed, type }: FieldSpec): Markdown {
   const notes = [
-    code(type),
+    code(textOfRef(type)),
     required ? undefined : markdown`optional`,
     assumed === undefined ? undefined : markdown`default ${code(assumed)}`,
   ];
@@ -90,7 +84,7 @@ export function fieldSummary(field: FieldSpec, required = field.required === tru
 /** A type without a field of its own: an item of a list, a value of a map. */
 export function typeDocs(type: TypeRef): Markdown | undefined {
   const summary = typeSummary(type);
-  return summary && joined([markdown`**${code(type)}**`, summary, valueLines(type)], "\n\n");
+  return summary && joined([markdown`**${code(textOfRef(type))}**`, summary, valueLines(type)], "\n\n");
 }
 
 function typeSummary(type: TypeRef): Markdown | undefined {

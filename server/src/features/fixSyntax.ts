@@ -1,209 +1,129 @@
+import { jsonrepair } from "jsonrepair";
 import { curlCommand } from "../analysis/syntax.ts";
-import { type Span, span } from "../base/span.ts";
-import { replaced } from "../base/text.ts";
+import { span } from "../base/span.ts";
 import { importText } from "../convert/importText.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { readCell } from "../notebook/readCell.ts";
 import type { Replacement } from "./formatting.ts";
 
-/** A way to mend a fault of the JSON. */
-interface SyntaxFix {
+/** A change after which the text is JSON. */
+export interface SyntaxFix {
   readonly title: string;
   readonly edits: readonly Replacement[];
-  /** It mends a token by itself, whatever else is wrong. */
-  readonly local: boolean;
 }
+
+/** Longer texts, in UTF-16 code units, are not repaired: a fix is computed at each movement of the cursor. */
+const maxLength = 50_000;
 
 /**
- * What may mend a fault of the JSON, the best first: that leaves none. Each was tried: with it the text has fewer
- * faults, or the first of them lies farther on.
+ * Makes JSON of a cell that is not. Refuses where that would drop or invent a value, or change a key.
  *
- * @param at - The fault's span.
  * @param variables - Names that a bare word may mean.
  */
-export function syntaxFixes(cell: Cell, at: Span, variables: { has(name: string): boolean }): readonly SyntaxFix[] {
-  const { text } = cell;
-  if (text.length > longest) return [];
-  if (curlCommand.test(text)) return dataOfCommand(text);
-  return [...candidates(text, at, variables)]
-    .flatMap((mending) => {
-      const left = faultsLeft(cell, at, mending);
-      return left === undefined ? [] : [{ mending, left }];
-    })
-    .sort((a, b) => Math.sign(a.left) - Math.sign(b.left))
-    .slice(0, most)
-    .map(({ mending }) => mending);
+export function syntaxFix({ text, kind }: Cell, variables: { has(name: string): boolean }): SyntaxFix | undefined {
+  if (text.length > maxLength) return undefined;
+  if (curlCommand.test(text)) return commandFix(text);
+  const made = repaired(withoutForeignTokens(text, variables));
+  if (made === undefined || readCell(made, kind === "header" ? "header" : undefined).faults.length > 0)
+    return undefined;
+  return { title: "Fix the JSON", edits: editsBetween(text, made) };
 }
 
-/** What a `curl` command sends, in its place; nothing where it cannot be told, or is no JSON. */
-function dataOfCommand(text: string): readonly SyntaxFix[] {
+/** Replaces a `curl` command with the body that it sends. */
+function commandFix(text: string): SyntaxFix | undefined {
   const { cells, notes } = importText(text, "curl");
-  const requests = cells.filter(({ kind }) => kind === "request");
-  const [only] = requests;
-  if (!only || requests.length > 1 || notes.some(({ severity }) => severity === "error")) return [];
-  return [one("Keep only what the command sends", 0, text.length, only.text)];
+  const [only, ...others] = cells.filter(({ kind }) => kind === "request");
+  if (!only || others.length > 0 || notes.some(({ severity }) => severity === "error")) return undefined;
+  return { title: "Keep only what the command sends", edits: [{ span: span(0, text.length), insert: only.text }] };
 }
 
-/** Characters up to which a text is read again and again. */
-const longest = 50_000;
-/** More ways than these are no help. */
-const most = 3;
-
-/** How many faults there are with it; `undefined` where it does not help. */
-function faultsLeft(cell: Cell, at: Span, { edits }: SyntaxFix): number | undefined {
-  const { faults } = readCell(replaced(cell.text, edits), cell.kind === "header" ? "header" : undefined);
-  const [first, firstBefore] = [faults[0], cell.faults[0]];
-  if (!first || faults.length < cell.faults.length) return faults.length;
-  const grown = edits.reduce((sum, { span: { start, end }, insert }) => sum + insert.length - (end - start), 0);
-  const isFirst = firstBefore !== undefined && firstBefore.span.start >= at.start && firstBefore.span.start < at.end;
-  const farther = first.span.start > at.start + Math.max(0, grown);
-  return isFirst && farther && faults.length === cell.faults.length ? faults.length : undefined;
-}
-
-function* candidates(text: string, at: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
-  const rest = text.slice(at.start);
-  for (const mending of tokens(rest, at, variables)) yield { ...mending, local: true };
-  yield* commas(text, rest, at);
-  yield* strings(text, rest, at);
-  yield* escapes(rest, at);
-  yield* brackets(text, rest, at);
-  if (/^\s/.test(rest) && !/^[ \t\r\n]/.test(rest)) yield one("Write a plain space", at.start, at.start + 1, " ");
-}
-
-function* tokens(rest: string, at: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
-  yield* comments(rest, at);
-  yield* braces(rest, at);
-  yield* quotes(rest, at);
-  yield* words(rest, at, variables);
-  yield* numbers(rest, at);
-}
-
-function one(title: string, start: number, end: number, insert: string): SyntaxFix {
-  return { title, edits: [{ span: span(start, end), insert }], local: false };
-}
-
-function* comments(rest: string, { start }: Span): Generator<SyntaxFix> {
-  const comment = /^(?:\/\/|#)[^\r\n]*|^\/\*[\s\S]*?(?:\*\/|$)/.exec(rest)?.[0];
-  if (comment !== undefined) yield one("Delete the comment", start, start + comment.length, "");
-}
-
-/** A placeholder, or a word in angle brackets, that stands there without quotes. */
-function* braces(rest: string, { start }: Span): Generator<SyntaxFix> {
-  const token = /^(?:\{\{[^{}"\r\n]+\}\}|<[^<>"\r\n]+>)/.exec(rest)?.[0];
-  if (token !== undefined) yield one("Put it in double quotes", start, start + token.length, `"${token}"`);
-  const dots = /^(?:\.{3}|…)/.exec(rest)?.[0];
-  if (dots !== undefined) yield one("Delete the dots", start, start + dots.length, "");
-}
-
-const pairs: readonly (readonly [RegExp, RegExp])[] = [
-  [/^'((?:[^'\\\r\n]|\\.)*)'/, /\\'/g],
-  [/^`((?:[^`\\\r\n]|\\.)*)`/, /\\`/g],
-  [/^[“”„]([^“”„\r\n]*)[“”„]/, /(?!)/g],
-];
-
-function* quotes(rest: string, { start }: Span): Generator<SyntaxFix> {
-  for (const [pattern, escaped] of pairs) {
-    const found = pattern.exec(rest);
-    if (!found) continue;
-    const inner = (found[1] ?? "").replace(escaped, (all) => all.slice(1)).replace(/(?<!\\)"/g, '\\"');
-    yield one("Put it in double quotes", start, start + found[0].length, `"${inner}"`);
+function repaired(text: string): string | undefined {
+  try {
+    const made = jsonrepair(text);
+    return contentOf(made) === contentOf(text) ? made : undefined;
+  } catch {
+    return undefined; // jsonrepair throws where it finds no answer, and where brackets nest too deep for its recursion
   }
 }
 
-function* commas(text: string, rest: string, { start }: Span): Generator<SyntaxFix> {
-  const before = text.slice(0, start).trimEnd();
-  if (rest.startsWith(",")) yield one("Delete the comma", start, start + 1, "");
-  if (/^;/.test(rest)) yield one("Write a comma", start, start + 1, ",");
-  if (/^(?:=>?|:=)/.test(rest)) yield one("Write a colon", start, start + (/^(?:=>|:=)/.test(rest) ? 2 : 1), ":");
-  if (/["\]}\w]$/.test(before) && /^["[{\w-]/.test(rest)) {
-    yield one("Add the comma", before.length, before.length, ",");
-    yield one("Add the colon", before.length, before.length, ":");
-  }
+/** A text without the marks and escapes that a repair may add or take away. */
+function contentOf(text: string): string {
+  return text.replace(/\\(?:u[0-9a-fA-F]{4}|[bfnrt])|[\s\0-\x1f\\"'`´“”„‘’,:[\]{}]/g, "");
 }
 
-const literals: Readonly<Record<string, string>> = {
-  True: "true",
-  TRUE: "true",
-  False: "false",
-  FALSE: "false",
-  None: "null",
-  NULL: "null",
-  Null: "null",
-  nil: "null",
-  undefined: "null",
-};
+const foreignLiterals: ReadonlyMap<string, string> = new Map([
+  ...["True", "TRUE"].map((word) => [word, "true"] as const),
+  ...["False", "FALSE"].map((word) => [word, "false"] as const),
+  ...["None", "NULL", "Null", "nil", "undefined"].map((word) => [word, "null"] as const),
+]);
 
-function* words(rest: string, { start }: Span, variables: { has(name: string): boolean }): Generator<SyntaxFix> {
-  const word = /^[\p{L}_$][\p{L}\p{N}_$.-]*/u.exec(rest)?.[0] ?? /^0[xX][0-9a-fA-F]+/.exec(rest)?.[0];
-  if (word === undefined) return;
-  const end = start + word.length;
-  if (Object.hasOwn(literals, word)) yield one(`Write ${literals[word]}`, start, end, literals[word] ?? "");
-  if (variables.has(word)) yield one(`Write the variable {{${word}}}`, start, end, `"{{${word}}}"`);
-  yield one("Put it in double quotes", start, end, `"${word}"`);
+/** Strings first, so that nothing inside of one is taken for a token; then the tokens that are rewritten. */
+const tokens = new RegExp(
+  [
+    /(?<string>"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|`(?:[^`\\\r\n]|\\.)*`)/u,
+    /(?<dropped>(?<![:\w])\/\/[^\r\n]*|#[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|\.{3}|…|,(?=\s*,)|;(?=\s*$))/u,
+    /(?<placeholder>\{\{[^{}"\r\n]+\}\})/u,
+    /(?<![\w.])(?<sign>[-+]?)0*(?<digits>\d+(?:_\d+)*)n?(?![\w.])/u,
+    /(?<![\p{L}\p{N}_.$-])(?<word>[\p{L}_$][\p{L}\p{N}_$.-]*)(?<key>\s*:)?/u,
+    /(?<colon>=>|:=|=)/u,
+    /(?<comma>;)/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "gu",
+);
+
+/** Rewrites what JavaScript, Python and notebooks have and jsonrepair does not know. */
+function withoutForeignTokens(text: string, variables: { has(name: string): boolean }): string {
+  return text.replace(tokens, (token: string, ...rest: readonly unknown[]): string => {
+    const found = rest.at(-1) as Readonly<Record<string, string | undefined>>; // the named groups come last
+    const { string, dropped, placeholder, sign, digits, word, key, colon, comma } = found;
+    if (string !== undefined) return closedKey(string, text.charAt(Number(rest.at(-3)) + string.length));
+    if (dropped !== undefined) return "";
+    if (placeholder !== undefined) return `"${placeholder}"`;
+    if (digits !== undefined) return (sign === "-" ? sign : "") + digits.replaceAll("_", "");
+    if (word !== undefined && key === undefined)
+      return variables.has(word) ? `"{{${word}}}"` : (foreignLiterals.get(word) ?? token);
+    if (colon !== undefined) return ":";
+    return comma === undefined ? token : ",";
+  });
 }
 
-function* numbers(rest: string, { start }: Span): Generator<SyntaxFix> {
-  const [all = "", sign = "", digits = ""] = /^([+-]?)0*(\d+(?:_\d+)*)n?/.exec(rest) ?? [];
-  const plain = (sign === "-" ? sign : "") + digits.replaceAll("_", "");
-  if (all !== "" && plain !== all) yield one(`Write ${plain}`, start, start + all.length, plain);
-  if (/^n\b/.test(rest)) yield one("Delete the `n`", start, start + 1, "");
+/** Closes a key whose quote is missing: in `"method: "eth_chainId"` the first string seems to end before the value. */
+function closedKey(string: string, next: string): string {
+  return /\w/.test(next) ? string.replace(/^"(\w+)(:\s*)"$/, '"$1"$2"') : string;
 }
 
-/** A quote is missing: behind a word, before a word, or at the end of the string. */
-function* strings(text: string, rest: string, { start }: Span): Generator<SyntaxFix> {
-  const title = "Add the double quote";
-  const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? "";
-  const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
-  // before the fault: the string that swallowed what stands between it and here
-  for (const { index } of [...text.slice(lineStart, start).matchAll(/(?<=[\w}])(?=\s*[:,\]}])/g)]
-    .reverse()
-    .slice(0, 8)) {
-    yield one(title, lineStart + index, lineStart + index, '"');
-  }
-  if (rest.startsWith('"')) {
-    for (const { index } of [...line.matchAll(/(?<=[\w}])(?=\s*[:,\]}]|\s*$)/g)].slice(0, 8)) {
-      yield one(title, start + index, start + index, '"');
+/** Two texts are taken to agree again where this many characters are the same. */
+const agreement = 8;
+/** A change longer than this, in characters of both texts, is one replacement up to the end. */
+const maxChange = 400;
+
+/** The replacements that turn one text into the other, each as small as can be found quickly. */
+function editsBetween(before: string, after: string): readonly Replacement[] {
+  const edits: Replacement[] = [];
+  let [from, to] = [0, 0];
+  while (from < before.length || to < after.length) {
+    if (before[from] === after[to]) {
+      from++;
+      to++;
+      continue;
     }
+    const [removed, added] = changeAt(before, from, after, to);
+    edits.push({ span: span(from, from + removed), insert: after.slice(to, to + added) });
+    from += removed;
+    to += added;
   }
-  const word = /^[\p{L}\p{N}_.$-]+(?=")/u.exec(rest);
-  if (word) yield one(title, start, start, '"');
+  return edits;
 }
 
-function* escapes(rest: string, { start }: Span): Generator<SyntaxFix> {
-  if (/^[\0-\x1f]/.test(rest)) {
-    yield one("Write it as an escape", start, start + 1, JSON.stringify(rest.charAt(0)).slice(1, -1));
-  }
-  if (!rest.startsWith("\\")) return;
-  if (/^\\'/.test(rest)) yield one("Delete the backslash", start, start + 1, "");
-  yield one("Double the backslash", start, start, "\\");
-}
-
-function* brackets(text: string, rest: string, { start, end }: Span): Generator<SyntaxFix> {
-  const mark = /^[\]}]/.exec(rest)?.[0];
-  if (mark !== undefined) {
-    const other = mark === "]" ? "}" : "]";
-    yield one(`Add the ${other}`, start, start, other === "}" ? " }" : "]");
-  }
-  const open = openBrackets(text);
-  if (open.length > 0 && text.trimEnd().length <= end) {
-    const close = open
-      .map((bracket) => (bracket === "{" ? "}" : "]"))
-      .reverse()
-      .join("");
-    yield one("Close the brackets", text.trimEnd().length, text.trimEnd().length, close);
-  }
-  if (/^[\s;,)\]}]+$/.test(rest)) yield one("Delete what follows the end", start, text.trimEnd().length, "");
-  if (mark !== undefined) yield one(`Delete the ${mark}`, start, start + 1, "");
-}
-
-/** Brackets that nothing closes, outermost first. */
-function openBrackets(text: string): readonly string[] {
-  const open: string[] = [];
-  for (const [token] of text.matchAll(/"(?:[^"\\\r\n]|\\.)*"?|[{}[\]]/g)) {
-    if (token === "{" || token === "[") open.push(token);
-    else if (token === "}" || token === "]") {
-      if (open.at(-1) === (token === "}" ? "{" : "[")) open.pop();
+/** How many characters were removed and added before the texts agree again. */
+function changeAt(before: string, from: number, after: string, to: number): readonly [removed: number, added: number] {
+  for (let size = 1; size <= maxChange; size++)
+    for (let added = 0; added <= size; added++) {
+      const [next, nextAfter] = [from + size - added, to + added];
+      const same = before.slice(next, next + agreement);
+      if (next <= before.length && same === after.slice(nextAfter, nextAfter + agreement)) return [size - added, added];
     }
-  }
-  return open;
+  return [before.length - from, after.length - to];
 }

@@ -1,6 +1,6 @@
 import { check } from "../analysis/check.ts";
 import type { Problem } from "../analysis/problem.ts";
-import { type Fix, type Site, write } from "./fix.ts";
+import { type Fix, fix, type Site, write } from "./fix.ts";
 import { fixNotAhead } from "./fixCadence.ts";
 import { fixDuplicate, fixExclusive, fixInverted, fixKey, fixRange, fixTooMany } from "./fixMembers.ts";
 import {
@@ -15,7 +15,7 @@ import {
   fixUnresolved,
 } from "./fixNames.ts";
 import { fixExtra, fixMissingBlock, fixMissingParam, fixNamed, fixSwapped } from "./fixParams.ts";
-import { syntaxFixes } from "./fixSyntax.ts";
+import { syntaxFix } from "./fixSyntax.ts";
 import {
   fixAmount,
   fixBlock,
@@ -34,7 +34,7 @@ import {
 export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
   switch (problem.code) {
     case "json-syntax":
-      return fixSyntax(problem.span, site);
+      return fixSyntax(site);
     case "unknown-member":
     case "unknown-field":
       return fixKey(site, problem);
@@ -134,12 +134,9 @@ export function fixesOf(problem: Problem, site: Site): readonly Fix[] {
   }
 }
 
-function fixSyntax(at: Problem["span"], { cell, scope }: Site): readonly Fix[] {
-  return syntaxFixes(cell, at, scope.variables).map(({ title, edits }, index) => ({
-    title,
-    preferred: index === 0,
-    edits: edits.map((edit) => ({ cell, ...edit })),
-  }));
+function fixSyntax(site: Site): readonly Fix[] {
+  const made = syntaxFix(site.cell, site.scope.variables);
+  return made ? fix(site, made.title, true, ...made.edits) : [];
 }
 
 function hiddenIn({ cell, scope }: Site): readonly Problem["span"][] {

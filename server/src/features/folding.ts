@@ -1,3 +1,4 @@
+import { memoByObject } from "../base/memo.ts";
 import { type Span, slice, span } from "../base/span.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
@@ -8,14 +9,10 @@ export interface FoldingRange {
   readonly span: Span;
 }
 
-const known = new WeakMap<Cell, readonly FoldingRange[]>();
-
 /** Objects and arrays that take more than one line, in the order of the text. */
-export function foldingRanges(cell: Cell): readonly FoldingRange[] {
-  const found = known.get(cell) ?? (cell.root ? [...inNode(cell.text, cell.root)] : []);
-  known.set(cell, found);
-  return found;
-}
+export const foldingRanges = memoByObject((cell: Cell): readonly FoldingRange[] =>
+  cell.root ? [...inNode(cell.text, cell.root)] : [],
+);
 
 /** What folds in a file beside its cells and its header: the list of the cells. */
 export function fileFoldingRanges(file: FileText): readonly FoldingRange[] {

@@ -129,7 +129,7 @@ function withDocs(parts: Parts, { type, field }: Typed, { spec }: TypedToken): P
 function inReadable(cell: Cell, word: TypedToken, scope: Scope): Parts | undefined {
   const readable = readableAt(word.path, cell, scope);
   if (!readable) return undefined;
-  if (readable.at === "name") return [readableDocs(readable)];
+  if (readable.at === "name") return [readableDocs(readable, scope)];
   const argument = argumentAt(readable);
   return argument && [argumentDocs(argument), guess(reading(cell, word, scope))];
 }
@@ -189,7 +189,7 @@ function docsOf(docs: Readonly<Record<string, string>>, name: string): Markdown 
 /** A signature in `abi`: what it declares. */
 function declaration(cell: Cell, { text }: TypedToken, scope: Scope): Markdown | undefined {
   const kind = /^\s*event\b/.test(text) ? "event" : "function";
-  return text.includes("(") ? itemsNamed(kind, text, cell, scope).map(itemDocs)[0] : undefined;
+  return text.includes("(") ? itemsNamed(kind, text, cell, scope).map((item) => itemDocs(item, scope))[0] : undefined;
 }
 
 function unknown(cell: Cell, word: TypedToken, scope: Scope): Parts {

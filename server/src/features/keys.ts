@@ -6,6 +6,7 @@ import { prose } from "../base/markdown.ts";
 import { brief } from "../base/text.ts";
 import { slots } from "../catalog/slots.ts";
 import type { FieldRule, TypeRef } from "../catalog/spec.ts";
+import { textOfRef } from "../catalog/typeOf.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { addresses } from "./addresses.ts";
 import { argumentKeys } from "./contractCalls.ts";
@@ -146,7 +147,7 @@ function fields(type: TypeRef, { siblings }: KeyContext, scope: Scope): readonly
     .map((field) => ({
       label: field.name,
       kind: "key",
-      detail: field.type,
+      detail: textOfRef(field.type),
       documentation: () => fieldDocs(field),
       value: new SnippetBuilder(scope).value(field.type, { field, siblings }),
     }));

@@ -1,4 +1,4 @@
-import { bundledItems } from "../abi/abiScope.ts";
+import { wellKnownItems } from "../abi/wellKnownAbis.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import { declarations, dependencies } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
@@ -78,7 +78,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
 
 /** What is bundled, as declarations of one's own begin with. */
 function declarationSuggestions(place: ValueContext): readonly Suggestion[] {
-  const { events, functions } = bundledItems();
+  const { events, functions } = wellKnownItems;
   const inList = place.key === undefined;
   const seen = new Set<string>();
   return [...events, ...functions]

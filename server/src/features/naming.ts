@@ -3,32 +3,30 @@ import type { Scope } from "../analysis/scope.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { code, escaped, joined, link, type Markdown, markdown, prose } from "../base/markdown.ts";
+import { memoByPair } from "../base/memo.ts";
 import { contracts, wellKnownContract } from "../catalog/contracts.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type Explored, explorerPage } from "./explorerPage.ts";
 import { labels } from "./labels.ts";
 
 interface Naming {
-  readonly header: Cell | undefined;
   /** Variables whose value is an address, by that address in lower case. */
   readonly variables: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
 }
 
-const namings = new WeakMap<ReadonlyMap<string, JsonValue>, Naming>();
+function namingOf({ variables, header }: Scope): Naming {
+  return namingBy(variables, header);
+}
 
-function namingOf(scope: Scope): Naming {
-  const known = namings.get(scope.variables);
-  if (known && known.header === scope.header) return known;
+const namingBy = memoByPair((values: ReadonlyMap<string, JsonValue>, header: Cell | undefined): Naming => {
   const variables = new Map<string, string>();
-  for (const [name, value] of scope.variables) {
+  for (const [name, value] of values) {
     if (isAddress(value) && !variables.has(value.toLowerCase())) variables.set(value.toLowerCase(), name);
   }
   const everywhere = contracts.map(({ address, name }) => [address.toLowerCase(), name] as const);
-  const made = { header: scope.header, variables, names: new Map([...everywhere, ...variables, ...labels(scope)]) };
-  namings.set(scope.variables, made);
-  return made;
-}
+  return { variables, names: new Map([...everywhere, ...variables, ...labels({ header })]) };
+});
 
 /** What addresses are called, by the address in lower case: by label, else by variable, else by everybody. */
 export function addressNames(scope: Scope): ReadonlyMap<string, string> {

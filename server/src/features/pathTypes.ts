@@ -6,6 +6,7 @@ import { isArray, isObject, type JsonValue, printJson } from "../base/json.ts";
 import { brief, plural } from "../base/text.ts";
 import { shapesOf } from "../catalog/shapes.ts";
 import type { TypeRef } from "../catalog/spec.ts";
+import { textOfRef } from "../catalog/typeOf.ts";
 import { printPath } from "../evaluate/path.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
@@ -141,7 +142,7 @@ export function shortly(reach: PathTypes): string {
       if (isObject(reach.value)) return brief(`{ ${Object.keys(reach.value).join(", ")} }`, 60);
       return brief(printJson(reach.value), 60);
     case "type":
-      return reach.type;
+      return textOfRef(reach.type);
     case "parts":
     case "leaf":
       return reach.about;
@@ -150,7 +151,7 @@ export function shortly(reach: PathTypes): string {
 
 /** As documentation: more of the value, or what the type means. */
 export function atLength(reach: PathTypes): string {
-  if (reach.kind === "type") return summaryOf(reach.type) ?? reach.type;
+  if (reach.kind === "type") return summaryOf(reach.type) ?? textOfRef(reach.type);
   return shortly(reach);
 }
 

@@ -1,6 +1,6 @@
-import { bundledScope } from "../abi/abiScope.ts";
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { AbiParam, AbiType } from "../abi/type.ts";
+import { bundledAbis } from "../abi/wellKnownAbis.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { memberOf, pathFrom, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
@@ -40,19 +40,20 @@ export function argsOf(item: AbiItem): readonly AbiParam[] {
 }
 
 /** What a function or an event by name is, with its selector or topic 0; every one that is called so. */
-export function readableDocs({ kind, named, items }: Readable): Markdown {
+export function readableDocs({ kind, named, items }: Readable, scope: Scope): Markdown {
   const what = kind === "event" ? markdown`event` : markdown`function`;
   if (items.length === 0) return markdown`No ${what} of an ABI in scope is called ${code(named)}.`;
   const many = items.length > 1 ? markdown`${items.length} ${what}s are called ${code(named)}:` : undefined;
-  return joined([many, ...items.slice(0, 6).map(itemDocs)], "\n\n");
+  return joined([many, ...items.slice(0, 6).map((item) => itemDocs(item, scope))], "\n\n");
 }
 
 /** What declares it, with its selector or topic 0; for one that was only written out, who else knows it. */
-export function itemDocs(item: AbiItem): Markdown {
+export function itemDocs(item: AbiItem, { abis }: Pick<Scope, "abis">): Markdown {
   const event = item.kind === "event";
   const hash = event ? markdown`topic 0 ${code(item.hash)}` : markdown`selector ${code(selectorOf(item))}`;
-  const known = event ? bundledScope.events(item.hash) : bundledScope.functions(selectorOf(item));
-  const sources = new Set(item.source === "as written" ? known.map(({ source }) => source) : [item.source]);
+  const bundled = bundledAbis(abis.signatures);
+  const same = event ? bundled.events(item.hash) : bundled.functions(selectorOf(item));
+  const sources = new Set(item.source === "as written" ? same.map(({ source }) => source) : [item.source]);
   return joined([code(declared(item), 300), hash, ...[...sources].slice(0, 3).map(sourceText)], " · ");
 }
 

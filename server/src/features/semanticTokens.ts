@@ -3,6 +3,7 @@ import { stringsIn } from "../analysis/references.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { type TypedValue, typedNodes } from "../analysis/typedNodes.ts";
 import { isHex } from "../base/hex.ts";
+import { memoByPair } from "../base/memo.ts";
 import { type Span, shift, span } from "../base/span.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { shapesOf } from "../catalog/shapes.ts";
@@ -20,16 +21,14 @@ export interface SemanticToken {
   readonly modifiers: readonly (typeof tokenModifiers)[number][];
 }
 
-const known = new WeakMap<Cell, { readonly catalog: Catalog; readonly tokens: readonly SemanticToken[] }>();
-
 /** What the words of a cell are, in the order of the text and without overlap. What means nothing has no token. */
 export function semanticTokens(cell: Cell, { catalog }: Scope): readonly SemanticToken[] {
-  const found = known.get(cell);
-  if (found?.catalog === catalog) return found.tokens;
-  const tokens = inOrder(cell.text, cell.kind === "header" ? inHeader(cell) : inRequests(cell, catalog));
-  known.set(cell, { catalog, tokens });
-  return tokens;
+  return tokensBy(cell, catalog);
 }
+
+const tokensBy = memoByPair((cell: Cell, catalog: Catalog) =>
+  inOrder(cell.text, cell.kind === "header" ? inHeader(cell) : inRequests(cell, catalog)),
+);
 
 /** Broken text can bring two readings of one place, and strings over a line's end. */
 function inOrder(text: string, tokens: readonly SemanticToken[]): readonly SemanticToken[] {

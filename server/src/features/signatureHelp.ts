@@ -35,7 +35,7 @@ export function signatureHelp(cell: Cell, offset: number, scope: Scope): Signatu
   const place = cursorContext(cell, offset, scope.catalog);
   if (!place || place.param === undefined) return undefined;
   const readable = readableAt(place.path, cell, scope);
-  return (readable && ofReadable(readable, place)) ?? (place.spec && ofMethod(place.spec, place));
+  return (readable && ofReadable(readable, place, scope)) ?? (place.spec && ofMethod(place.spec, place));
 }
 
 function ofMethod(spec: MethodSpec, place: CursorContext): SignatureHelp {
@@ -59,7 +59,7 @@ function inside({ role, owner }: CursorContext): Markdown | undefined {
   return role.field ? fieldDocs(role.field) : typeDocs(role.type);
 }
 
-function ofReadable({ at, kind, items }: Readable, place: CursorContext): SignatureHelp | undefined {
+function ofReadable({ at, kind, items }: Readable, place: CursorContext, scope: Scope): SignatureHelp | undefined {
   if (at === "name") return undefined;
   const [first] = at;
   const isList = place.path.at(-at.length)?.container.kind === "array";
@@ -72,7 +72,7 @@ function ofReadable({ at, kind, items }: Readable, place: CursorContext): Signat
   const position = isList && typeof first === "number" ? first : args.findIndex(({ name }) => name === first);
   return {
     label,
-    documentation: joined([itemDocs(item), others(items, item, kind)], "\n\n"),
+    documentation: joined([itemDocs(item, scope), others(items, item, kind)], "\n\n"),
     params: args.map((_, index) => ({ span: spans[index] ?? span(0, 0), documentation: markdown`` })),
     active: position >= 0 && position < args.length ? position : undefined,
   };

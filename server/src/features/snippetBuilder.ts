@@ -3,6 +3,7 @@ import { type Scope, servesAhead } from "../analysis/scope.ts";
 import { fieldAt, itemType, mapAt } from "../analysis/types.ts";
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import { isBlock, type Shape, shapesOf } from "../catalog/shapes.ts";
 import type { FieldSpec, MethodSpec, TypeRef } from "../catalog/spec.ts";
 import { likelyAddresses, wantsContract } from "./addresses.ts";
@@ -16,28 +17,22 @@ interface About {
   readonly siblings?: readonly string[];
 }
 
-const flavours = new WeakMap<Scope, string>();
-
-/** What drafts take from a scope: equal flavours, equal drafts. */
-function flavour(scope: Scope): string {
-  const found =
-    flavours.get(scope) ??
-    JSON.stringify([servesAhead(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]);
-  flavours.set(scope, found);
-  return found;
-}
+/** What snippets take from a scope: equal keys, equal snippets. */
+const scopeKey = memoByObject((scope: Scope): string =>
+  JSON.stringify([servesAhead(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]),
+);
 
 /** Remembers one snippet for each thing, for as long as the notebook offers the same addresses and tags. */
 export function remembering<Thing extends object>(
   make: (thing: Thing, scope: Scope) => Snippet,
 ): (thing: Thing, scope: Scope) => Snippet {
-  const known = new WeakMap<Thing, { readonly flavour: string; readonly snippet: Snippet }>();
+  const snippets = new WeakMap<Thing, { readonly key: string; readonly snippet: Snippet }>(); // by equal keys, not by identity
   return (thing, scope) => {
-    const now = flavour(scope);
-    const found = known.get(thing);
-    if (found?.flavour === now) return found.snippet;
+    const key = scopeKey(scope);
+    const last = snippets.get(thing);
+    if (last?.key === key) return last.snippet;
     const snippet = make(thing, scope);
-    known.set(thing, { flavour: now, snippet });
+    snippets.set(thing, { key, snippet });
     return snippet;
   };
 }

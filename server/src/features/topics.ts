@@ -1,10 +1,13 @@
 import { itemsCalled } from "../abi/find.ts";
+import type { AbiItem } from "../abi/item.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { ValueContext } from "../analysis/cursorContext.ts";
 import type { Scope } from "../analysis/scope.ts";
 import { pathFrom } from "../analysis/typedTokens.ts";
+import { isHex } from "../base/hex.ts";
 import { brief, shortHex } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { eventsAt } from "./abi.ts";
 import { knownAddresses } from "./addresses.ts";
 import { itemsAt, TopicSuggestion } from "./contractCalls.ts";
 import { string } from "./snippet.ts";
@@ -19,16 +22,20 @@ export function topics(cell: Cell, place: ValueContext, scope: Scope): readonly 
   const position = pathFrom(place.path, at + 1)[0];
   if (at < 0 || position === 0) return eventTopics(cell, place, scope);
   const first = place.path[at + 1]?.container.slots[0]?.value;
-  const event = first?.kind === "scalar" ? itemsCalled("event", first.text, abiItems(cell, scope))[0] : undefined;
+  const event = first?.kind === "scalar" ? eventNamed(first.text, cell, scope) : undefined;
   const param = event?.inputs.filter(({ indexed }) => indexed)[Number(position) - 1];
   const detail = param && `${param.type.text} ${param.name}`;
   return param === undefined || param.type.kind === "address" ? words(scope, detail) : [];
 }
 
+function eventNamed(text: string, cell: Cell, scope: Scope): AbiItem | undefined {
+  return isHex(text) ? eventsAt(text, cell, scope)[0] : itemsCalled("event", text, abiItems(cell, scope))[0];
+}
+
 function eventTopics(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   return itemsAt(place, cell, "event", scope)
     .filter(({ anonymous }) => !anonymous)
-    .map((item) => new TopicSuggestion(item));
+    .map((item) => new TopicSuggestion(item, scope));
 }
 
 /** Addresses as topics hold them: 32 bytes, zeros in front. */

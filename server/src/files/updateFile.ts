@@ -16,7 +16,7 @@ export interface UpdatedFile {
   readonly createsFolders?: boolean;
 }
 
-/** Attempts, each after another writer was faster. */
+/** Attempts. Another one is needed each time that another writer was faster. */
 const maxAttempts = 200;
 
 /**

@@ -4,26 +4,26 @@ import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf } from "./answered.ts";
+import { answerOf } from "./answers.ts";
 import type { Question } from "./backgroundClient.ts";
-import { nobody } from "./observer.ts";
+import { unusedAddress } from "./observer.ts";
 
-/** What a chain says of an address, as far as it answered. */
+/** Facts about an address, as far as the endpoint answered. */
 export interface AddressFacts {
   /** Wei. */
   readonly pending: bigint | undefined;
   readonly latest: bigint | undefined;
   readonly pendingNonce: bigint | undefined;
   readonly latestNonce: bigint | undefined;
-  readonly what: What | undefined;
+  readonly what: AddressKind | undefined;
   readonly token: TokenFacts | undefined;
-  /** Number of the block that `latest` was when all of it was read. */
+  /** Number of the latest block when the facts were read. */
   readonly head: bigint | undefined;
-  /** The first question that got no answer, if there is one; the card does without the head. */
+  /** The first needed question without an answer. The head is not needed. */
   readonly failure: { readonly method: string; readonly outcome: Refused | Unreachable } | undefined;
 }
 
-export type What =
+export type AddressKind =
   | { readonly kind: "account" }
   | { readonly kind: "delegated"; readonly to: string }
   | { readonly kind: "contract"; readonly bytes: number }
@@ -35,12 +35,12 @@ export interface TokenFacts {
   readonly decimals: number | undefined;
 }
 
-/** Slots in which proxies keep whose code they run, and what the proxies are called. */
+/** Slots in which proxies keep the address of their implementation, with the names of the proxies. */
 const proxySlots = slots.flatMap(({ slot, name, holds }) =>
   holds === "address" && /implementation|beacon|PROXIABLE/.test(name) ? [{ slot, name }] : [],
 );
 
-/** All that is asked of an address, after the question for the head: one batch, one round trip. */
+/** Returns all questions about an address, for one batch. The question for the head comes before them. */
 export function addressQuestions(address: string): readonly Question[] {
   const call = (data: string): Question => ({ method: "eth_call", params: [{ to: address, data }, "pending"] });
   return [
@@ -59,7 +59,7 @@ export function addressQuestions(address: string): readonly Question[] {
 /** @param outcomes - Of {@link addressQuestions}, in order. */
 export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined): AddressFacts {
   const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
-  const what = whatIsIt(answerOf(code), stored);
+  const what = kindOf(answerOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
   return {
     head,
@@ -69,23 +69,23 @@ export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefi
     latestNonce: quantity(answerOf(latestNonce)),
     what,
     token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
-    // a call may revert, and a node may know no storage: neither is a failure of the card
-    failure: failureOf(outcomes.slice(0, mostNeeded)),
+    // a call may revert, and a node may not serve storage: neither is a failure
+    failure: failureOf(outcomes.slice(0, neededQuestions)),
   };
 }
 
-/** Questions that the card asks of any address. */
-const mostNeeded = 5;
+/** The first questions, which every endpoint should answer. */
+const neededQuestions = 5;
 
 function failureOf(outcomes: readonly (Outcome | undefined)[]): AddressFacts["failure"] {
-  const questions = addressQuestions(nobody);
+  const questions = addressQuestions(unusedAddress);
   return outcomes.flatMap((outcome, at) => {
     const method = questions[at]?.method;
     return outcome && outcome.kind !== "answered" && method !== undefined ? [{ method, outcome }] : [];
   })[0];
 }
 
-function whatIsIt(code: JsonValue | undefined, stored: readonly Outcome[]): What | undefined {
+function kindOf(code: JsonValue | undefined, stored: readonly Outcome[]): AddressKind | undefined {
   const read = readCode(code);
   switch (read?.kind) {
     case undefined:
@@ -101,7 +101,7 @@ function whatIsIt(code: JsonValue | undefined, stored: readonly Outcome[]): What
   }
 }
 
-function implementation(stored: readonly Outcome[]): What | undefined {
+function implementation(stored: readonly Outcome[]): AddressKind | undefined {
   for (const [at, outcome] of stored.entries()) {
     const word = answerOf(outcome);
     if (!isHex(word) || word.length !== 66 || !word.startsWith(`0x${"0".repeat(24)}`)) continue;

@@ -6,22 +6,25 @@ import { quoted } from "../report/shown.ts";
 import { symbolText } from "../report/tokens.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
-import type { AddressFacts, TokenFacts, What } from "./addressFacts.ts";
+import type { AddressFacts, AddressKind, TokenFacts } from "./addressFacts.ts";
 
-/** Where and when facts were read. */
-export interface ReadAt {
+/** Where facts were read, and names for addresses. */
+export interface AddressSource {
   readonly endpoint: string;
   readonly cadence: Cadence;
-  /** What addresses are called, by the address in lower case. */
+  /** Names of addresses, by the address in lower case. */
   readonly names: ReadonlyMap<string, string>;
-  /** What this one is called, where nothing beside it says so. */
+  /** Name of this address; absent if the text beside the hover has it. */
   readonly name?: string | undefined;
-  /** Of a block explorer. */
+  /** Page of a block explorer. */
   readonly page?: { readonly url: string; readonly host: string } | undefined;
 }
 
-/** Facts about an address: the balance first, and last where all of it comes from. */
-export function addressMarkdown(facts: AddressFacts, { endpoint, cadence, names, name, page }: ReadAt): Markdown {
+/** Shows the facts about an address, the balance first and the source last. */
+export function addressMarkdown(
+  facts: AddressFacts,
+  { endpoint, cadence, names, name, page }: AddressSource,
+): Markdown {
   const { failure } = facts;
   const source = [
     escaped(endpoint),
@@ -32,7 +35,7 @@ export function addressMarkdown(facts: AddressFacts, { endpoint, cadence, names,
   return joined(
     [
       joined([name === undefined ? undefined : markdown`**${escaped(name)}**`, balance(facts)], " · "),
-      joined([nonce(facts), facts.what && whatIs(facts.what, names)], " · "),
+      joined([nonce(facts), facts.what && kindText(facts.what, names)], " · "),
       facts.token && token(facts.token),
       failure && escaped(explain(failure.outcome, failure.method).what),
       joined(source, " · "),
@@ -59,30 +62,30 @@ function nonce({ pendingNonce, latestNonce }: AddressFacts): Markdown | undefine
   return ahead > 0n ? markdown`nonce ${shown} (${ahead} pending)` : markdown`nonce ${shown}`;
 }
 
-function whatIs(what: What, names: ReadonlyMap<string, string>): Markdown {
-  const called = (address: string): Markdown => {
+function kindText(kind: AddressKind, names: ReadonlyMap<string, string>): Markdown {
+  const nameOf = (address: string): Markdown => {
     const name = names.get(address.toLowerCase());
     return joined([name === undefined ? undefined : escaped(name), code(checksummed(address))], " ");
   };
-  switch (what.kind) {
+  switch (kind.kind) {
     case "account":
       return markdown`account`;
     case "delegated":
-      return markdown`account that runs the code of ${called(what.to)} (EIP-7702)`;
+      return markdown`account that runs the code of ${nameOf(kind.to)} (EIP-7702)`;
     case "proxy":
-      return what.form.includes("beacon")
-        ? markdown`proxy by the beacon ${called(what.to)}`
-        : markdown`proxy of ${called(what.to)} (${escaped(what.form)})`;
+      return kind.form.includes("beacon")
+        ? markdown`proxy by the beacon ${nameOf(kind.to)}`
+        : markdown`proxy of ${nameOf(kind.to)} (${escaped(kind.form)})`;
     case "contract":
-      return markdown`contract, ${figure(plural(what.bytes, "byte"))}`;
+      return markdown`contract, ${figure(plural(kind.bytes, "byte"))}`;
   }
 }
 
 function token({ name, symbol, decimals }: TokenFacts): Markdown {
-  const plain = name === undefined || /^[\p{L}\p{N} .'-]*$/u.test(name);
-  const called = [plain ? name : quoted(name, 60), symbol && `(${symbolText(symbol)})`]
+  const isPlain = name === undefined || /^[\p{L}\p{N} .'-]*$/u.test(name);
+  const title = [isPlain ? name : quoted(name, 60), symbol && `(${symbolText(symbol)})`]
     .filter((part) => part)
     .join(" ");
   const places = decimals === undefined ? undefined : figure(plural(decimals, "decimal"));
-  return joined([markdown`token ${escaped(called, 120)}`, places], ", ");
+  return joined([markdown`token ${escaped(title, 120)}`, places], ", ");
 }

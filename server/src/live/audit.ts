@@ -14,26 +14,26 @@ import { blockReceipts, isReceipts } from "./blockReceipts.ts";
 import { headFrom } from "./headFrom.ts";
 import { itemsOf } from "./subscriptionItems.ts";
 
-/** What an audit found. Plain data. */
+/** The result of an audit. Plain data. */
 export interface Audit {
   /** Safe to show. */
   readonly endpoint: string;
   /** Host and port. */
   readonly host: string;
-  /** How pre-confirmed state was followed; receipts that are asked for cannot tell what is extra. */
+  /** How pre-confirmed state was followed. By receipts, extra transactions cannot be recognized. */
   readonly by: "subscription" | "receipts";
-  /** Sealed blocks and their transactions that were compared. */
+  /** Sealed blocks and transactions that were compared. */
   readonly blocks: number;
   readonly transactions: number;
   /** The last of those blocks. */
   readonly last: bigint | undefined;
-  /** Transactions that were shown, and not sealed when the audit ended. */
+  /** Transactions that were shown, and not sealed before the audit ended. */
   readonly open: number;
-  /** The first ones, in the order in which they were found. */
+  /** The first divergences, in the order of the comparison. */
   readonly divergences: readonly Divergence[];
-  /** How many there were of each sort, all of them. */
+  /** Number of all divergences, by sort. */
   readonly counts: Readonly<Record<Divergence["sort"], number>>;
-  /** How often something was missed, so that a block was left out. */
+  /** How often the connection missed something, so that a block was left out. */
   readonly gaps: number;
   /** Why nothing could be compared. */
   readonly failure: Outcome | undefined;
@@ -41,7 +41,7 @@ export interface Audit {
 
 export interface AuditSupport {
   readonly asker: BackgroundClient;
-  /** Where it takes subscriptions; `undefined` where requests may not go there. */
+  /** Where it accepts subscriptions; `undefined` if requests may not go there. */
   readonly socket: Target | undefined;
   readonly lines: SocketPool;
   readonly clock: Clock;
@@ -49,27 +49,27 @@ export interface AuditSupport {
   progress?(audit: Audit): void;
 }
 
-/** Divergences that are kept; the others are counted. */
-const mostKept = 10_000;
-/** Milliseconds between two looks at what is sealed, or at what is pending where that has to be asked for. */
-const lookMs = 200;
-/** Looks in a row that may go without an answer: some five seconds. */
-const mostFailures = 25;
-/** Milliseconds after a head was seen, in which the last of what was shown of its block may still arrive. */
+/** Divergences that are kept. Further ones are counted. */
+const maxDivergences = 10_000;
+/** Milliseconds between two questions for the head. */
+const pollMs = 200;
+/** Questions in a row that may fail: about five seconds. */
+const maxFailures = 25;
+/** Milliseconds after a new head in which the last notifications about its block may still arrive. */
 const graceMs = 700;
 /** Milliseconds for one exchange, and bytes of one notification. */
 const bounds = { timeoutMs: 4000, maxBytes: 20_000_000 };
 
 /**
- * Keeps what is shown as pre-confirmed and holds it against each sealed block, for a time, and then until what was shown in
+ * Compares what an endpoint shows as pre-confirmed with each sealed block, for a time, and then until everything shown in
  * that time is sealed.
  *
  * @param forMs - Milliseconds.
  */
 export async function audit(support: AuditSupport, forMs: number, signal: AbortSignal): Promise<Audit> {
-  const going = new AbortController();
+  const ended = new AbortController();
   const state = openState(support);
-  const following = follow(support, state, AbortSignal.any([signal, going.signal]));
+  const following = follow(support, state, AbortSignal.any([signal, ended.signal]));
   const until = support.clock.now() + forMs;
   const isOver = (): boolean => {
     if (support.clock.now() < until) return false;
@@ -77,12 +77,12 @@ export async function audit(support: AuditSupport, forMs: number, signal: AbortS
     return state.last === undefined || (state.next ?? 0n) > state.last + maxUnsealedBlocks || state.ring.open === 0;
   };
   while (!signal.aborted && state.failure === undefined && !isOver()) {
-    await look(support, state, signal);
-    await support.clock.sleep(lookMs, signal);
+    await poll(support, state, signal);
+    await support.clock.sleep(pollMs, signal);
   }
-  going.abort();
+  ended.abort();
   await following;
-  return found(support, state);
+  return auditOf(support, state);
 }
 
 interface State {
@@ -93,7 +93,7 @@ interface State {
   blocks: number;
   gaps: number;
   head: bigint | undefined;
-  /** The sealed block that is to be compared next; what was shown before it began is not known. */
+  /** The sealed block to compare next. What was shown before it began is not known. */
   next: bigint | undefined;
   /** Blocks from this one on were followed from their beginning. */
   wholeFrom: bigint | undefined;
@@ -126,7 +126,7 @@ function openState({ socket }: AuditSupport): State {
   };
 }
 
-/** Follows what is shown until the signal aborts; where there is no such subscription, `look` asks for it. */
+/** Follows pre-confirmed transactions until the signal aborts. Without a subscription, `poll` asks for receipts. */
 async function follow({ socket, lines, clock }: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
   if (!socket) return;
   const params = ["newFlashblockTransactions", true];
@@ -164,15 +164,15 @@ function showItem(item: JsonObject, state: State): void {
   if (typeof hash === "string" && block !== undefined) state.ring.show(hash, block, item);
 }
 
-/** Reads the head, what is pending where that has to be asked for, and each block that can be compared by now. */
-async function look(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
-  const { asker, clock } = support;
-  const [outcome] = await asker.ask([headQuestion(asker.memory)], signal);
-  const head = await headFrom(outcome, asker, signal);
-  const pending = state.by === "receipts" ? await blockReceipts(asker, "pending", signal) : [];
+/** Reads the head, pending receipts without a subscription, and each block that can be compared now. */
+async function poll(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
+  const { asker: client, clock } = support;
+  const [outcome] = await client.ask([headQuestion(client.memory)], signal);
+  const head = await headFrom(outcome, client, signal);
+  const pending = state.by === "receipts" ? await blockReceipts(client, "pending", signal) : [];
   if (signal.aborted) return;
   if (head === undefined || !isReceipts(pending)) {
-    if (++state.failures >= mostFailures) state.failure = head === undefined || isReceipts(pending) ? outcome : pending;
+    if (++state.failures >= maxFailures) state.failure = head === undefined || isReceipts(pending) ? outcome : pending;
     return;
   }
   state.failures = 0;
@@ -185,33 +185,33 @@ async function look(support: AuditSupport, state: State, signal: AbortSignal): P
 }
 
 async function compareSealed(support: AuditSupport, state: State, signal: AbortSignal): Promise<void> {
-  const { asker, clock, progress } = support;
+  const { asker: client, clock, progress } = support;
   for (const [number, seenAt] of state.seenAt) {
     if (clock.now() - seenAt < graceMs) return;
     while (state.next !== undefined && state.next <= number) {
       const sealed = state.next;
-      const receipts = await blockReceipts(asker, toQuantity(sealed), signal);
+      const receipts = await blockReceipts(client, toQuantity(sealed), signal);
       if (signal.aborted || state.next !== sealed) return;
       if (!isReceipts(receipts)) {
-        if (++state.unread >= mostFailures) state.failure = receipts;
+        if (++state.unread >= maxFailures) state.failure = receipts;
         return;
       }
       state.unread = 0;
       const isWhole = state.by === "subscription" && state.wholeFrom !== undefined && sealed >= state.wholeFrom;
       for (const divergence of state.ring.seal(sealed, receipts, isWhole)) {
         state.counts[divergence.sort]++;
-        if (state.divergences.length < mostKept) state.divergences.push(divergence);
+        if (state.divergences.length < maxDivergences) state.divergences.push(divergence);
       }
       state.blocks++;
       state.next = sealed + 1n;
-      progress?.(found(support, state));
+      progress?.(auditOf(support, state));
     }
     state.seenAt.delete(number);
   }
 }
 
-function found({ asker }: AuditSupport, state: State): Audit {
-  const { name, host } = asker.endpoint;
+function auditOf({ asker: client }: AuditSupport, state: State): Audit {
+  const { name, host } = client.endpoint;
   const { ring, divergences, counts, by, blocks, gaps, next, failure } = state;
   return {
     endpoint: name,

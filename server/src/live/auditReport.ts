@@ -7,7 +7,7 @@ import { explain } from "../rpc/explain.ts";
 import type { Audit } from "./audit.ts";
 import type { Divergence } from "./auditRing.ts";
 
-/** What an audit found, as people read it. */
+/** Returns the report of an audit. */
 export function auditReport(audit: Audit, durationMs: number): Report {
   const { endpoint, host, blocks, transactions, open, gaps, failure, divergences, by } = audit;
   const name = brief(endpoint, 80);
@@ -26,7 +26,7 @@ export function auditReport(audit: Audit, durationMs: number): Report {
   }
   const note =
     by === "receipts"
-      ? "The endpoint sends no pre-confirmed transactions by itself, so receipts at `pending` were asked for. What is extra cannot be told by that."
+      ? "The endpoint sends no pre-confirmed transactions by itself, so receipts at `pending` were compared. Extra transactions cannot be recognized that way."
       : undefined;
   return {
     title,
@@ -43,8 +43,9 @@ export function auditReport(audit: Audit, durationMs: number): Report {
 function summaryOf({ counts, blocks, transactions, open }: Audit): string {
   if (blocks === 0) return "no block was sealed in this time";
   const compared = `${plural(transactions, "transaction")} of ${plural(blocks, "block")}`;
-  const found = Object.entries(counts).filter(([, count]) => count > 0);
-  if (found.length > 0) return `${compared}: ${found.map(([sort, count]) => `${grouped(count)} ${sort}`).join(", ")}`;
+  const nonzero = Object.entries(counts).filter(([, count]) => count > 0);
+  if (nonzero.length > 0)
+    return `${compared}: ${nonzero.map(([sort, count]) => `${grouped(count)} ${sort}`).join(", ")}`;
   if (transactions === 0 && open === 0) return `${plural(blocks, "block")}, and no transaction to compare`;
   return `${compared} were sealed as they had been shown`;
 }
@@ -69,7 +70,7 @@ function blockText(block: bigint | undefined): string {
   return block === undefined ? "–" : grouped(block);
 }
 
-/** The same for machines: numbers of blocks as text, since they may be of any size. */
+/** Returns an audit as JSON. Numbers of blocks are text, since they may be of any size. */
 export function auditJson(audit: Audit, durationMs: number): JsonValue {
   const { endpoint, host, by, blocks, transactions, last, open, gaps, counts, divergences, failure } = audit;
   return {

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { blockNumber } from "./answered.ts";
+import { blockNumber } from "./answers.ts";
 
 /**
  * One difference between what was shown as pre-confirmed and what was sealed, seen from the sealed block.
@@ -12,9 +12,9 @@ import { blockNumber } from "./answered.ts";
 export interface Divergence {
   readonly sort: "missing" | "extra" | "different" | "late";
   readonly transaction: string;
-  /** Number of the block as part of which it was shown; `undefined` where it was not. */
+  /** Number of the block as part of which it was shown; `undefined` if it was not. */
   readonly shownIn: bigint | undefined;
-  /** Number of the block in which it is; `undefined` where it is in none. */
+  /** Number of the block in which it is; `undefined` if it is in none. */
   readonly sealedIn: bigint | undefined;
   /** A path in the receipt: `gasUsed`, `logs[0].data`. Only of `different`, as are both values. */
   readonly field?: string;
@@ -22,36 +22,35 @@ export interface Divergence {
   readonly sealed?: string;
 }
 
-/** Blocks after which a transaction that was shown is in no block. */
+/** Blocks after which a transaction that was shown counts as missing. */
 export const maxUnsealedBlocks = 5n;
 /** Transactions that are kept, the newest. */
-const mostShown = 50_000;
+const maxShown = 50_000;
 
 interface PreconfirmedItem {
   readonly block: bigint;
   readonly receipt: JsonObject;
 }
 
-/** What was shown as pre-confirmed lately, to be held against sealed blocks. */
+/** The latest pre-confirmed transactions, to compare them with sealed blocks. */
 export class AuditRing {
   readonly #shown = new Map<string, PreconfirmedItem>();
-  /** The first block that is compared; what was shown of an earlier one may be sealed there. */
+  /** The first block to compare. Transactions of an earlier one may be sealed in it. */
   #from: bigint | undefined;
   /** Transactions of sealed blocks that were compared. */
   compared = 0;
 
   /**
-   * A transaction was shown, with what its receipt says. The block as part of which it was shown first counts, and what
-   * was said of it last.
+   * Adds a transaction that was shown, with the members of its receipt. The first block and the last receipt count.
    */
   show(transaction: string, block: bigint, receipt: JsonObject): void {
     const first = this.#shown.get(transaction);
     this.#shown.set(transaction, { block: first?.block ?? block, receipt });
-    const oldest = this.#shown.size > mostShown ? this.#shown.keys().next().value : undefined;
+    const oldest = this.#shown.size > maxShown ? this.#shown.keys().next().value : undefined;
     if (oldest !== undefined) this.#shown.delete(oldest);
   }
 
-  /** What was shown until now is not held against anything: something was missed. */
+  /** Drops all transactions: something was missed. */
   forget(): void {
     this.#shown.clear();
     this.#from = undefined;
@@ -67,14 +66,14 @@ export class AuditRing {
    */
   seal(number: bigint, receipts: readonly JsonObject[], isWhole: boolean): readonly Divergence[] {
     this.#from ??= number;
-    const found = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
+    const divergences = receipts.flatMap((receipt) => this.#compare(number, receipt, isWhole));
     for (const [transaction, { block }] of this.#shown) {
       if (number < block + maxUnsealedBlocks) continue;
       this.#shown.delete(transaction);
       if (block < this.#from) continue;
-      found.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });
+      divergences.push({ sort: "missing", transaction, shownIn: block, sealedIn: undefined });
     }
-    return found;
+    return divergences;
   }
 
   #compare(sealedIn: bigint, receipt: JsonObject, isWhole: boolean): readonly Divergence[] {
@@ -83,7 +82,7 @@ export class AuditRing {
     const shown = this.#shown.get(transaction);
     this.#shown.delete(transaction);
     this.compared++;
-    // deposits of the layer below are not pre-confirmed by themselves
+    // deposits of layer 1 are not pre-confirmed by themselves
     if (!shown) return isWhole && type !== "0x7e" ? [{ sort: "extra", transaction, shownIn: undefined, sealedIn }] : [];
     const about = { transaction, shownIn: shown.block, sealedIn };
     if (shown.block < sealedIn) return [{ sort: "late", ...about }];
@@ -97,18 +96,18 @@ interface Difference {
   readonly sealed: string;
 }
 
-/** Members of a receipt that say what a transaction did. Those of its place are not among them: each would follow from another. */
+/** Members of a receipt that say what a transaction did. Those of its place are left out: they follow from the block. */
 const members = ["status", "gasUsed", "contractAddress"] as const;
 
-/** @returns What differs; members that were not shown do not. */
+/** Compares two receipts. Leaves out members that were not shown. */
 export function differences(shown: JsonObject, sealed: JsonObject): readonly Difference[] {
-  const found: Difference[] = [];
+  const all: Difference[] = [];
   const compare = (field: string, a: JsonValue | undefined, b: JsonValue | undefined): void => {
     const [one, other] = [plain(a), plain(b)];
-    if (a !== undefined && one !== other) found.push({ field, shown: one, sealed: other });
+    if (a !== undefined && one !== other) all.push({ field, shown: one, sealed: other });
   };
   for (const member of members) compare(member, shown[member], sealed[member]);
-  if (!isArray(shown.logs) || !isArray(sealed.logs)) return found;
+  if (!isArray(shown.logs) || !isArray(sealed.logs)) return all;
   const [logs, others] = [shown.logs, sealed.logs];
   compare("logs.length", String(logs.length), String(others.length));
   for (const [at, log] of logs.slice(0, others.length).entries()) {
@@ -118,10 +117,10 @@ export function differences(shown: JsonObject, sealed: JsonObject): readonly Dif
     compare(`logs[${at}].topics`, log.topics, other.topics);
     compare(`logs[${at}].data`, log.data, other.data);
   }
-  return found;
+  return all;
 }
 
-/** Hex in any case is the same. */
+/** Returns the text to compare: hex may be in any case. */
 function plain(value: JsonValue | undefined): string {
   if (typeof value === "string") return value.toLowerCase();
   return value === undefined || value === null ? "null" : JSON.stringify(value).toLowerCase();

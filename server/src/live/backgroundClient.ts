@@ -1,4 +1,5 @@
 import { type JsonValue, printJson } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Clock, Transport } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { type Cadence, cadenceOf } from "../rpc/cadence.ts";
@@ -6,32 +7,32 @@ import type { Outcome } from "../rpc/outcome.ts";
 import { type EndpointMemory, send, type Target } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 
-/** A request that reads or simulates; nothing else is asked in the background. */
+/** A request that reads or simulates. Nothing else is sent in the background. */
 export interface Question {
   readonly method: string;
   readonly params: readonly JsonValue[];
 }
 
-/** Asks one endpoint in the background: quickly or not at all, and without troubling a person. */
+/** Sends requests to one endpoint in the background: without retries, and without asking a person. */
 export interface BackgroundClient {
   readonly endpoint: Endpoint;
-  /** How new state reaches it, as it is known now. */
+  /** Returns how new state reaches it, as far as it is known now. */
   readonly cadence: () => Cadence;
-  /** What is known of it, for those who find out more. */
+  /** What is known of the endpoint. Measurements add to it. */
   readonly memory: EndpointMemory;
-  /** Where it takes subscriptions; `undefined` where nobody says that it does, or requests may not go there. */
+  /** Where it accepts subscriptions; `undefined` if it has no such address, or requests may not go there. */
   readonly socket: Target | undefined;
   /** Address of a block explorer for its chain. */
   readonly explorer: string | undefined;
   readonly chainId: bigint | undefined;
   /**
-   * All in one body, where the endpoint takes batches. One outcome a question. Never rejects. The same list of questions
-   * is written once, however often it is asked.
+   * Sends all questions in one body, if the endpoint accepts batches. Returns one outcome for each. Never rejects. The
+   * same list of questions is serialized only once.
    */
   ask(questions: readonly Question[], signal: AbortSignal): Promise<readonly Outcome[]>;
 }
 
-/** Why nothing is asked in the background. */
+/** Why nothing is sent in the background. */
 export type BackgroundFailure = {
   readonly silent: "untrusted" | "no-endpoint" | "not-approved";
 };
@@ -42,12 +43,12 @@ export interface BackgroundClientHost {
   readonly memory: EndpointMemory;
 }
 
-/** Milliseconds that a person looks at a hover without an answer; an endpoint that needs longer is said to be slow. */
-const patienceMs = 4000;
-/** Bytes of one answer; code of the largest contract is 48 kB in hex. */
-const mostBytes = 10_000_000;
+/** Milliseconds for one exchange: a person waits for the answer. */
+const timeoutMs = 4000;
+/** Bytes of one answer. The code of the largest contract is 48 kB in hex. */
+const maxBytes = 10_000_000;
 
-/** What of an endpoint its own description does not say. */
+/** Facts about an endpoint beside its definition. */
 export interface BackgroundFacts {
   readonly socket?: Target | undefined;
   readonly explorer?: string | undefined;
@@ -59,10 +60,10 @@ export function openBackgroundClient(
   { transport, clock, memory }: BackgroundClientHost,
 ): BackgroundClient {
   const { batch, rate } = endpoint;
-  const written = new WeakMap<readonly Question[], readonly RawRequest[]>();
+  const requestsFor = memoByObject((questions: readonly Question[]) => questions.map(requestOf));
   const options = {
-    timeoutMs: patienceMs,
-    maxBytes: mostBytes,
+    timeoutMs,
+    maxBytes,
     idempotent: true,
     ...(batch !== undefined && { batch }),
     ...(rate !== undefined && { rate }),
@@ -78,19 +79,18 @@ export function openBackgroundClient(
     socket,
     explorer,
     get chainId() {
-      return endpoint.chainId ?? memory.probed?.chainId; // a probe may come later
+      return endpoint.chainId ?? memory.probed?.chainId; // a probe may measure it later
     },
     async ask(questions, signal) {
-      const requests = written.get(questions) ?? questions.map(requestOf);
-      written.set(questions, requests);
+      const requests = requestsFor(questions);
       const outcomes = await send(transport, endpoint, requests, options, signal);
-      const isStale = outcomes.length > 0 && outcomes.every(neverConnected) && !signal.aborted;
-      return isStale ? send(transport, endpoint, requests, options, signal) : outcomes;
+      const isStaleConnection = outcomes.length > 0 && outcomes.every(neverConnected) && !signal.aborted;
+      return isStaleConnection ? send(transport, endpoint, requests, options, signal) : outcomes;
     },
   };
 }
 
-/** A connection was kept that the endpoint had given up by then: it is no answer of the endpoint. */
+/** Whether the request failed on a kept connection that the endpoint had already closed. */
 function neverConnected(outcome: Outcome): boolean {
   return outcome.kind === "unreachable" && outcome.reason === "reset" && outcome.exchange.status === undefined;
 }

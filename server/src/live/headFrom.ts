@@ -1,19 +1,19 @@
 import { blockFacts, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answered.ts";
+import { answerOf } from "./answers.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
 /**
- * The number of the newest block, from what came of the question for it. An endpoint that does not serve that is asked in
- * other ways once, and its memory keeps which one tells.
+ * Returns the number of the newest block from the outcome of the question for it. If the endpoint does not serve that
+ * method, asks others once, and remembers which one works.
  */
 export async function headFrom(
   outcome: Outcome | undefined,
-  asker: BackgroundClient,
+  client: BackgroundClient,
   signal: AbortSignal,
 ): Promise<bigint | undefined> {
   const facts = blockFacts(answerOf(outcome));
   if (facts || !seemsUnserved(outcome)) return facts?.number;
-  const found = await findHead((questions) => asker.ask(questions, signal), asker.memory);
-  return found.facts?.number;
+  const head = await findHead((questions) => client.ask(questions, signal), client.memory);
+  return head.facts?.number;
 }

@@ -3,20 +3,20 @@ import { isHex } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 
-/** What an address has more or less of after a simulation. */
+/** The change of a balance by a simulation. */
 export interface Movement {
   /** In lower case. */
   readonly address: string;
   /** The token's contract in lower case; `undefined` for the native currency. */
   readonly token: string | undefined;
-  /** In the smallest unit; below zero for what went away. */
+  /** In the smallest unit; negative for a loss. */
   readonly change: bigint;
 }
 
 /** The address under which `eth_simulateV1` logs transfers of the native currency. */
 const native = `0x${"e".repeat(40)}`;
 
-/** Net movements by address and token, of all calls of a simulation that went through; those that cancel out are left out. */
+/** Sums the transfers in all successful calls of a simulation, by address and token. Leaves out sums of zero. */
 export function movements(result: JsonValue): readonly Movement[] {
   const sums = new Map<string, Map<string, bigint>>();
   const add = (address: string, token: string, change: bigint): void => {
@@ -27,7 +27,7 @@ export function movements(result: JsonValue): readonly Movement[] {
   for (const log of logsOf(result)) {
     if (!isObject(log) || typeof log.address !== "string" || !isArray(log.topics)) continue;
     const [topic, from, to, ...rest] = log.topics;
-    // three topics and a word of data: with four it is the transfer of one item of a collection
+    // three topics and a word of data; a fourth topic is the id of an item of a collection
     if (topic !== transferTopic || rest.length > 0 || !isWord(from) || !isWord(to) || !isWord(log.data)) continue;
     const amount = BigInt(log.data);
     add(addressOf(from), log.address.toLowerCase(), -amount);

@@ -1,25 +1,25 @@
 import { toQuantity } from "../base/hex.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./backgroundClient.ts";
-import { nobody } from "./observer.ts";
+import { unusedAddress } from "./observer.ts";
 
 /**
- * Calls that succeed only if a sender can pay a value: for nodes that take neither overrides nor a call without `to`.
- * Asked with the balance at `latest`, and with one wei more.
+ * Returns calls that succeed only if a sender can pay a value: the balance at `latest`, and one wei more. For nodes that
+ * accept neither overrides nor a call without `to`.
  *
  * @param balance - Wei.
  */
 export function paymentQuestions(sender: string, balance: bigint, tag: string): readonly Question[] {
   return [balance, balance + 1n].map((value) => ({
     method: "eth_call",
-    params: [{ from: sender, to: nobody, value: toQuantity(value) }, tag],
+    params: [{ from: sender, to: unusedAddress, value: toQuantity(value) }, tag],
   }));
 }
 
 /**
  * Whether the sender can pay another amount at `pending` than at `latest`.
  *
- * @returns `undefined` if the node does not hold a value against the balance, or answers something else.
+ * @returns `undefined` if the node does not check the value against the balance, or answers something else.
  */
 export function paysDifferently(
   pending: readonly (Outcome | undefined)[],

@@ -1,17 +1,17 @@
 import { transferTopic } from "../abi/token.ts";
 import { isAddress, isHex } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { answerOf, blockNumber } from "./answered.ts";
+import { answerOf, blockNumber } from "./answers.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
-/** A transaction by which can be told whether it is seen. */
+/** A transaction that shows whether a method sees pending state. */
 export interface PendingSample {
   readonly sender: string;
-  /** `undefined` where only logs tell of the transaction: the sender is then one that they name, and may be another. */
+  /** `undefined` if the sample comes from a log: its sender is then the one of the transfer. */
   readonly nonce: bigint | undefined;
-  /** Of its block. */
+  /** Number of its block. */
   readonly block: bigint;
-  /** Its contract, where it moves a token of the sender. */
+  /** The contract of the token that it transfers. */
   readonly token?: string;
   /** Contracts that transactions of the block call. */
   readonly called: readonly string[];
@@ -23,13 +23,13 @@ export interface PendingSample {
 export function sampleIn(block: JsonValue | undefined): PendingSample | undefined {
   if (!isObject(block) || !isArray(block.transactions)) return undefined;
   const number = blockNumber(block.number);
-  // deposits of a rollup cost their sender nothing
-  const usual = block.transactions.filter(isObject).filter(({ type, from }) => type !== "0x7e" && isAddress(from));
-  const [first] = usual;
+  // deposits of a rollup do not change the balance of their sender
+  const candidates = block.transactions.filter(isObject).filter(({ type, from }) => type !== "0x7e" && isAddress(from));
+  const [first] = candidates;
   const nonce = blockNumber(first?.nonce);
   if (number === undefined || nonce === undefined || !isAddress(first?.from)) return undefined;
-  const calls = usual.filter(({ to, input }) => isAddress(to) && isHex(input) && input.length >= 10).slice(0, 8);
-  const creation = usual.find(({ to, hash }) => to === null && isHex(hash))?.hash;
+  const calls = candidates.filter(({ to, input }) => isAddress(to) && isHex(input) && input.length >= 10).slice(0, 8);
+  const creation = candidates.find(({ to, hash }) => to === null && isHex(hash))?.hash;
   return {
     sender: first.from,
     nonce,
@@ -40,7 +40,7 @@ export function sampleIn(block: JsonValue | undefined): PendingSample | undefine
   };
 }
 
-/** A witness for endpoints that serve no blocks: a transfer of a token, as the logs at `pending` tell of it. */
+/** Returns a transfer of a token in the logs at `pending`, for endpoints that serve no blocks. */
 export function sampleInLogs(logs: JsonValue | undefined): PendingSample | undefined {
   const all = isArray(logs) ? logs.filter(isObject) : [];
   for (const { address, topics, blockNumber: number } of all.reverse()) {
@@ -54,39 +54,42 @@ export function sampleInLogs(logs: JsonValue | undefined): PendingSample | undef
   return undefined;
 }
 
-/** Where something may have changed. */
-export interface SamplePlaces {
+/** State that a sample may have changed. */
+export interface SampleState {
   readonly slots: readonly { readonly address: string; readonly slot: string }[];
   /** A contract of a pending transaction. */
   readonly created: string | undefined;
 }
 
-const mostSlots = 16;
+const maxSlots = 16;
 
-export async function samplePlaces(
-  asker: BackgroundClient,
+export async function readSampleState(
+  client: BackgroundClient,
   { calls, creation }: PendingSample,
   signal: AbortSignal,
-): Promise<SamplePlaces> {
+): Promise<SampleState> {
   const questions = calls.map(({ from = null, to = null, input = null, value = null }) => ({
     method: "eth_createAccessList",
     params: [{ from, to, data: input, value }, "latest"],
   }));
   const receipt = creation === undefined ? [] : [{ method: "eth_getTransactionReceipt", params: [creation] }];
   if (questions.length + receipt.length === 0) return { slots: [], created: undefined };
-  const outcomes = await asker.ask([...questions, ...receipt], signal);
+  const outcomes = await client.ask([...questions, ...receipt], signal);
   const slots = outcomes.slice(0, questions.length).flatMap((outcome) => slotsIn(answerOf(outcome)));
-  const told = creation === undefined ? undefined : answerOf(outcomes.at(-1));
-  const created = isObject(told) && isAddress(told.contractAddress) ? told.contractAddress : undefined;
-  const byName = new Map(slots.map((place) => [`${place.address} ${place.slot}`, place]));
-  return { slots: [...byName.values()].slice(0, mostSlots), created };
+  const creationReceipt = creation === undefined ? undefined : answerOf(outcomes.at(-1));
+  const created =
+    isObject(creationReceipt) && isAddress(creationReceipt.contractAddress)
+      ? creationReceipt.contractAddress
+      : undefined;
+  const unique = new Map(slots.map((each) => [`${each.address} ${each.slot}`, each]));
+  return { slots: [...unique.values()].slice(0, maxSlots), created };
 }
 
-function slotsIn(answer: JsonValue | undefined): SamplePlaces["slots"] {
+function slotsIn(answer: JsonValue | undefined): SampleState["slots"] {
   const list = isObject(answer) && isArray(answer.accessList) ? answer.accessList : [];
   return list.slice(0, 20).flatMap((entry) => {
     if (!isObject(entry) || !isAddress(entry.address) || !isArray(entry.storageKeys)) return [];
     const { address, storageKeys } = entry;
-    return storageKeys.slice(0, mostSlots).flatMap((slot) => (isHex(slot) ? [{ address, slot }] : []));
+    return storageKeys.slice(0, maxSlots).flatMap((slot) => (isHex(slot) ? [{ address, slot }] : []));
   });
 }

@@ -5,29 +5,31 @@ import type { AheadMeasurement } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import { blockFacts, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answered.ts";
+import { answerOf, blockNumber } from "./answers.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { headFrom } from "./headFrom.ts";
 import { measureAhead } from "./measureAhead.ts";
-import { chainIdCode, nobody, observerCode, readObserved } from "./observer.ts";
-import { blockTime, type Heads, lookAtHeads } from "./probeHeads.ts";
+import { chainIdCode, observerCode, readObserved, unusedAddress } from "./observer.ts";
+import type { PendingMethod, PendingSupport, Support } from "./pendingSupport.ts";
+import { blockTime, compareHeads, type HeadConsistency } from "./probeHeads.ts";
 import { type LogReach, logReach, unknownReach } from "./probeLogs.ts";
-import { measurePending, type PendingMethod, type PendingSupport, pendingLogs, returned } from "./probePending.ts";
+import { measurePending, pendingLogs } from "./probePending.ts";
 import { probeSocket, type SocketReach } from "./probeSocket.ts";
+import { returnDataIn } from "./tagReadings.ts";
 
-/** What an endpoint turned out to do. Plain data. */
+/** Measured abilities of an endpoint. Plain data. */
 export interface Probe {
   /** Safe to show. */
   readonly endpoint: string;
   /** Host and port. */
   readonly host: string;
-  /** Why nothing more is known: it did not even tell its chain. */
+  /** Why the chain is not known. */
   readonly failure: Refused | Unreachable | undefined;
   readonly chainId: bigint | undefined;
-  /** As the node calls itself. Hostile text. */
+  /** Name that the node gives itself. Hostile text. */
   readonly client: string | undefined;
   readonly head: bigint | undefined;
-  /** The most requests that were answered in one body; `false` where it takes no batches. */
+  /** The most requests that were answered in one body; `false` if it does not accept batches. */
   readonly batch: number | false | undefined;
   readonly simulate: Support;
   readonly stateOverrides: Support;
@@ -39,91 +41,88 @@ export interface Probe {
   readonly pending: ReadonlyMap<PendingMethod, PendingSupport>;
   /** The block that code sees in an `eth_call` at `pending`, and the one that is pending. */
   readonly context: { readonly seen: bigint; readonly pending: bigint } | undefined;
-  /** Milliseconds between two changes of the pending block, about. */
+  /** Milliseconds between two changes of the pending block, approximately. */
   readonly cadenceMs: number | undefined;
   /** Whether `pending` is pre-confirmed state, and how that is known. */
   readonly ahead: Pick<AheadMeasurement, "is" | "why" | "guess"> | undefined;
   /** Milliseconds between two blocks. */
   readonly blockMs: number | undefined;
-  readonly heads: Heads | undefined;
-  /** Requests that it took. */
+  readonly heads: HeadConsistency | undefined;
+  /** Requests that were sent. */
   readonly requests: number;
-}
-
-/** Whether an endpoint does something: `undefined` where that could not be told. */
-export interface Support {
-  readonly is: boolean | undefined;
-  /** In what way, or why not; a clause. */
-  readonly why: string;
 }
 
 export interface ProbeClients {
   readonly asker: BackgroundClient;
-  /** At the endpoint's WebSocket, one request a message; `undefined` where requests may not go there. */
+  /** At the endpoint's WebSocket, one request for each message; `undefined` if requests may not go there. */
   readonly socket: BackgroundClient | undefined;
 }
 
 /**
- * Finds out what an endpoint does. It asks for little: small answers, and logs that nobody has emitted.
- * About a hundred requests in a dozen bodies; takes two to four seconds where the endpoint serves pre-confirmed state.
+ * Measures what an endpoint can do. Sends about a hundred requests in a dozen bodies, with small answers. Takes two to four
+ * seconds if the endpoint serves pre-confirmed state.
  */
-export async function probe({ asker, socket }: ProbeClients, clock: Clock, signal: AbortSignal): Promise<Probe> {
+export async function probe(
+  { asker: client, socket }: ProbeClients,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Probe> {
   let requests = 0;
-  const counted = (one: BackgroundClient): BackgroundClient => ({
+  const counting = (one: BackgroundClient): BackgroundClient => ({
     ...one,
     ask(questions, aborting) {
       requests += questions.length;
       return one.ask(questions, aborting);
     },
   });
-  const counting = counted(asker);
-  const basics = await counting.ask(basicQuestions, signal);
-  const [chain, client, block, call, overridden, shifted, simulated, receipts] = basics;
-  const { name: endpoint, host, rate } = asker.endpoint;
+  const counted = counting(client);
+  const basics = await counted.ask(basicQuestions, signal);
+  const [chain, version, block, call, overridden, shifted, simulated, receipts] = basics;
+  const { name: endpoint, host, rate } = client.endpoint;
   const failure = chain && chain.kind !== "answered" ? chain : undefined;
-  const dead = failure?.kind === "unreachable";
-  const head = dead ? undefined : await headFrom(block, counting, signal);
-  const shy = rate !== undefined && rate < 50;
-  const large = dead || shy ? [] : await counting.ask(manyQuestions, signal);
-  const found = {
+  const isUnreachable = failure?.kind === "unreachable";
+  const head = isUnreachable ? undefined : await headFrom(block, counted, signal);
+  const isSlow = rate !== undefined && rate < 50;
+  const large = isUnreachable || isSlow ? [] : await counted.ask(manyQuestions, signal);
+  const basicFacts = {
     endpoint,
     host,
     failure,
-    chainId: blockNumber(answerOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counting, signal) : undefined),
-    client: textOf(answerOf(client)),
+    chainId: blockNumber(answerOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counted, signal) : undefined),
+    client: textOf(answerOf(version)),
     head,
-    batch: dead ? undefined : batchOf([...basics, ...large]),
+    batch: isUnreachable ? undefined : batchOf([...basics, ...large]),
     stateOverrides: overrides(overridden, (data) => readObserved(data) !== undefined),
     blockOverrides: overrides(shifted, (data) => readObserved(data)?.number === otherNumber),
     simulate: support(simulated, "eth_simulateV1", isSimulated),
     blockReceipts: support(receipts, "eth_getBlockReceipts", isArray),
   };
-  if (dead) return { ...found, ...nothingMore, requests };
-  const logs = head === undefined ? unknownReach : await logReach(counting, head, signal);
-  const reach = socket ? await probeSocket(counted(socket), signal) : noSocket;
+  if (isUnreachable) return { ...basicFacts, ...nothingMore, requests };
+  const logs = head === undefined ? unknownReach : await logReach(counted, head, signal);
+  const reach = socket ? await probeSocket(counting(socket), signal) : noSocket;
   const creates = readObserved(answerOf(call)) !== undefined;
   const { pending, context } = await measurePending(
-    counting,
-    { creates, overrides: found.stateOverrides.is === true, simulates: found.simulate },
+    counted,
+    { creates, overrides: basicFacts.stateOverrides.is === true, simulates: basicFacts.simulate },
     clock,
     signal,
   );
   const standings = [...pending.values()].map(({ standing }) => standing);
-  const cadenceMs = standings.includes("ahead") && !shy ? await cadence(counting, clock, signal) : undefined;
-  const ahead = aheadOf(await measureAhead(counting, clock, signal), standings, cadenceMs);
-  const blockMs = head === undefined ? undefined : await blockTime(counting, head, signal);
-  const heads = shy ? undefined : await lookAtHeads(counting, clock, signal);
-  return { ...found, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
+  const cadenceMs = standings.includes("ahead") && !isSlow ? await cadence(counted, clock, signal) : undefined;
+  const ahead = aheadOf(await measureAhead(counted, clock, signal), standings, cadenceMs);
+  const blockMs = head === undefined ? undefined : await blockTime(counted, head, signal);
+  const heads = isSlow ? undefined : await compareHeads(counted, clock, signal);
+  return { ...basicFacts, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
 }
 
-/** The chain as code sees it in a simulation, for an endpoint that does not tell it otherwise. */
-async function chainInCode(asker: BackgroundClient, signal: AbortSignal): Promise<bigint | undefined> {
-  const [outcome] = await asker.ask([simulating(chainIdCode)], signal);
-  const word = returned(answerOf(outcome));
+/** Reads the chain id by code in a simulation, for an endpoint that does not serve `eth_chainId`. */
+async function chainInCode(client: BackgroundClient, signal: AbortSignal): Promise<bigint | undefined> {
+  const [outcome] = await client.ask([simulating(chainIdCode)], signal);
+  const word = returnDataIn(answerOf(outcome));
   return typeof word === "string" && word.length === 66 ? quantity(word) : undefined;
 }
 
-/** What is pending several times a second without a receipt is told by its pace. */
+/** Without a measurement: state that changes several times a second is pre-confirmed. */
 function aheadOf(
   measured: Probe["ahead"],
   standings: readonly PendingSupport["standing"][],
@@ -149,16 +148,21 @@ const nothingMore = {
 
 const otherNumber = 0x1234567n;
 
-const observing = observerCode(nobody);
+const observing = observerCode(unusedAddress);
 const basicQuestions: readonly Question[] = [
   { method: "eth_chainId", params: [] },
   { method: "web3_clientVersion", params: [] },
   { method: "eth_getBlockByNumber", params: ["latest", false] },
   { method: "eth_call", params: [{ data: observing }, "latest"] },
-  { method: "eth_call", params: [{ to: nobody }, "latest", { [nobody]: { code: observing } }] },
+  { method: "eth_call", params: [{ to: unusedAddress }, "latest", { [unusedAddress]: { code: observing } }] },
   {
     method: "eth_call",
-    params: [{ to: nobody }, "latest", { [nobody]: { code: observing } }, { number: toQuantity(otherNumber) }],
+    params: [
+      { to: unusedAddress },
+      "latest",
+      { [unusedAddress]: { code: observing } },
+      { number: toQuantity(otherNumber) },
+    ],
   },
   simulating(observing),
   // the first block is empty or nearly so
@@ -166,50 +170,50 @@ const basicQuestions: readonly Question[] = [
 ];
 
 function simulating(code: string): Question {
-  const block = { stateOverrides: { [nobody]: { code } }, calls: [{ to: nobody }] };
+  const block = { stateOverrides: { [unusedAddress]: { code } }, calls: [{ to: unusedAddress }] };
   return { method: "eth_simulateV1", params: [{ blockStateCalls: [block] }, "latest"] };
 }
 
-/** What a batch holds that is larger than most programs send. */
+/** A batch that is larger than most programs send. */
 const manyQuestions: readonly Question[] = Array.from({ length: 100 }, () => ({ method: "eth_chainId", params: [] }));
 
 function batchOf(outcomes: readonly Outcome[]): number | false | undefined {
   const sizes = outcomes.filter(({ kind }) => kind !== "unreachable").map(({ exchange }) => exchange.batch);
   if (sizes.length === 0) return undefined;
-  const most = Math.max(...sizes);
-  return most > 1 ? most : false;
+  const largest = Math.max(...sizes);
+  return largest > 1 ? largest : false;
 }
 
-function support(outcome: Outcome | undefined, method: string, right: (value: JsonValue) => boolean): Support {
+function support(outcome: Outcome | undefined, method: string, isRight: (value: JsonValue) => boolean): Support {
   if (outcome === undefined) return { is: undefined, why: "not asked" };
   if (outcome.kind === "answered")
-    return right(outcome.result.value) ? { is: true, why: "" } : { is: false, why: "it answers with something else" };
+    return isRight(outcome.result.value) ? { is: true, why: "" } : { is: false, why: "it answers with something else" };
   const { what } = explain(outcome, method);
   const { reason } = outcome;
-  const unclear = outcome.kind === "unreachable" || reason === "rate-limit" || reason === "timeout";
-  return { is: unclear ? undefined : false, why: what };
+  const isUnclear = outcome.kind === "unreachable" || reason === "rate-limit" || reason === "timeout";
+  return { is: isUnclear ? undefined : false, why: what };
 }
 
-function overrides(outcome: Outcome | undefined, right: (value: JsonValue) => boolean): Support {
-  const found = support(outcome, "eth_call", right);
-  return found.is === false && outcome?.kind === "answered" ? { is: false, why: "they change nothing" } : found;
+function overrides(outcome: Outcome | undefined, isRight: (value: JsonValue) => boolean): Support {
+  const supported = support(outcome, "eth_call", isRight);
+  return supported.is === false && outcome?.kind === "answered" ? { is: false, why: "they change nothing" } : supported;
 }
 
 function isSimulated(value: JsonValue): boolean {
   return isArray(value) && isObject(value[0]) && isArray(value[0].calls);
 }
 
-/** Milliseconds between two looks, and for which is looked. */
-const lookEveryMs = 60;
-const lookForMs = 1500;
+/** Milliseconds between two questions, and for which to ask. */
+const sampleEveryMs = 60;
+const sampleForMs = 1500;
 
-/** The mean time between two changes of the pending block. */
-async function cadence(asker: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
+/** Measures the mean milliseconds between two changes of the pending block. */
+async function cadence(client: BackgroundClient, clock: Clock, signal: AbortSignal): Promise<number | undefined> {
   let question: Question = { method: "eth_getBlockTransactionCountByNumber", params: ["pending"] };
   const changes: number[] = [];
   let last: JsonValue | undefined;
-  for (const end = clock.now() + lookForMs; clock.now() < end && !signal.aborted; ) {
-    const [outcome] = await asker.ask([question], signal);
+  for (const end = clock.now() + sampleForMs; clock.now() < end && !signal.aborted; ) {
+    const [outcome] = await client.ask([question], signal);
     if (seemsUnserved(outcome) && question !== pendingLogs) {
       question = pendingLogs;
       continue;
@@ -219,7 +223,7 @@ async function cadence(asker: BackgroundClient, clock: Clock, signal: AbortSigna
     if (typeof count !== "string") return undefined;
     if (last !== undefined && count !== last) changes.push(clock.now());
     last = count;
-    await clock.sleep(lookEveryMs, signal);
+    await clock.sleep(sampleEveryMs, signal);
   }
   const [first, final] = [changes[0], changes.at(-1)];
   if (first === undefined || final === undefined || changes.length < 3) return undefined;

@@ -5,13 +5,13 @@ import { chain } from "../catalog/catalog.ts";
 import type { Field, Report, Shown, TableSection } from "../report/report.ts";
 import { table } from "../report/table.ts";
 import { explain } from "../rpc/explain.ts";
-import type { Probe, Support } from "./probe.ts";
-import type { Heads } from "./probeHeads.ts";
+import type { PendingMethod, PendingSupport, Support } from "./pendingSupport.ts";
+import type { Probe } from "./probe.ts";
+import type { HeadConsistency } from "./probeHeads.ts";
 import type { LogReach } from "./probeLogs.ts";
-import type { PendingMethod, PendingSupport } from "./probePending.ts";
 import type { SocketReach } from "./probeSocket.ts";
 
-/** What a probe found, as people read it. */
+/** Returns the report of a probe. */
 export function probeReport(probe: Probe, durationMs: number): Report {
   const { endpoint, host, failure, requests } = probe;
   const facts = [
@@ -34,26 +34,27 @@ export function probeReport(probe: Probe, durationMs: number): Report {
   };
 }
 
-/** Neither its chain nor a block of it. */
+/** Neither the chain nor a block is known. */
 function isUnknown({ chainId, head }: Probe): boolean {
   return chainId === undefined && head === undefined;
 }
 
-function summaryOf({ chainId, pending, cadenceMs, ahead: known }: Probe): string {
-  const where = chainId === undefined ? "it does not tell its chain" : chainName(chainId);
+function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): string {
+  const chainText = chainId === undefined ? "the chain is not known" : chainName(chainId);
   const standings = [...pending.values()].map(({ standing }) => standing);
   const ahead = standings.filter((standing) => standing === "ahead").length;
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
-  if (ahead > 0 && known?.is === false)
-    return `${where}; \`pending\` is the node's own guess at the next block: ${known.why}`;
-  if (ahead > 0) return `${where}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
-  if (standings.includes("same") || known?.is === false) return `${where}; \`pending\` is no more than \`latest\``;
-  return `${where}; it could not be told whether \`pending\` is ahead`;
+  if (ahead > 0 && measured?.is === false)
+    return `${chainText}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
+  if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
+  if (standings.includes("same") || measured?.is === false)
+    return `${chainText}; \`pending\` is no more than \`latest\``;
+  return `${chainText}; it is not known whether \`pending\` is ahead`;
 }
 
 function chainName(id: bigint): string {
-  const known = chain(id);
-  return known ? `chain ${id}, ${known.name}` : `chain ${id}`;
+  const entry = chain(id);
+  return entry ? `chain ${id}, ${entry.name}` : `chain ${id}`;
 }
 
 function fieldsOf(probe: Probe): readonly Field[] {
@@ -62,14 +63,11 @@ function fieldsOf(probe: Probe): readonly Field[] {
   return [
     field(
       "chain",
-      chainId === undefined ? bad("not told") : { text: chainName(chainId), raw: `0x${chainId.toString(16)}` },
+      chainId === undefined ? bad("not known") : { text: chainName(chainId), raw: `0x${chainId.toString(16)}` },
     ),
-    field("client", client === undefined ? { text: "not told" } : { text: brief(client, 120) }),
-    field("latest block", head === undefined ? bad("not told") : { text: grouped(head) }),
-    field(
-      "blocks",
-      blockMs === undefined ? { text: "could not tell" } : { text: `one every ${formatDuration(blockMs)}` },
-    ),
+    field("client", client === undefined ? { text: "not known" } : { text: brief(client, 120) }),
+    field("latest block", head === undefined ? bad("not known") : { text: grouped(head) }),
+    field("blocks", blockMs === undefined ? { text: "not known" } : { text: `one every ${formatDuration(blockMs)}` }),
     ...(heads ? [field("heads", headsShown(heads))] : []),
     field("batch", batchShown(batch)),
     field("eth_simulateV1", supportShown(probe.simulate)),
@@ -86,21 +84,21 @@ function bad(text: string): Shown {
 }
 
 /** One URL may lead to several nodes. */
-function headsShown({ back, unfinal }: Heads): Shown {
+function headsShown({ back, unfinal }: HeadConsistency): Shown {
   if (back === 0n && unfinal.length === 0) return { text: "one, as far as was seen" };
   const went = [{ tag: "latest", by: back }, ...unfinal].filter(({ by }) => by > 0n);
-  const said = went.map(({ tag, by }) => `\`${tag}\` went back by ${plural(by, "block")}`);
-  return bad(`several, so several nodes answer at this address: ${listed(said)}`);
+  const changes = went.map(({ tag, by }) => `\`${tag}\` went back by ${plural(by, "block")}`);
+  return bad(`several, so several nodes answer at this address: ${listed(changes)}`);
 }
 
 function batchShown(batch: number | false | undefined): Shown {
-  if (batch === undefined) return { text: "could not tell" };
+  if (batch === undefined) return { text: "not known" };
   return batch === false ? bad("not taken") : { text: `taken, of at least ${plural(batch, "request")}` };
 }
 
 function supportShown({ is, why }: Support): Shown {
   if (is === true) return { text: "yes" };
-  return is === false ? bad(`no: ${brief(why, 200)}`) : { text: `could not tell: ${brief(why, 200)}` };
+  return is === false ? bad(`no: ${brief(why, 200)}`) : { text: `not known: ${brief(why, 200)}` };
 }
 
 function logsShown({ limit, took, refusal }: LogReach): Shown {
@@ -109,19 +107,19 @@ function logsShown({ limit, took, refusal }: LogReach): Shown {
       limit === undefined ? "refuses the ranges that were tried" : `takes ${plural(limit + 1n, "block")} at once`;
     return { text: `${most}: ${brief(refusal, 200)}` };
   }
-  return took === undefined ? { text: "could not tell" } : { text: `took a range of ${grouped(took + 1n)} blocks` };
+  return took === undefined ? { text: "not known" } : { text: `took a range of ${grouped(took + 1n)} blocks` };
 }
 
 function socketShown({ takes, why }: SocketReach): Shown {
-  if (takes === undefined) return { text: `could not tell: ${brief(why, 200)}` };
+  if (takes === undefined) return { text: `not known: ${brief(why, 200)}` };
   return takes.length > 0 ? { text: `takes ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
-const words: Readonly<Record<PendingSupport["standing"], Shown>> = {
+const standingTexts: Readonly<Record<PendingSupport["standing"], Shown>> = {
   ahead: { text: "ahead" },
   same: { text: "as latest" },
   refused: bad("refused"),
-  unknown: { text: "could not tell" },
+  unknown: { text: "not known" },
 };
 
 function pendingTable({ pending }: Probe): TableSection {
@@ -130,8 +128,8 @@ function pendingTable({ pending }: Probe): TableSection {
     rows,
     [
       { name: "method", of: ([method]) => ({ text: method, role: "name" }) },
-      { name: "pending", of: ([, { standing }]) => words[standing] },
-      { name: "told by", of: ([, { how }]) => ({ text: brief(how, 200) }) },
+      { name: "pending", of: ([, { standing }]) => standingTexts[standing] },
+      { name: "evidence", of: ([, { how }]) => ({ text: brief(how, 200) }) },
     ],
     "State at pending",
   );
@@ -144,7 +142,7 @@ function lag({ context }: Probe): Report["sections"] {
   return [{ kind: "note", text }];
 }
 
-/** The same for machines: numbers of blocks and chains as text, since they may be of any size. */
+/** Returns a probe as JSON. Numbers of blocks and chains are text, since they may be of any size. */
 export function probeJson(probe: Probe, durationMs: number): JsonValue {
   const { endpoint, host, failure, chainId, client, head, batch, logs, socket } = probe;
   const { pending, context, cadenceMs, ahead, blockMs, heads, requests } = probe;

@@ -2,42 +2,42 @@ import type { JsonValue } from "../base/json.ts";
 import { explain } from "../rpc/explain.ts";
 import { subscriptionId } from "../rpc/notifications.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answered.ts";
+import { answerOf } from "./answers.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
-import { nobody } from "./observer.ts";
+import { unusedAddress } from "./observer.ts";
 
-/** What an endpoint tells without being asked. */
+/** The subscriptions that an endpoint serves. */
 export interface SocketReach {
-  /** Kinds of subscriptions that it took; `undefined` where that could not be told. */
+  /** Kinds of subscriptions that it accepted; `undefined` if that is not known. */
   readonly takes: readonly string[] | undefined;
   /** Why there are none; a clause, or empty. */
   readonly why: string;
 }
 
-/** The kinds, so narrow where they can be that next to nothing is told. */
+/** All kinds, with filters that almost nothing matches. */
 const kinds: readonly (readonly JsonValue[])[] = [
   ["newHeads"],
-  ["logs", { address: nobody }],
+  ["logs", { address: unusedAddress }],
   ["newPendingTransactions"],
-  ["pendingLogs", { address: nobody }],
+  ["pendingLogs", { address: unusedAddress }],
   ["newFlashblocks"],
   ["newFlashblockTransactions"],
 ];
 
-/** Subscribes to everything for a moment. */
-export async function probeSocket(asker: BackgroundClient, signal: AbortSignal): Promise<SocketReach> {
+/** Subscribes to each kind, and cancels the subscriptions. */
+export async function probeSocket(client: BackgroundClient, signal: AbortSignal): Promise<SocketReach> {
   const questions = kinds.map((params): Question => ({ method: "eth_subscribe", params }));
-  const first = await asker.ask(questions.slice(0, 1), signal);
+  const first = await client.ask(questions.slice(0, 1), signal);
   const isOpen = first[0]?.kind !== "unreachable";
-  const outcomes = isOpen ? [...first, ...(await asker.ask(questions.slice(1), signal))] : first;
-  const taken = outcomes.map((outcome) => subscriptionId(answerOf(outcome)));
-  const given = outcomes.flatMap((outcome, at) => (taken[at] === undefined ? [] : [answerOf(outcome) ?? null]));
-  if (given.length > 0)
-    await asker.ask(
-      given.map((id): Question => ({ method: "eth_unsubscribe", params: [id] })),
+  const outcomes = isOpen ? [...first, ...(await client.ask(questions.slice(1), signal))] : first;
+  const ids = outcomes.map((outcome) => subscriptionId(answerOf(outcome)));
+  const accepted = outcomes.flatMap((outcome, at) => (ids[at] === undefined ? [] : [answerOf(outcome) ?? null]));
+  if (accepted.length > 0)
+    await client.ask(
+      accepted.map((id): Question => ({ method: "eth_unsubscribe", params: [id] })),
       signal,
     );
-  const takes = kinds.flatMap(([kind], at) => (taken[at] === undefined ? [] : String(kind)));
+  const takes = kinds.flatMap(([kind], at) => (ids[at] === undefined ? [] : String(kind)));
   const [one] = outcomes;
   if (takes.length > 0 || !one) return { takes, why: "" };
   return { takes: isUnclear(one) ? undefined : [], why: whyNot(one) };

@@ -1,24 +1,31 @@
+import { untilAborted } from "../base/deadline.ts";
 import type { Clock } from "../base/ports.ts";
 
-/** Work that several people wait for at once is done once, and its answer counts for a while. */
+/** Does work once that several callers wait for at the same time, and keeps its result for a while. */
 export interface RequestCoalescer<Value> {
   /**
-   * @param keepMs - For which an answer counts.
-   * @param work - Its signal aborts when nobody waits any more. Must not reject.
+   * @param keepMs - Milliseconds for which the result is kept.
+   * @param work - Its signal aborts when no caller waits any more. Must not reject.
+   * @returns `undefined` if the signal aborts first.
    */
-  get(key: string, keepMs: number, work: (signal: AbortSignal) => Promise<Value>, signal: AbortSignal): Promise<Value>;
+  get(
+    key: string,
+    keepMs: number,
+    work: (signal: AbortSignal) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<Value | undefined>;
 }
 
 interface Entry<Value> {
   readonly value: Promise<Value>;
   readonly controller: AbortController;
-  /** `undefined` while the work is under way. */
+  /** `undefined` while the work is in progress. */
   doneAt: number | undefined;
   waiting: number;
 }
 
-/** Keys that are kept; those that were asked for longest ago go first. */
-const mostKept = 500;
+/** Results that are kept; the oldest are dropped first. */
+const maxResults = 500;
 
 export function openRequestCoalescer<Value>(clock: Clock): RequestCoalescer<Value> {
   const entries = new Map<string, Entry<Value>>();
@@ -30,7 +37,7 @@ export function openRequestCoalescer<Value>(clock: Clock): RequestCoalescer<Valu
       if (controller.signal.aborted && entries.get(key) === entry) entries.delete(key);
     });
     for (const oldest of entries.keys()) {
-      if (entries.size < mostKept) break;
+      if (entries.size < maxResults) break;
       entries.delete(oldest);
     }
     entries.set(key, entry);
@@ -38,22 +45,15 @@ export function openRequestCoalescer<Value>(clock: Clock): RequestCoalescer<Valu
   };
   return {
     async get(key, keepMs, work, signal) {
-      const known = entries.get(key);
-      const holds = known && !known.controller.signal.aborted && (known.doneAt ?? clock.now()) + keepMs >= clock.now();
-      const entry = holds ? known : begin(key, work);
+      const last = entries.get(key);
+      const isCurrent = last && !last.controller.signal.aborted && (last.doneAt ?? clock.now()) + keepMs >= clock.now();
+      const entry = isCurrent ? last : begin(key, work);
       if (entry.doneAt !== undefined) return entry.value;
       entry.waiting++;
-      const leave = (): void => {
-        entry.waiting--;
-        if (entry.waiting === 0 && entry.doneAt === undefined) entry.controller.abort();
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave, { once: true });
-      try {
-        return await entry.value;
-      } finally {
-        signal.removeEventListener("abort", leave);
-      }
+      const value = await untilAborted(entry.value, signal);
+      entry.waiting--;
+      if (entry.waiting === 0 && entry.doneAt === undefined) entry.controller.abort();
+      return value;
     },
   };
 }

@@ -8,49 +8,49 @@ import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { amountsIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answered.ts";
+import { answerOf } from "./answers.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
-import { hasNone, type Simulation, whyLacking } from "./simulation.ts";
+import { type Simulation, unsupported, whyUnsupported } from "./simulation.ts";
 
-/** What was asked in the end, and what came of it. */
+/** The question that was answered in the end, and its outcome. */
 export interface SimulationAttempt {
   readonly question: Question;
   readonly outcome: Outcome;
-  /** What was tried in place of the whole simulation, and what that does not tell. */
+  /** What was asked instead of the whole simulation, and what that does not show. */
   readonly instead: Markdown | undefined;
-  /** What the contract that was called says of itself as a token. */
+  /** The token that the called contract is, if it is one. */
   readonly tokens: Tokens;
-  /** What its data would cost on layer 1, in wei; `undefined` where that is not known. */
+  /** The fee for its data on layer 1, in wei; `undefined` if that is not known. */
   readonly dataFee: bigint | undefined;
 }
 
 /**
- * Tries a simulation; where the endpoint does not do that, as much of it as other methods tell. Whether the contract that
- * is called is a token travels along, where requests are not counted.
+ * Simulates a request. If the endpoint cannot, asks other methods for as much of it as they show. In the same batch, asks
+ * whether the called contract is a token, unless the endpoint has a rate.
  */
 export async function simulateWithFallback(
   simulation: Simulation,
-  asker: BackgroundClient,
+  client: BackgroundClient,
   signal: AbortSignal,
 ): Promise<SimulationAttempt> {
   const { full, plain, called } = simulation;
-  const cannot = asker.endpoint.refuses.includes(full.method);
-  const uncounted = asker.endpoint.rate === undefined;
-  const about = uncounted && called !== undefined ? [called] : [];
-  const named = about.flatMap(tokenQuestions);
-  const fees = uncounted ? dataFeeQuestions(full.method, full.params, asker.chainId) : [];
-  const [outcome, ...told] = cannot ? [] : await asker.ask([full, ...named, ...fees], signal);
-  const tokens = tokensFrom(about, told.slice(0, named.length));
-  const dataFee = dataFeeFrom(told.slice(named.length).map(answerOf));
-  const why = outcome ? whyLacking(outcome, simulation) : hasNone;
+  const cannot = client.endpoint.refuses.includes(full.method);
+  const hasNoRate = client.endpoint.rate === undefined;
+  const contracts = hasNoRate && called !== undefined ? [called] : [];
+  const tokenQuestionList = contracts.flatMap(tokenQuestions);
+  const fees = hasNoRate ? dataFeeQuestions(full.method, full.params, client.chainId) : [];
+  const [outcome, ...others] = cannot ? [] : await client.ask([full, ...tokenQuestionList, ...fees], signal);
+  const tokens = tokensFrom(contracts, others.slice(0, tokenQuestionList.length));
+  const dataFee = dataFeeFrom(others.slice(tokenQuestionList.length).map(answerOf));
+  const why = outcome ? whyUnsupported(outcome, simulation) : unsupported;
   if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined, tokens, dataFee };
-  const asked = plain ?? [full];
-  const [answer, estimate, ...costs] = await asker.ask(
-    [...asked, ...(asked.length === 2 && dataFee === undefined ? fees : [])],
+  const questions = plain ?? [full];
+  const [answer, estimate, ...costs] = await client.ask(
+    [...questions, ...(questions.length === 2 && dataFee === undefined ? fees : [])],
     signal,
   );
-  const [question] = asked;
-  if (!question || !answer) throw new RangeError("A question got no outcome."); // there is one a question
+  const [question] = questions;
+  if (!question || !answer) throw new RangeError("A question got no outcome."); // each question has one
   if (!plain) return { question, outcome: answer, instead: undefined, tokens, dataFee };
   const gas = quantity(answerOf(estimate));
   const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
@@ -64,37 +64,37 @@ export async function simulateWithFallback(
   };
 }
 
-/** Contracts that are asked about at once. */
-const mostAsked = 4;
+/** Contracts that one batch asks about. */
+const maxContracts = 4;
 
 /**
- * The tokens whose amounts a call may return, as their contracts say it. Asks where requests are not counted.
+ * Asks contracts for the tokens whose amounts a call may return. Asks nothing if the endpoint has a rate.
  *
- * @param stated - The header's, which win.
+ * @param stated - Those of the header, which have precedence.
  */
 export async function tokensCalled(
   params: JsonValue | undefined,
   { scope, tokens: stated }: { readonly scope: AbiScope; readonly tokens: Tokens },
-  asker: BackgroundClient,
+  client: BackgroundClient,
   signal: AbortSignal,
 ): Promise<Tokens> {
   const called = new Set<string>();
   for (const { token, amount } of amountsIn({ method: "eth_call", params }, "0x", scope))
-    if (amount === undefined && !stated.has(token)) called.add(token); // it is what the call returns
-  if (called.size === 0 || asker.endpoint.rate !== undefined) return stated;
-  const asked = [...called].slice(0, mostAsked);
-  return new Map([...tokensFrom(asked, await asker.ask(asked.flatMap(tokenQuestions), signal)), ...stated]);
+    if (amount === undefined && !stated.has(token)) called.add(token); // the call returns it
+  if (called.size === 0 || client.endpoint.rate !== undefined) return stated;
+  const contracts = [...called].slice(0, maxContracts);
+  return new Map([...tokensFrom(contracts, await client.ask(contracts.flatMap(tokenQuestions), signal)), ...stated]);
 }
 
 function tokenQuestions(to: string): readonly Question[] {
   return [decimalsCall, symbolCall].map((data) => ({ method: "eth_call", params: [{ to, data }, "latest"] }));
 }
 
-/** @param told - Of each address, the answers to its two questions. */
-function tokensFrom(addresses: readonly string[], told: readonly Outcome[]): Tokens {
+/** @param outcomes - Of each address, the answers to its two questions. */
+function tokensFrom(addresses: readonly string[], outcomes: readonly Outcome[]): Tokens {
   const tokens = new Map<string, Token>();
   for (const [at, address] of addresses.entries()) {
-    const [decimals, symbol] = told.slice(at * 2, at * 2 + 2).map(answerOf);
+    const [decimals, symbol] = outcomes.slice(at * 2, at * 2 + 2).map(answerOf);
     const places = tokenDecimals(decimals);
     if (places === undefined) continue;
     tokens.set(address.toLowerCase(), { symbol: tokenSymbol(symbol) ?? "", decimals: places, source: "its contract" });

@@ -1,4 +1,3 @@
-import type { AbiScope } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
 import { escaped, joined, type Markdown, markdown } from "../base/markdown.ts";
 import { shortHex } from "../base/text.ts";
@@ -11,21 +10,18 @@ import { symbolText, type Tokens } from "../report/tokens.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Question } from "./backgroundClient.ts";
 import { type Movement, movements } from "./movements.ts";
-import { onlyCallIn } from "./simulationHint.ts";
+import { onlyCallIn, type SimulationNaming } from "./simulationHint.ts";
 
-export interface SimulationView {
-  /** By the address in lower case. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly scope: AbiScope | undefined;
-  readonly tokens: Tokens;
+/** What a simulation shows beside its outcome. */
+interface SimulationView extends SimulationNaming {
   readonly endpoint: string;
-  /** What its data would cost on layer 1, in wei. */
+  /** The fee for its data on layer 1, in wei. */
   readonly dataFee?: bigint | undefined;
-  /** What was tried instead, and why; absent where it was the whole simulation. */
+  /** What was simulated instead, and why; absent if it was the whole simulation. */
   readonly instead?: Markdown | undefined;
 }
 
-/** What a simulation gave. */
+/** Shows a simulation: its result, movements, and what its call does. */
 export function simulationMarkdown(question: Question, outcome: Outcome, view: SimulationView): Markdown {
   const report = reportOf({
     title: "",
@@ -36,21 +32,21 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
     scope: view.scope,
     tokens: view.tokens,
   });
-  // what the block is like was made up by the node
-  const told = report.sections
+  // the node made up the values of the block
+  const sections = report.sections
     .filter((section) => !("title" in section && /^Blocks?$/.test(section.title ?? "")))
     .map(onlyCall);
-  const moved = outcome.kind === "answered" ? movements(outcome.result.value) : [];
+  const all = outcome.kind === "answered" ? movements(outcome.result.value) : [];
   const summary = onlyCallIn(report.sections) ?? report.summary;
   return joined(
     [
       markdown`**Simulated** at ${escaped(view.endpoint)}, nothing was sent`,
       summaryMarkdown(summary),
       joined(
-        moved.slice(0, mostMoved).map((one) => movement(one, view)),
+        all.slice(0, maxMovements).map((one) => movement(one, view)),
         "\n",
       ),
-      sectionsMarkdown(told),
+      sectionsMarkdown(sections),
       view.dataFee === undefined ? undefined : markdown`L1 data fee: ${escaped(dataFeeShown(view.dataFee).text)}`,
       view.instead,
     ],
@@ -58,7 +54,7 @@ export function simulationMarkdown(question: Question, outcome: Outcome, view: S
   );
 }
 
-/** One call needs no table: what it does, and what it gives back where the summary has no room for that. */
+/** Shows a single call as fields: what it does, and its result if that is too long for the summary. */
 function onlyCall(section: Section): Section {
   const [row, ...more] = section.kind === "table" && section.title === "Calls" ? section.rows : [];
   if (section.kind !== "table" || !row || more.length > 0) return section;
@@ -69,7 +65,7 @@ function onlyCall(section: Section): Section {
   return { kind: "fields", fields };
 }
 
-const mostMoved = 12;
+const maxMovements = 12;
 
 function movement({ address, token, change }: Movement, { names, tokens }: SimulationView): Markdown {
   const size = change < 0n ? -change : change;
@@ -79,9 +75,9 @@ function movement({ address, token, change }: Movement, { names, tokens }: Simul
 
 function amount(size: bigint, token: string | undefined, names: ReadonlyMap<string, string>, tokens: Tokens): string {
   if (token === undefined) return formatWei(size);
-  const known = tokens.get(token);
-  return known
-    ? `${formatUnits(size, known.decimals)} ${symbolText(known.symbol)}`
+  const described = tokens.get(token);
+  return described
+    ? `${formatUnits(size, described.decimals)} ${symbolText(described.symbol)}`
     : `${grouped(size)} of ${names.get(token) ?? shortHex(token)}`;
 }
 

@@ -12,23 +12,23 @@ import { subscribe } from "../rpc/subscription.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { itemsOf } from "./subscriptionItems.ts";
 
-/** A subscription as far as it has come. */
+/** The rows of a subscription so far. */
 export interface StreamState {
-  /** The newest items that are kept, in the order in which they came. */
+  /** The newest items, in the order in which they came. */
   readonly items: readonly JsonValue[];
-  /** All that came. */
+  /** How many came, dropped ones included. */
   readonly total: number;
   /** How many of `items`, at their end, are new since the state before. */
   readonly added: number;
-  /** What happened to the connection, the last first. */
-  readonly story: readonly Happening[];
-  /** How much of that is new since the state before. */
-  readonly told: number;
-  /** As an answer whose result is the list of items. */
+  /** Events of the connection, the newest first. */
+  readonly events: readonly ConnectionEvent[];
+  /** How many of `events` are new since the state before. */
+  readonly newEvents: number;
+  /** An answer with the list of items as its result. */
   readonly outcome: Outcome;
 }
 
-export interface Happening {
+export interface ConnectionEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly what: string;
@@ -43,39 +43,38 @@ export interface StreamOptions {
   readonly forMs?: number | undefined;
   /** Items after which it ends by itself. */
   readonly rows?: number | undefined;
-  /** Told of every change, waited for, and then left alone for a fifth of a second. */
+  /** Called after changes, at most five times a second, and awaited. */
   readonly changed: (state: StreamState, signal: AbortSignal) => void | Promise<void>;
 }
 
-/** Items that are kept, unless more were asked for. */
-const maxKept = 1000;
-const mostKept = 100_000;
-/** Milliseconds between two changes that are told. */
-const pace = 200;
-/** Happenings that are kept. */
-const maxStory = 50;
+/** Items that are kept: by default, and if `rows` is larger. */
+const defaultItems = 1000;
+const maxItems = 100_000;
+/** Milliseconds between two calls of `changed`. */
+const changedEveryMs = 200;
+/** Events of the connection that are kept. */
+const maxEvents = 50;
 
 /**
- * Follows a subscription until the signal aborts, a bound is reached, or the endpoint ends it. Being stopped is no
- * failure: the outcome holds what came.
+ * Follows a subscription until the signal aborts, a limit is reached, or the endpoint ends it. A stream that is stopped has
+ * not failed: the outcome has the rows.
  */
 export async function stream(
-  lines: SocketPool,
+  sockets: SocketPool,
   target: Target,
   request: RawRequest & { readonly params: JsonValue | undefined },
   options: StreamOptions,
   signal: AbortSignal,
 ): Promise<StreamState> {
   const { clock, changed, forMs, rows = Number.POSITIVE_INFINITY } = options;
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  const subscription = subscribe(lines, target, request, options, stop.signal);
-  const kept = Number.isFinite(rows) ? Math.min(Math.max(rows, maxKept), mostKept) : maxKept;
+  const limit = new AbortController();
+  const end = (): void => limit.abort();
+  const stop = AbortSignal.any([signal, limit.signal]);
+  const subscription = subscribe(sockets, target, request, options, stop);
+  const kept = Number.isFinite(rows) ? Math.min(Math.max(rows, defaultItems), maxItems) : defaultItems;
   const log = openLog(isArray(request.params) ? request.params[0] : undefined, kept, clock);
-  if (forMs !== undefined) void clock.sleep(forMs, stop.signal).then(end);
-  let state = notBegun(target, request, clock);
+  if (forMs !== undefined) void clock.sleep(forMs, stop).then(end);
+  let state = emptyStream(target, request, clock);
   let failed: Outcome | undefined;
   for (let events = await subscription.next(); events.length > 0; events = await subscription.next()) {
     for (const event of events) {
@@ -84,23 +83,22 @@ export async function stream(
       else log.take(event, rows);
     }
     state = log.state(log.opened() ?? state.outcome);
-    if (log.opened()) await changed(state, stop.signal);
+    if (log.opened()) await changed(state, stop);
     if (log.total() >= rows) end();
-    await clock.sleep(pace, stop.signal);
+    await clock.sleep(changedEveryMs, stop);
   }
-  signal.removeEventListener("abort", end);
   end();
   return { ...state, outcome: failed ? withItems(failed, state) : withCount(state) };
 }
 
-/** Says so if not all that came is in the answer. */
+/** Adds a note if the answer does not have all rows that came. */
 function withCount({ outcome, items, total }: StreamState): Outcome {
   if (outcome.kind !== "answered" || total === items.length) return outcome;
   const notes = [`These are the newest ${grouped(items.length)} of ${plural(total, "row")} that came.`];
   return { ...outcome, exchange: { ...outcome.exchange, parts: { requests: 1, notes } } };
 }
 
-/** The failure that ended a stream, with what had come before. */
+/** Adds the rows that came before a failure to it. */
 function withItems(failed: Outcome, { items, total }: StreamState): Outcome {
   if (failed.kind === "answered" || items.length === 0) return failed;
   const result = {
@@ -114,29 +112,29 @@ function withItems(failed: Outcome, { items, total }: StreamState): Outcome {
 }
 
 interface StreamLog {
-  take(event: StreamEvent, most: number): void;
+  take(event: StreamEvent, maxRows: number): void;
   total(): number;
   /** The acknowledgement; `undefined` before it came. */
   opened(): Outcome | undefined;
   state(outcome: Outcome): StreamState;
 }
 
-function openLog(kind: JsonValue | undefined, mostItems: number, clock: Clock): StreamLog {
+function openLog(kind: JsonValue | undefined, maxKept: number, clock: Clock): StreamLog {
   let items: JsonValue[] = [];
   let total = 0;
   let added = 0;
   let opened: Answered | undefined;
   let openedAt = 0;
-  let story: readonly Happening[] = [];
-  let told = 0;
-  const tell = (what: string): void => {
-    told++;
-    story = [{ at: clock.date(), what }, ...story].slice(0, maxStory);
+  let events: readonly ConnectionEvent[] = [];
+  let newEvents = 0;
+  const note = (what: string): void => {
+    newEvents++;
+    events = [{ at: clock.date(), what }, ...events].slice(0, maxEvents);
   };
   const add = (item: JsonValue): void => {
-    const at = isObject(item) && item.removed === true ? placeOf(items, item) : -1;
+    const at = isObject(item) && item.removed === true ? indexOf(items, item) : -1;
     if (at >= 0) {
-      items[at] = { ...(items[at] as JsonObject), removed: true }; // placeOf has found an object there
+      items[at] = { ...(items[at] as JsonObject), removed: true }; // an object: `indexOf` has checked
       return;
     }
     items.push(item);
@@ -144,27 +142,27 @@ function openLog(kind: JsonValue | undefined, mostItems: number, clock: Clock): 
     added++;
   };
   return {
-    take(event, most) {
+    take(event, maxRows) {
       switch (event.kind) {
         case "open":
           if (event.outcome.kind === "answered") [opened, openedAt] = [event.outcome, clock.now()];
           break;
         case "row":
-          for (const item of itemsOf(kind, event.value)) if (total < most) add(item);
+          for (const item of itemsOf(kind, event.value)) if (total < maxRows) add(item);
           break;
         case "end":
           break;
         default:
-          tell(happened(event));
+          note(eventText(event));
       }
     },
     total: () => total,
     opened: () => opened,
     state(outcome) {
-      if (items.length > mostItems) items = items.slice(-mostItems);
+      if (items.length > maxKept) items = items.slice(-maxKept);
       const kept = [...items];
-      const state = { items: kept, total, added: Math.min(added, kept.length), story, told };
-      [added, told] = [0, 0];
+      const state = { items: kept, total, added: Math.min(added, kept.length), events, newEvents };
+      [added, newEvents] = [0, 0];
       if (outcome.kind !== "answered" || !opened) return { ...state, outcome };
       const { exchange } = opened;
       const durationMs = exchange.durationMs + clock.now() - openedAt;
@@ -179,15 +177,15 @@ function openLog(kind: JsonValue | undefined, mostItems: number, clock: Clock): 
   };
 }
 
-/** The place of the log that a `removed` one takes back, sought from the newest. */
-function placeOf(items: readonly JsonValue[], { transactionHash, logIndex }: JsonObject): number {
+/** Returns the index of the log that a `removed` one cancels, the newest if there are several. */
+function indexOf(items: readonly JsonValue[], { transactionHash, logIndex }: JsonObject): number {
   const index = quantity(logIndex);
   return items.findLastIndex(
     (item) => isObject(item) && item.transactionHash === transactionHash && quantity(item.logIndex) === index,
   );
 }
 
-export function happened(
+export function eventText(
   event: Extract<StreamEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>,
 ): string {
   switch (event.kind) {
@@ -209,8 +207,8 @@ export function happened(
   }
 }
 
-/** A stream without rows: it was stopped before the endpoint had said anything, or it may not begin. */
-export function notBegun({ name, host }: Target, { id, text }: RawRequest, clock: Clock): StreamState {
+/** Returns a stream without rows: it was stopped before the endpoint answered, or may not begin. */
+export function emptyStream({ name, host }: Target, { id, text }: RawRequest, clock: Clock): StreamState {
   const exchange: Exchange = {
     id: id ?? null,
     endpoint: name,
@@ -231,7 +229,7 @@ export function notBegun({ name, host }: Target, { id, text }: RawRequest, clock
     hint: stopped.todo,
     exchange,
   };
-  return { items: [], total: 0, added: 0, told: 0, story: [], outcome };
+  return { items: [], total: 0, added: 0, events: [], newEvents: 0, outcome };
 }
 
 const stopped = {

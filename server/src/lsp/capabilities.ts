@@ -9,7 +9,7 @@ const notebookSync: NonNullable<ServerCapabilities["notebookDocumentSync"]> = {
   save: false,
 };
 
-/** Everything that needs no registration later, so that editors with and without it get the same, once. */
+/** Lists what the server can do. Editors with and without dynamic registration get the same list. */
 export function initializeResult(client: Client): InitializeResult {
   return {
     serverInfo: { name: "rpc-notebook" },
@@ -41,7 +41,7 @@ export function initializeResult(client: Client): InitializeResult {
       renameProvider: client.asksBeforeRename ? { prepareProvider: true } : true,
       documentFormattingProvider: true,
       documentRangeFormattingProvider: true,
-      // An editor makes a command of each, and our own client has commands of these names.
+      // Our own client has commands of these names already.
       ...(!client.options.runsCells && {
         executeCommandProvider: { commands: Object.values(commands), workDoneProgress: true },
       }),

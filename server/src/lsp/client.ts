@@ -3,10 +3,10 @@ import type { InitializationOptions } from "../protocol/settings.ts";
 import { optionsOf } from "./options.ts";
 import type { Encoding } from "./positions.ts";
 
-/** What an editor asks for again when it is told to. */
+/** Kinds of answers that an editor can be told to ask for again. */
 export type Refreshable = "codeLens" | "inlayHint" | "semanticTokens" | "diagnostics" | "results";
 
-/** What the editor at the other end can do, as far as it matters here. */
+/** Capabilities of the editor at the other end, as far as the server uses them. */
 export interface Client {
   /** URIs of the folders that are open. */
   readonly roots: readonly string[];
@@ -17,12 +17,12 @@ export interface Client {
   readonly takesSnippets: boolean;
   /** Takes one range for all completions of a list. */
   readonly takesSharedRange: boolean;
-  /** Replaces text after the cursor with a completion. Neovim replaces only what is before it. */
+  /** Replaces text after the cursor with a completion. Neovim replaces only the text before it. */
   readonly replacesPastCursor: boolean;
-  /** Asks for the documentation of a completion when somebody looks at it. */
+  /** Asks for the documentation of a completion when it is selected. */
   readonly resolvesDocumentation: boolean;
   readonly readsMarkdown: { readonly completion: boolean; readonly hover: boolean; readonly signature: boolean };
-  /** Takes parameters as ranges of a signature's label; else as words of it. */
+  /** Takes parameters as ranges of a signature's label; otherwise as words of it. */
   readonly takesLabelOffsets: boolean;
   readonly takesVersionedEdits: boolean;
   /** Takes code actions as more than commands. */
@@ -30,15 +30,15 @@ export interface Client {
   readonly showsLenses: boolean;
   readonly nestsSymbols: boolean;
   readonly asksBeforeRename: boolean;
-  /** Answers questions about settings. */
-  readonly tellsSettings: boolean;
+  /** Answers `workspace/configuration`. */
+  readonly answersConfiguration: boolean;
   readonly watchesFiles: boolean;
   readonly watchesSettings: boolean;
 }
 
 export function clientOf(params: InitializeParams): Client {
   const { initializationOptions, workspaceFolders, rootUri } = params;
-  const { textDocument, workspace, general } = params.capabilities ?? {}; // an editor may send nonsense
+  const { textDocument, workspace, general } = params.capabilities ?? {}; // an editor may leave them out
   const options = optionsOf(initializationOptions);
   const item = textDocument?.completion?.completionItem;
   const signature = textDocument?.signatureHelp?.signatureInformation;
@@ -66,7 +66,7 @@ export function clientOf(params: InitializeParams): Client {
     showsLenses: textDocument?.codeLens !== undefined,
     nestsSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     asksBeforeRename: textDocument?.rename?.prepareSupport === true,
-    tellsSettings: workspace?.configuration === true,
+    answersConfiguration: workspace?.configuration === true,
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     watchesSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
   };
@@ -84,7 +84,7 @@ function isEncoding(name: string): name is Encoding {
   return encodings.includes(name);
 }
 
-/** Editors that do not say show what comes, and most of them show Markdown. */
+/** Returns `true` for an editor that does not say: most show Markdown. */
 function readsMarkdown(formats: readonly string[] | undefined): boolean {
   return formats === undefined || formats.includes("markdown");
 }

@@ -1,6 +1,6 @@
 import type { Service } from "../service/service.ts";
 
-/** What the protocol calls the kinds of actions. */
+/** The kinds of actions, by the names of the protocol. */
 export const codeActionKinds: Readonly<Record<ReturnType<Service["codeActions"]>[number]["kind"], string>> = {
   quickfix: "quickfix",
   refactor: "refactor",

@@ -2,8 +2,8 @@ import type { LensAction } from "../features/codeLens.ts";
 import type { Client } from "./client.ts";
 
 /**
- * Commands for editors that have none of their own for it. Arguments: URI of a document, and for `run`, `runAbove`,
- * `wireForm` and `updateSnapshots` the ordinal of a cell; without one, `run` and `updateSnapshots` mean all.
+ * Commands for editors that do not know our own requests. Arguments: URI of a document, and for `run`, `runAbove`,
+ * `wireForm` and `updateSnapshots` the ordinal of a cell. Without one, `run` and `updateSnapshots` mean all cells.
  */
 export const commands = {
   run: "rpcNotebook.run",
@@ -14,13 +14,13 @@ export const commands = {
   updateSnapshots: "rpcNotebook.updateSnapshots",
 } as const;
 
-/** Of an editor that keeps secrets: asks for the value of the secret that the argument names. */
+/** A command of an editor that keeps secrets. Asks for the value of the secret that the argument names. */
 export const setSecretCommand = "rpcNotebook.setSecret";
 
 /**
- * Our own client runs cells by a command of its own.
+ * Returns the command of a lens. Our own client runs cells by a command of its own.
  *
- * @returns `""` for a lens that is only shown; `undefined` for one that this editor has no command for.
+ * @returns `""` for a lens that only shows something; `undefined` if this editor has no command for it.
  */
 export function lensCommand(action: LensAction, { options }: Client): string | undefined {
   switch (action) {
@@ -33,7 +33,7 @@ export function lensCommand(action: LensAction, { options }: Client): string | u
     case "update-snapshot":
       return options.runsCells ? "rpcNotebook.updateSnapshot" : commands.updateSnapshots;
     case "copy-as":
-      return options.runsCells ? "rpcNotebook.copyAs" : undefined; // others ask by `rpcNotebook/export`
+      return options.runsCells ? "rpcNotebook.copyAs" : undefined; // other editors use `rpcNotebook/export`
     case "show-result":
       return "";
   }

@@ -5,8 +5,8 @@ import { openText } from "./positions.ts";
 import type { Session } from "./session.ts";
 
 /**
- * Places in a file that is not open, as the editor counts: only its text says where they are for one that does not count
- * code units. It is read once for all of them.
+ * Converts places in a file that is not open. The file is read, once for all places, if the editor does not count UTF-16
+ * code units.
  */
 export async function positionsIn(
   { client, files }: Pick<Session, "client" | "files">,
@@ -17,7 +17,7 @@ export async function positionsIn(
   const bytes = await files.read(uri);
   const file = bytes && decodeFile(bytes);
   if (!file || !("text" in file)) return plain;
-  const given = { uri, languageId: "", version: 0, text: file.text };
-  const [here, there] = [openText(given, "utf-16"), openText(given, client.encoding)];
-  return (place) => there.positionAt(here.offsetAt(plain(place)));
+  const item = { uri, languageId: "", version: 0, text: file.text };
+  const [codeUnits, editorUnits] = [openText(item, "utf-16"), openText(item, client.encoding)];
+  return (place) => editorUnits.positionAt(codeUnits.offsetAt(plain(place)));
 }

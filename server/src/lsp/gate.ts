@@ -7,18 +7,18 @@ import {
   ResponseError,
 } from "vscode-languageserver";
 
-/** Through which all messages of a connection go. */
+/** Holds the messages of a connection back until the session has started. */
 export interface Gate {
-  /** For the connection, when it is made. */
+  /** Options for the connection that passes through this gate. */
   readonly options: ConnectionOptions;
-  /** Messages wait for this, however it ends, and then go on in the order in which they came. */
+  /** Holds messages until this settles, and then passes them on in order. */
   hold(until: Promise<unknown>): void;
 }
 
-/** The name under which requests arrive that come after `shutdown`. */
+/** The method that requests after `shutdown` are given. */
 const lateRequest = "rpcNotebook/lateRequest";
 
-/** Refuses requests that come after `shutdown`, as the protocol wants it. */
+/** Refuses requests that come after `shutdown`, as the protocol requires. */
 export function refuseLateRequests(connection: Connection): void {
   connection.onRequest(lateRequest, () => new ResponseError(ErrorCodes.InvalidRequest, "The server has shut down."));
 }
@@ -26,26 +26,26 @@ export function refuseLateRequests(connection: Connection): void {
 export function openGate(): Gate {
   let held: Promise<void> | undefined;
   let isDown = false;
-  const admitted = (message: Message): Message => {
+  const renamedIfLate = (message: Message): Message => {
     if (!Message.isRequest(message)) return message;
-    if (isDown) return { ...message, method: lateRequest } as Message; // its id is that of the answer
+    if (isDown) return { ...message, method: lateRequest } as Message; // keeps its id, so that the answer reaches the caller
     isDown = message.method === "shutdown";
     return message;
   };
   return {
     options: {
-      // A request that was taken back before its turn came is not looked at: typing leaves many of those behind.
+      // A request that was cancelled before its turn is not handled. Typing cancels many.
       connectionStrategy: {
         cancelUndispatched: ({ jsonrpc }) => ({
           jsonrpc,
           id: null, // the library fills it in
-          error: { code: LSPErrorCodes.RequestCancelled, message: "It was cancelled." },
+          error: { code: LSPErrorCodes.RequestCancelled, message: "The request was cancelled." },
         }),
       },
       messageStrategy: {
         handleMessage(message, next) {
-          const one = admitted(message);
-          return held ? held.then(() => next(one)) : next(one);
+          const passed = renamedIfLate(message);
+          return held ? held.then(() => next(passed)) : next(passed);
         },
       },
     },

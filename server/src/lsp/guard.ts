@@ -1,7 +1,7 @@
 import type { CancellationToken } from "vscode-languageserver";
 import type { Log } from "../base/ports.ts";
 
-/** A handler that never throws: a fault in one feature answers nothing and is logged, and the server lives on. */
+/** Wraps a handler so that it never throws: an error is logged and answered with `nothing`, and the server goes on. */
 export type Guard = <Params extends unknown[], Answer>(
   name: string,
   nothing: Answer,
@@ -20,14 +20,14 @@ export function guardWith(log: Log): Guard {
     };
 }
 
-/** The kind of an error and where it was thrown, without its message: that may quote what a person typed. */
+/** Returns the kind of an error and where it was thrown. Leaves out its message, which may quote what a person typed. */
 export function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return "not an error";
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s*at /.test(line));
   return [error.name, ...frames.slice(0, 5).map((line) => line.trim())].join(" ");
 }
 
-/** LSP's way to cancel becomes the core's, here and nowhere else. */
+/** Converts the protocol's cancellation to the core's. No other place does. */
 export function signalOf(token: CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();

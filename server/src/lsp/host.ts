@@ -1,5 +1,6 @@
 import type { Connection } from "vscode-languageserver";
 import { bytesOf } from "../base/base64.ts";
+import { untilAborted } from "../base/deadline.ts";
 import type {
   Clock,
   Consent,
@@ -39,7 +40,7 @@ import type { Client } from "./client.ts";
 import { ask } from "./messages.ts";
 import { isObject } from "./options.ts";
 
-/** What a main lends; the rest of a host is the editor at the other end. */
+/** The ports that a main opens. The editor at the other end is the rest of a host. */
 export interface Ports {
   readonly transport: Transport;
   readonly sockets?: Sockets;
@@ -47,12 +48,12 @@ export interface Ports {
   readonly clock: Clock;
   readonly signatures?: ReadSignatures;
   readonly environment?: Environment;
-  /** Settings have changed, those of proxies among them. */
+  /** Called when settings change, those of proxies among them. */
   configure?(settings: Settings): void;
 }
 
 export interface EditorHost extends Host {
-  readonly files: NotedFiles;
+  readonly files: RecordedFiles;
 }
 
 export function hostOf(
@@ -66,7 +67,7 @@ export function hostOf(
     transport: ports.transport,
     sockets: ports.sockets,
     clock: ports.clock,
-    files: noted(readsFiles ? editorFiles(connection, ports.files) : ports.files),
+    files: recorded(readsFiles ? editorFiles(connection, ports.files) : ports.files),
     signatures:
       ports.signatures ??
       (signatures === undefined ? undefined : editorText(editorFiles(connection, ports.files), signatures)),
@@ -81,29 +82,29 @@ export function hostOf(
     changed,
     hinted,
     ticked(event) {
-      void connection.sendNotification("rpcNotebook/ticked", event).catch(() => {}); // the editor is gone
+      void connection.sendNotification("rpcNotebook/ticked", event).catch(() => {}); // the connection is closed
     },
   };
 }
 
 /** Characters of a line in the log. */
-const mostLogged = 10_000;
+const maxLoggedCharacters = 10_000;
 
 export function logOf({ console }: Connection): Log {
   return {
-    info: (message) => console.info(oneLine(message, mostLogged)),
-    warn: (message) => console.warn(oneLine(message, mostLogged)),
-    error: (message) => console.error(oneLine(message, mostLogged)),
+    info: (message) => console.info(oneLine(message, maxLoggedCharacters)),
+    warn: (message) => console.warn(oneLine(message, maxLoggedCharacters)),
+    error: (message) => console.error(oneLine(message, maxLoggedCharacters)),
   };
 }
 
-/** Files that remember what was asked for. */
-export interface NotedFiles extends Files {
-  /** Whether this file was asked for, existing or not, or the content of its folder. */
-  asked(uri: string): boolean;
+/** Files that remember which ones were read. */
+export interface RecordedFiles extends Files {
+  /** Whether this file, existing or not, or the list of its folder was read. */
+  wasRead(uri: string): boolean;
 }
 
-function noted(files: Files): NotedFiles {
+function recorded(files: Files): RecordedFiles {
   const uris = new Set<string>();
   const folders = new Set<string>();
   const { list, write } = files;
@@ -119,24 +120,24 @@ function noted(files: Files): NotedFiles {
         return list(uri, versions);
       },
     }),
-    asked(uri) {
+    wasRead(uri) {
       const path = percentDecoded(uri);
-      const folder = above(path);
-      return uris.has(path) || folders.has(folder) || folders.has(above(folder)); // the folder itself may be new
+      const folder = parentOf(path);
+      return uris.has(path) || folders.has(folder) || folders.has(parentOf(folder)); // the folder itself may be new
     },
   };
 }
 
-function above(path: string): string {
+function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** @param disk - Writes files of this machine: an editor may not be able to replace one as a whole. */
+/** @param disk - Writes files of this machine. An editor may not be able to replace a file in one step. */
 function editorFiles(connection: Connection, disk: Files): Files {
   return {
     async read(uri) {
       const params: ReadFileParams = { uri };
-      const answer = await asked(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
+      const answer = await answerOr(connection.sendRequest<ReadFileResult>("rpcNotebook/readFile", params), null);
       return typeof answer?.base64 === "string" ? bytesOf(answer.base64) : undefined;
     },
     async write(uri, replacement) {
@@ -144,17 +145,17 @@ function editorFiles(connection: Connection, disk: Files): Files {
       const { before = null, text } = replacement;
       const params: WriteFileParams = { uri, before, text };
       const request = connection.sendRequest<WriteFileResult | null>("rpcNotebook/writeFile", params);
-      return writtenOf(await asked(request, null));
+      return writtenOf(await answerOr(request, null));
     },
     async list(uri) {
       const params: ReadFolderParams = { uri };
-      const answer = await asked(connection.sendRequest<ReadFolderResult>("rpcNotebook/readFolder", params), null);
+      const answer = await answerOr(connection.sendRequest<ReadFolderResult>("rpcNotebook/readFolder", params), null);
       return answer?.entries;
     },
   };
 }
 
-/** What the editor says is not trusted to have the right shape. */
+/** Checks the shape of the answer. */
 function writtenOf(answer: WriteFileResult | null): Written {
   if (answer?.kind === "written" || answer?.kind === "changed") return { kind: answer.kind };
   if (answer?.kind !== "failed") return { kind: "failed", reason: "unsupported", detail: "" };
@@ -165,12 +166,12 @@ function writtenOf(answer: WriteFileResult | null): Written {
 function editorSecrets(connection: Connection): Secrets {
   return {
     async names() {
-      const answer = await asked(connection.sendRequest<SecretNamesResult | null>("rpcNotebook/secretNames"), null);
+      const answer = await answerOr(connection.sendRequest<SecretNamesResult | null>("rpcNotebook/secretNames"), null);
       return Array.isArray(answer?.names) ? answer.names.filter((name) => typeof name === "string") : [];
     },
     async read(names) {
       const params: ReadSecretsParams = { names };
-      const answer = await asked(
+      const answer = await answerOr(
         connection.sendRequest<ReadSecretsResult | null>("rpcNotebook/readSecrets", params),
         null,
       );
@@ -187,15 +188,15 @@ function editorText(files: Files, uri: string): ReadSignatures {
   };
 }
 
-/** A client that disconnects while it is asked has said no. */
-async function asked<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+/** Returns the other answer if the client disconnects or answers with an error. */
+async function answerOr<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   return answer.catch(() => otherwise);
 }
 
 function editorConsent(connection: Connection, client: Client): Consent {
   const { approvesHosts } = client.options;
-  const orNo = <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
-    Promise.race([asked(answer, no), aborted(signal).then(() => no)]);
+  const orNo = async <Answer>(answer: Promise<Answer>, no: Answer, signal: AbortSignal): Promise<Answer> =>
+    (await untilAborted(answerOr(answer, no), signal)) ?? no;
   return {
     allowHost: (question, signal) =>
       orNo(approvesHosts ? approveHost(connection, question) : askForHost(connection, question), false, signal),
@@ -227,7 +228,7 @@ async function approveMethods(connection: Connection, params: ApproveMethodsPara
   return answer?.approved === "once" || answer?.approved === "always" ? answer.approved : "no";
 }
 
-// The site comes first in each text: what follows is by name, and could be written to look like part of the question.
+// The site comes first in each text. Names follow, which could be written to look like part of the question.
 
 async function askForHost(connection: Connection, question: HostQuestion): Promise<boolean> {
   const { site, inClear, endpoint, origin, values } = question;
@@ -252,11 +253,4 @@ async function askForMethods(connection: Connection, { site, methods }: MethodQu
 
 function subject(methods: readonly string[]): string {
   return methods.length === 1 ? "This method" : "These methods";
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

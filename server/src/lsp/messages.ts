@@ -2,7 +2,7 @@ import type { Connection, MessageType } from "vscode-languageserver";
 import { visible } from "../base/text.ts";
 
 /**
- * Text from any source, for a message of an editor. Some editors turn `[text](address)` in messages into links, and VS
+ * Prepares text from any source for a message of an editor. Some editors turn `[text](address)` in messages into links, and VS
  * Code runs commands that they name, so anything that looks like a link is broken up.
  */
 function messageText(text: string): string {
@@ -10,11 +10,15 @@ function messageText(text: string): string {
 }
 
 /** Shows a message. All messages go through this file, because their text may come from any source. */
-export function tell(connection: Connection, type: MessageType, text: string): void {
+export function showMessage(connection: Connection, type: MessageType, text: string): void {
   void connection.sendNotification("window/showMessage", { type, message: messageText(text) });
 }
 
-/** Shows a message with buttons. @returns The title of the chosen one. */
+/**
+ * Shows a message with buttons.
+ *
+ * @returns The title of the chosen one.
+ */
 export async function ask<Title extends string>(
   connection: Connection,
   kind: "warning" | "information",

@@ -1,9 +1,9 @@
 import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 
-/** What an editor hands over at the start; what has another type than it should is as if it were not there. */
-export function optionsOf(given: unknown): InitializationOptions {
-  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(given);
-  const { keepsSecrets, approvedHosts, settings, docs } = members(given);
+/** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
+export function optionsOf(value: unknown): InitializationOptions {
+  const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(value);
+  const { keepsSecrets, approvedHosts, settings, docs } = members(value);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
@@ -18,9 +18,9 @@ export function optionsOf(given: unknown): InitializationOptions {
   };
 }
 
-/** Settings by section, as people write them into their editors. */
-export function settingsOf(given: unknown): Settings {
-  const { rpcNotebook, http, workspace } = members(given);
+/** Reads settings by section, as people write them into their editors. */
+export function settingsOf(value: unknown): Settings {
+  const { rpcNotebook, http, workspace } = members(value);
   const { timeout, maxResponseSize, openrpc, tokenLookup, liveHints, readMethods } = members(rpcNotebook);
   const { proxy, noProxy, proxyStrictSSL } = members(http);
   return {
@@ -42,8 +42,8 @@ export function settingsOf(given: unknown): Settings {
   };
 }
 
-function endpointSettings(given: unknown): NonNullable<Settings["workspace"]> {
-  const { endpoint, endpoints } = members(given);
+function endpointSettings(value: unknown): NonNullable<Settings["workspace"]> {
+  const { endpoint, endpoints } = members(value);
   return { ...(isString(endpoint) && { endpoint }), ...(isObject(endpoints) && { endpoints }) };
 }
 

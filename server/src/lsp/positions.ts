@@ -10,7 +10,11 @@ export interface OpenText {
   readonly uri: string;
   readonly version: number;
   text(): string;
-  /** Behind the end of a line is its end, inside of a character is its beginning. @throws TypeError for what is no position. */
+  /**
+   * Returns the end of the line for a column after it, and the start of a character for a column inside of it.
+   *
+   * @throws TypeError for a value that is not a position.
+   */
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
   edit(changes: readonly TextDocumentContentChangeEvent[], version: number): void;
@@ -25,24 +29,25 @@ interface NewText {
 
 export function openText({ uri, languageId, version, text }: NewText, encoding: Encoding): OpenText {
   let document = TextDocument.create(uri, languageId, version, text);
-  /** The last line that an offset was found in: what is asked for next often stands there too. */
-  let near: { readonly line: number; readonly span: Span } | undefined;
+  /** The line of the last offset: the next one is often on the same line. */
+  let lastLine: { readonly line: number; readonly span: Span } | undefined;
   const codeUnitsAt = (offset: number): Position => {
-    if (near && touches(near.span, offset)) return { line: near.line, character: offset - near.span.start };
+    if (lastLine && touches(lastLine.span, offset))
+      return { line: lastLine.line, character: offset - lastLine.span.start };
     const position = document.positionAt(offset);
     const { line } = position;
     const start = document.offsetAt({ line, character: 0 });
-    near = { line, span: { start, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) } };
+    lastLine = { line, span: { start, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) } };
     return position;
   };
   const ruler = encoding === "utf-16" ? undefined : lineRuler(() => document, encoding);
   const offsetAt = (position: Position): number => {
-    const line = whole(position.line);
-    const character = whole(position.character);
+    const line = wholeNumber(position.line);
+    const character = wholeNumber(position.character);
     return document.offsetAt({ line, character: ruler ? ruler.toCodeUnits(line, character) : character });
   };
-  /** The library keeps its lines in order only where the ends of a range are real places. */
-  const real = (position: Position): Position => document.positionAt(offsetAt(position));
+  /** The library keeps its lines in order only if the ends of a range exist in the text. */
+  const clamped = (position: Position): Position => document.positionAt(offsetAt(position));
   return {
     uri,
     get version() {
@@ -51,41 +56,41 @@ export function openText({ uri, languageId, version, text }: NewText, encoding: 
     text: () => document.getText(),
     offsetAt,
     positionAt(offset) {
-      const found = codeUnitsAt(offset);
-      if (!ruler) return found;
-      return { line: found.line, character: ruler.fromCodeUnits(found.line, found.character) };
+      const position = codeUnitsAt(offset);
+      if (!ruler) return position;
+      return { line: position.line, character: ruler.fromCodeUnits(position.line, position.character) };
     },
     edit(changes, version) {
       for (const change of changes) {
         const { text } = change;
         const exact =
           "range" in change
-            ? { text, range: { start: real(change.range.start), end: real(change.range.end) } }
+            ? { text, range: { start: clamped(change.range.start), end: clamped(change.range.end) } }
             : change;
         document = TextDocument.update(document, [exact], version);
         ruler?.forget();
-        near = undefined;
+        lastLine = undefined;
       }
     },
   };
 }
 
-/** @throws TypeError for a range that is none, or that runs backwards. */
+/** @throws TypeError for a value that is not a range, or a range that ends before it starts. */
 export function spanOf(text: OpenText, { start, end }: { readonly start: Position; readonly end: Position }): Span {
   const span = { start: text.offsetAt(start), end: text.offsetAt(end) };
-  if (span.start > span.end) throw new TypeError("The range runs backwards.");
+  if (span.start > span.end) throw new TypeError("The range ends before it starts.");
   return span;
 }
 
-function whole(value: unknown): number {
-  if (!Number.isInteger(value)) throw new TypeError("That is no position.");
-  return value as number; // just seen
+function wholeNumber(value: unknown): number {
+  if (!Number.isInteger(value)) throw new TypeError("Not a position.");
+  return value as number; // checked above
 }
 
 /** Columns of a line: in UTF-16 code units and in the editor's unit. */
 type Columns = readonly [codeUnits: number, units: number];
 
-/** A character that takes more than one unit on either side. */
+/** A character that takes more than one unit in either encoding. */
 interface WideCharacter {
   readonly start: Columns;
   readonly end: Columns;
@@ -94,39 +99,39 @@ interface WideCharacter {
 interface LineRuler {
   toCodeUnits(line: number, units: number): number;
   fromCodeUnits(line: number, codeUnits: number): number;
-  /** The text has changed. */
+  /** Called when the text has changed. */
   forget(): void;
 }
 
-/** Between characters that are wide, columns advance alike; so each line is read once, and then looked up. */
+/** Between wide characters, columns of both encodings advance alike. So each line is read once for its wide characters. */
 function lineRuler(document: () => TextDocument, encoding: "utf-8" | "utf-32"): LineRuler {
   const lines = new Map<number, readonly WideCharacter[]>();
   const wideOf = (line: number): readonly WideCharacter[] => {
-    const known = lines.get(line);
-    if (known) return known;
+    const cached = lines.get(line);
+    if (cached) return cached;
     const end = { line, character: Number.MAX_SAFE_INTEGER };
-    const found = wideCharacters(document().getText({ start: { line, character: 0 }, end }), encoding);
-    lines.set(line, found);
-    return found;
+    const characters = wideCharacters(document().getText({ start: { line, character: 0 }, end }), encoding);
+    lines.set(line, characters);
+    return characters;
   };
   return {
-    toCodeUnits: (line, units) => across(wideOf(line), units, 1, 0),
-    fromCodeUnits: (line, codeUnits) => across(wideOf(line), codeUnits, 0, 1),
+    toCodeUnits: (line, units) => converted(wideOf(line), units, 1, 0),
+    fromCodeUnits: (line, codeUnits) => converted(wideOf(line), codeUnits, 0, 1),
     forget: () => lines.clear(),
   };
 }
 
 function wideCharacters(line: string, encoding: "utf-8" | "utf-32"): readonly WideCharacter[] {
-  const found: WideCharacter[] = [];
-  let ahead = 0; // units less code units, up to here
-  // Surrogates that stand alone are characters of their own.
+  const characters: WideCharacter[] = [];
+  let ahead = 0; // units minus code units, up to here
+  // A surrogate without its pair is a character of its own.
   for (const { 0: character, index } of line.matchAll(/[^\0-\x7f]/gu)) {
     const units = encoding === "utf-32" ? 1 : utf8Length(character);
     const start: Columns = [index, index + ahead];
-    found.push({ start, end: [start[0] + character.length, start[1] + units] });
+    characters.push({ start, end: [start[0] + character.length, start[1] + units] });
     ahead += units - character.length;
   }
-  return found;
+  return characters;
 }
 
 function utf8Length(character: string): number {
@@ -134,7 +139,7 @@ function utf8Length(character: string): number {
   return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
 }
 
-function across(wide: readonly WideCharacter[], column: number, from: 0 | 1, to: 0 | 1): number {
+function converted(wide: readonly WideCharacter[], column: number, from: 0 | 1, to: 0 | 1): number {
   let low = 0;
   let high = wide.length;
   while (low < high) {

@@ -1,27 +1,27 @@
 import type { Connection } from "vscode-languageserver";
 import type { Client, Refreshable } from "./client.ts";
 
-/** Asks the editor to ask again for what it shows. */
+/** Tells the editor to ask again for what it shows. */
 export type Refresh = (...kinds: readonly Refreshable[]) => void;
 
-/** Each kind is asked for once at a time: what comes while the editor is busy waits, and is then asked for once. */
+/** Sends one request of each kind at a time. Calls meanwhile are joined into one request after it. */
 export function refresher(connection: Connection, { refreshes }: Client): Refresh {
-  const due = new Set<Refreshable>();
-  let asking = false;
-  const askAll = async (): Promise<void> => {
-    if (asking) return;
-    asking = true;
-    while (due.size > 0) {
-      const kinds = [...due];
-      due.clear();
-      // An editor that refuses, or that has left, needs nothing.
+  const pending = new Set<Refreshable>();
+  let isSending = false;
+  const sendAll = async (): Promise<void> => {
+    if (isSending) return;
+    isSending = true;
+    while (pending.size > 0) {
+      const kinds = [...pending];
+      pending.clear();
+      // An editor that refuses, or has closed the connection, needs no refresh.
       await Promise.allSettled(kinds.map((kind) => connection.sendRequest(requests[kind])));
     }
-    asking = false;
+    isSending = false;
   };
   return (...kinds) => {
-    for (const kind of kinds) if (refreshes.has(kind)) due.add(kind);
-    void askAll();
+    for (const kind of kinds) if (refreshes.has(kind)) pending.add(kind);
+    void sendAll();
   };
 }
 

@@ -1,18 +1,18 @@
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 import { labelText } from "../base/text.ts";
-import type { RunEvents } from "../execution/runCells.ts";
+import type { RunEvents } from "../execution/runEvents.ts";
 import type { CellFinished, CellStarted, CellWaiting, RunParams, RunResult, StreamRows } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Service } from "../service/service.ts";
 
-/** Runs cells for an editor, and tells it how far the run is. */
+/** Runs cells for an editor, and reports progress. */
 export interface Runs {
-  /** @param told - What hears of each cell: the editor, if it has asked for the run by our own request, or a function. */
+  /** @param listener - Gets each result: the editor, if it uses our own request, or a function. */
   run(
     params: RunParams,
     signal: AbortSignal,
     progress: WorkDoneProgressReporter,
-    told: "editor" | ((output: CellOutput) => void),
+    listener: "editor" | ((output: CellOutput) => void),
   ): Promise<RunResult>;
   /** Ends every run. */
   stop(): void;
@@ -21,28 +21,24 @@ export interface Runs {
 export function runs(connection: Connection, service: Service, ended: () => void): Runs {
   const running = new Set<AbortController>();
   return {
-    async run({ runId, ...params }, signal, progress, told) {
-      const controller = new AbortController();
-      const abort = (): void => controller.abort();
-      if (signal.aborted) abort();
-      signal.addEventListener("abort", abort, { once: true });
-      running.add(controller);
+    async run({ runId, ...params }, signal, progress, listener) {
+      const stopped = new AbortController();
+      running.add(stopped);
       progress.begin("RPC Notebook", 0, "sending requests", true);
       try {
         return await service.run(
           { snapshot: "show", ...params },
-          eventsOf(connection, runId, progress, told),
-          controller.signal,
+          eventsOf(connection, runId, progress, listener),
+          AbortSignal.any([signal, stopped.signal]),
         );
       } finally {
         progress.done();
-        running.delete(controller);
-        signal.removeEventListener("abort", abort);
+        running.delete(stopped);
         ended();
       }
     },
     stop: () => {
-      for (const controller of running) controller.abort();
+      for (const each of running) each.abort();
     },
   };
 }
@@ -51,13 +47,13 @@ function eventsOf(
   connection: Connection,
   runId: string,
   progress: WorkDoneProgressReporter,
-  told: Parameters<Runs["run"]>[3],
+  listener: Parameters<Runs["run"]>[3],
 ): RunEvents {
   let done = 0;
   let all = 0;
   const percent = (): number => Math.floor((100 * done) / Math.max(all, done, 1));
   const notify = (method: `rpcNotebook/${string}`, params: CellStarted | CellWaiting | CellFinished | StreamRows) => {
-    if (told === "editor") void connection.sendNotification(method, params);
+    if (listener === "editor") void connection.sendNotification(method, params);
   };
   return {
     planned(indices) {
@@ -70,16 +66,16 @@ function eventsOf(
     },
     streamed: ({ cell, output }) => notify("rpcNotebook/streamRows", { runId, cell, output: sendable(output) }),
     finished({ cell, key, failures, output }) {
-      if (told === "editor")
+      if (listener === "editor")
         notify("rpcNotebook/cellFinished", { runId, cell, output: sendable(output), key, failures });
-      else told(output);
+      else listener(output);
       done++;
       progress.report(percent(), `${done} of ${Math.max(all, done)}`);
     },
   };
 }
 
-/** A copy: the getters of an output would not travel. */
+/** Copies an output: its getters would not be sent. */
 export function sendable({ ok, reports, text, json, startedAt, durationMs }: CellOutput): CellOutput {
   return { ok, reports, text, json, startedAt, durationMs };
 }

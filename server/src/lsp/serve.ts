@@ -8,12 +8,12 @@ import type { Ports } from "./host.ts";
 import type { startSession } from "./startSession.ts";
 
 /**
- * Serves one editor over one connection, and decides nothing. The editor hears at once what this server can do; what does
- * it is loaded meanwhile, and the messages that come before it is there wait for it.
+ * Serves one editor over one connection. It answers `initialize` at once and then loads the rest of the server; messages
+ * that come earlier wait at the gate.
  *
- * @param connection - Made by the main for its platform, with the options of the gate; this function listens on it.
- * @param openPorts - Lends what the core needs of the platform, once the editor has said what it wants.
- * @param load - Everything but the first handshake.
+ * @param connection - Made by the main for its platform, with the options of the gate. This function listens on it.
+ * @param openPorts - Opens the ports of the platform, with the options of the editor.
+ * @param load - Loads everything but the first handshake.
  */
 export function serve(
   connection: Connection,

@@ -2,8 +2,8 @@ import { slice } from "../base/span.ts";
 import type { Completion } from "../features/completion.ts";
 
 /**
- * Keeps the quotes around the cursor, for editors that replace only text before it. Neovim's own completion does, in
- * every version: a closing quote would be there twice. Neovim 0.7 also compares the typed word with the start of the
+ * Keeps the quotes around the cursor, for editors that replace only text before it. Neovim does, in every version, and
+ * would double the closing quote. Neovim 0.7 also compares the typed word with the start of the
  * new text; newer ones compare the text after the earliest start in the list with `filterText`.
  *
  * @param cursor - UTF-16 code units from the start of the text.

@@ -4,25 +4,25 @@ import { createRequire } from "node:module";
 import { main } from "../cli/main.ts";
 import { exitCodes, terminal } from "../cli/terminal.ts";
 
-/** The version of the package that this bundle is part of. */
+/** Reads the version of the package that contains this bundle. */
 function version(): string {
-  const file: { version: string } = createRequire(import.meta.url)("../package.json"); // npm publishes none without one
+  const file: { version: string } = createRequire(import.meta.url)("../package.json"); // npm publishes no package without it
   return file.version;
 }
 
-setMaxListeners(0); // many requests end with one signal
+setMaxListeners(0); // one signal ends many requests
 const controller = new AbortController();
-const { fstatSync, writeSync }: typeof import("node:fs") = createRequire(import.meta.url)("node:fs"); // as an import it would load its streams too
+const { fstatSync, writeSync }: typeof import("node:fs") = createRequire(import.meta.url)("node:fs"); // an import would load its streams too
 const screen = terminal(
   isFile(process.stdout.fd) ? { write: writeToFile } : process.stdout,
   process.stderr,
   process.env,
 );
 
-/** A bug: what is needed to report it comes only to those who ask. */
+/** Ends the process after a bug. The stack is printed only on demand. */
 function fail(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error);
-  screen.complain(`This is a bug in rpc-notebook: ${message}`, "NODE_DEBUG=rpc-notebook shows where it is.");
+  screen.complain(`This is a bug in rpc-notebook: ${message}`, "Set NODE_DEBUG=rpc-notebook to see where it is.");
   const place = error instanceof Error && /\brpc-notebook\b/.test(process.env.NODE_DEBUG ?? "") ? error.stack : "";
   for (const line of place ? place.split("\n") : []) screen.note(line);
   process.exit(exitCodes.failed);
@@ -32,32 +32,32 @@ process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 process.stderr.on("error", () => undefined);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(exitCodes.ok); // the reader has seen enough, as `head` does
-  tellBroken(error);
+  if (error.code === "EPIPE") process.exit(exitCodes.ok); // the reader has closed its end, as `head` does
+  failBroken(error);
 });
 
 function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
   } catch {
-    return false; // it is closed
+    return false; // the descriptor is closed
   }
 }
 
 let isBroken = false;
 
-/** Writes all of a text: the stream of Node leaves out, and says nothing of, what a full disk does not take. */
+/** Writes all of a text. The stream of Node drops, without an error, bytes that do not fit on the disk. */
 function writeToFile(text: string): void {
   const bytes = Buffer.from(text);
   try {
     for (let at = 0; at < bytes.length && !isBroken; ) at += writeSync(process.stdout.fd, bytes, at);
   } catch (error) {
     isBroken = true;
-    tellBroken(error);
+    failBroken(error);
   }
 }
 
-function tellBroken(error: unknown): void {
+function failBroken(error: unknown): void {
   void import("./brokenOutput.ts").then(({ brokenOutput }) => {
     const { what, todo } = brokenOutput(error);
     screen.complain(what, todo);
@@ -65,28 +65,28 @@ function tellBroken(error: unknown): void {
   }, fail);
 }
 
-/** Milliseconds in which a command that was told to end does so. */
-const patience = 5000;
-let isTold = false;
+/** Milliseconds that a cancelled command has to end. */
+const maxEndingMs = 5000;
+let isCancelled = false;
 
-/** The first signal ends what is under way, with what came so far. The next one, or time, ends the process. */
+/** Cancels the command at the first signal, so that it prints the results so far. The next signal, or time, ends the process. */
 function cancelOnSignal(): void {
-  if (isTold) stopNow();
-  isTold = true;
+  if (isCancelled) stopNow();
+  isCancelled = true;
   controller.abort();
-  setTimeout(stopNow, patience).unref();
+  setTimeout(stopNow, maxEndingMs).unref();
 }
 
 function stopNow(): never {
-  screen.complain("Stopped at once: the output is not complete.");
+  screen.complain("Stopped: the output is not complete.");
   process.exit(exitCodes.stopped);
 }
 
-/** Ends the process once all is written, whatever is still open. */
+/** Ends the process when all output is written, whatever is still open. */
 async function end(code: number): Promise<void> {
   const { stdout, stderr } = process;
   await new Promise<void>((written) => stderr.write("", () => written()));
-  if (isBroken) return; // it says so, and ends the process
+  if (isBroken) return; // failBroken ends the process
   stdout.write("", (error) => {
     if (!error) process.exit(code);
   });
@@ -94,14 +94,14 @@ async function end(code: number): Promise<void> {
 
 let isOver = false;
 process.on("beforeExit", () => {
-  if (!isOver) fail(new Error("it waits for something that cannot come."));
+  if (!isOver) fail(new Error("the command waits for something that cannot happen."));
 });
 
 const code = await main(process.argv.slice(2), {
   terminal: screen,
   version: version(),
   get signal() {
-    // Signals end a command that does not ask for this at once
+    // a signal ends commands that do not read this at once
     for (const name of ["SIGINT", "SIGTERM"]) if (process.listenerCount(name) === 0) process.on(name, cancelOnSignal);
     return controller.signal;
   },
@@ -117,7 +117,7 @@ const code = await main(process.argv.slice(2), {
   },
   async lsp() {
     const { startServer } = await import("./main.ts");
-    if (!process.argv.includes("--stdio")) process.argv.push("--stdio"); // the library goes by the arguments
+    if (!process.argv.includes("--stdio")) process.argv.push("--stdio"); // the library reads the arguments
     startServer();
   },
 });

@@ -1,10 +1,10 @@
 import { access } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { HostOptions } from "../cli/main.ts";
+import type { HostOptions } from "../cli/commandLineHost.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { everythingTo, methodGrant } from "../endpoints/gate.ts";
-import { sitesNamed } from "../endpoints/site.ts";
+import { sitesNamed, staysHere } from "../endpoints/site.ts";
 import type { Host } from "../workspace/host.ts";
 import { clock } from "./clock.ts";
 import { environment } from "./environment.ts";
@@ -12,11 +12,12 @@ import { files as disk, signatures } from "./files.ts";
 import { createSockets } from "./socket.ts";
 import { createTransport } from "./transport.ts";
 
-/** The ports of a command: nobody is asked, the options have said what may be done. */
+/** Lends a command its ports. Asks no questions: the options say what is allowed. */
 export async function cliHost({ files, out, ...options }: HostOptions, terminal: Terminal): Promise<Host> {
-  const into = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
-  const places = [...files.map((file) => dirname(resolve(file))), ...into];
+  const outFolders = out === undefined ? [] : [files.length > 1 ? resolve(out) : dirname(resolve(out))];
+  const places = [...files.map((file) => dirname(resolve(file))), ...outFolders];
   const folders = await Promise.all(places.map(projectFolder));
+  hintAtPorts(options.allowHosts ?? [], terminal);
   return {
     transport: createTransport(() => ({})),
     sockets: createSockets(() => ({})),
@@ -46,7 +47,13 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
   };
 }
 
-/** The nearest folder upwards that is under version control, else the one in which the command is run, else the folder itself. */
+/** Notes hosts of this machine without a port, since nodes seldom listen on the ports of the web. */
+function hintAtPorts(allowHosts: readonly string[], terminal: Terminal): void {
+  for (const host of allowHosts.filter((text) => !/:\d+\/?$/.test(text) && sitesNamed(text).some(staysHere)))
+    terminal.note(`--allow-host ${host} has no port, so it means port 80 or 443. For a node, write one: ${host}:8545.`);
+}
+
+/** Finds the nearest folder upwards that is under version control, else the working folder, else the folder itself. */
 async function projectFolder(from: string): Promise<string> {
   for (let folder = from; ; folder = dirname(folder)) {
     const isTop = await access(join(folder, ".git")).then(

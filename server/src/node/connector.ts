@@ -1,13 +1,69 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
-import type { Agent, RequestOptions } from "node:https";
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
-import type { ConnectionOptions, TLSSocket } from "node:tls";
+import { proxyFor } from "./proxy.ts";
+import { addressOf, ProxyFault, proxyCredentials, type Tunnelled, tunnelling } from "./tunnel.ts";
 
-/** Makes POSTs over connections that it keeps. */
+/** Settings of the network. They can change between requests. */
+export interface NetworkOptions {
+  readonly proxy?: string | undefined;
+  readonly noProxy?: readonly string[] | undefined;
+  /** `false` accepts any certificate, as VS Code's `http.proxyStrictSSL` does. */
+  readonly strictSSL?: boolean | undefined;
+}
+
+/** Connects to endpoints for HTTP and WebSockets, and keeps connections for the next requests. */
 export interface Connector {
-  /** @throws Errors of Node, and {@link ProxyFault}. */
-  post(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage>;
-  close(): void;
+  /** @throws {@link ProxyFault} */
+  routeTo(url: URL): Promise<Route>;
+  close(): Promise<void>;
+}
+
+/** The way to an endpoint: direct or through a proxy. */
+export interface Route {
+  readonly proxy: URL | undefined;
+  /** The agent for each scheme. Those that open tunnels need the option {@link Tunnelled}. */
+  readonly agents: Readonly<Record<"http" | "https" | "ws" | "wss", Agent>>;
+}
+
+/** @param environment - The environment of the process, for the variables that name proxies. */
+export function openConnector(
+  options: () => NetworkOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Connector {
+  const routes = new Map<string, Promise<Route>>();
+  return {
+    routeTo(url) {
+      const { proxy, noProxy, strictSSL = true } = options();
+      const name = proxyFor(url, { proxy, noProxy, environment });
+      const key = `${strictSSL} ${name ?? ""}`;
+      const route = routes.get(key) ?? openRoute(name, strictSSL);
+      routes.set(key, route);
+      return route;
+    },
+    async close() {
+      for (const result of await Promise.allSettled(routes.values()))
+        if (result.status === "fulfilled") for (const agent of Object.values(result.value.agents)) agent.destroy();
+    },
+  };
+}
+
+/**
+ * Opens a route. As with curl, a proxy gets `http:` requests to pass on, and a CONNECT for everything else.
+ *
+ * @param strict - Whether certificates are verified.
+ */
+async function openRoute(proxyName: string | undefined, strict: boolean): Promise<Route> {
+  const [http, https] = await Promise.all([import("node:http"), import("node:https")]);
+  const options = { keepAlive: true, rejectUnauthorized: strict };
+  const [plain, secure] = [new http.Agent(options), new https.Agent(options)];
+  if (proxyName === undefined)
+    return { proxy: undefined, agents: { http: plain, https: secure, ws: plain, wss: secure } };
+  const proxy = URL.canParse(proxyName) ? new URL(proxyName) : undefined;
+  if (proxy?.protocol !== "http:" && proxy?.protocol !== "https:") throw new ProxyFault(undefined);
+  const tls = await import("node:tls");
+  const toProxy = proxy.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+  const tunnel = tunnelling(secure, proxy, strict, tls.connect);
+  return { proxy, agents: { http: toProxy, https: tunnel, ws: tunnelling(plain, proxy, strict), wss: tunnel } };
 }
 
 interface Outgoing {
@@ -15,169 +71,62 @@ interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Called when the endpoint may have received the first byte. */
-  sent(): void;
-}
-
-/** The proxy is at fault, not the endpoint. */
-export class ProxyFault extends Error {
-  /** The status it answered; `undefined` where it did not answer. */
-  readonly status: number | undefined;
-
-  constructor(status: number | undefined, cause?: unknown) {
-    super("The proxy refused or failed.", { cause });
-    this.status = status;
-  }
-}
-
-/** @param strict - Whether certificates are verified. */
-export async function openDirect(strict: boolean): Promise<Connector> {
-  const [http, https] = await Promise.all([import("node:http"), import("node:https")]);
-  const plain = new http.Agent({ keepAlive: true });
-  const secure = new https.Agent({ keepAlive: true, rejectUnauthorized: strict });
-  return {
-    post({ url, headers, body: text, sent }, signal) {
-      const body = Buffer.from(text);
-      const options = { method: "POST", headers: sized(headers, body), signal };
-      return url.protocol === "https:"
-        ? answered(https.request(url, { ...options, agent: secure }), body, sent)
-        : answered(http.request(url, { ...options, agent: plain }), body, sent);
-    },
-    close() {
-      plain.destroy();
-      secure.destroy();
-    },
-  };
+  onSent(): void;
 }
 
 /**
- * The way through a proxy. As with curl, it gets `http:` requests to pass on, and for `https:` a CONNECT, so that it
- * does not see what is sent.
- */
-export async function openProxied(proxy: URL, strict: boolean): Promise<Connector> {
-  const [http, https, tls] = await Promise.all([import("node:http"), import("node:https"), import("node:tls")]);
-  const overTls = proxy.protocol === "https:";
-  const toProxy = overTls
-    ? new https.Agent({ keepAlive: true, rejectUnauthorized: strict })
-    : new http.Agent({ keepAlive: true });
-  const ask: (options: RequestOptions) => ClientRequest = overTls ? https.request : http.request;
-  const address = addressOf(proxy);
-
-  class Tunnel extends https.Agent {
-    /** Called by Node for each new connection to an endpoint. */
-    createConnection(options: ConnectionOptions & Partial<Tunnelled>, connected: Connected): void {
-      openTunnel(proxy, `${options.host}:${options.port}`, strict, options.over).then(
-        (socket) => connected(null, tls.connect({ ...options, socket })),
-        (error) => connected(error),
-      );
-    }
-  }
-  const tunnel: Agent = new Tunnel({ keepAlive: true, rejectUnauthorized: strict });
-  return {
-    async post({ url, headers, body: text, sent }, signal) {
-      const body = Buffer.from(text);
-      const options = { method: "POST", headers: sized(headers, body), signal };
-      if (url.protocol === "https:") {
-        const tunnelled: RequestOptions & Tunnelled = { ...options, agent: tunnel, over: signal };
-        return answered(https.request(url, tunnelled), body, sent);
-      }
-      const passed = { ...options.headers, host: url.host, ...credentials(proxy) };
-      const path = `${url.origin}${url.pathname}${url.search}`;
-      const outgoing = ask({ ...options, ...address, headers: passed, path, agent: toProxy });
-      const response = await answered(outgoing, body, sent).catch((error: unknown) => {
-        throw new ProxyFault(undefined, error);
-      });
-      if (response.statusCode === 407) throw new ProxyFault(407);
-      return response;
-    },
-    close() {
-      toProxy.destroy();
-      tunnel.destroy();
-    },
-  };
-}
-
-/**
- * A connection through a proxy, which does not see what is sent.
+ * Sends a POST.
  *
- * @param target - Host and port.
- * @throws {@link ProxyFault}
+ * @throws Errors of Node, and {@link ProxyFault}.
  */
-export async function openTunnel(proxy: URL, target: string, strict: boolean, signal?: AbortSignal): Promise<Socket> {
-  const { request } = proxy.protocol === "https:" ? await import("node:https") : await import("node:http");
-  const headers = { host: target, ...credentials(proxy) };
-  const asked = request({
-    ...addressOf(proxy),
-    method: "CONNECT",
-    path: target,
-    headers,
-    agent: false,
-    rejectUnauthorized: strict,
-    ...(signal && { signal }),
-  });
-  return new Promise((resolve, reject) => {
-    asked.on("connect", ({ statusCode }, socket: Socket) => {
-      socket.on("error", () => undefined); // it may break before TLS listens, which then misses the connection
-      if (statusCode === 200) return resolve(socket);
-      socket.destroy();
-      return reject(new ProxyFault(statusCode));
-    });
-    asked.on("response", ({ statusCode }) => reject(new ProxyFault(statusCode)));
-    asked.on("error", (error) => reject(new ProxyFault(undefined, error)));
-    asked.on("close", () => reject(new ProxyFault(undefined))); // no news after an answer
-    asked.end();
-  });
+export async function post({ proxy, agents }: Route, outgoing: Outgoing, over: AbortSignal): Promise<IncomingMessage> {
+  const { url, headers, onSent } = outgoing;
+  const body = Buffer.from(outgoing.body);
+  const isSecure = url.protocol === "https:";
+  const passing = isSecure ? undefined : proxy; // reads the request and passes it on
+  const path = `${passing ? url.origin : ""}${url.pathname}${url.search}`;
+  const options: RequestOptions & Tunnelled = {
+    ...addressOf(passing ?? url),
+    path,
+    method: "POST",
+    headers: {
+      host: url.host,
+      ...headers,
+      ...(passing && proxyCredentials(passing)),
+      "content-length": String(body.length),
+    },
+    agent: isSecure ? agents.https : agents.http,
+    signal: over,
+    over,
+  };
+  const { request } = (passing ?? url).protocol === "https:" ? await import("node:https") : await import("node:http");
+  const answer = answerTo(request(options), body, onSent);
+  const response = await (passing ? answer.catch(blameProxy) : answer);
+  if (passing && response.statusCode === 407) throw new ProxyFault(407);
+  return response;
 }
 
-function addressOf(proxy: URL): { readonly hostname: string; readonly port: string | number } {
-  const port = proxy.port || (proxy.protocol === "https:" ? 443 : 80);
-  return { hostname: proxy.hostname.replace(/^\[|\]$/g, ""), port };
+function blameProxy(error: unknown): never {
+  throw new ProxyFault(undefined, error);
 }
 
-type Connected = (error: Error | null, socket?: TLSSocket) => void;
-
-/** Node hands the options of a request on to its connection, all but its signal. */
-interface Tunnelled {
-  readonly over: AbortSignal;
-}
-
-function sized(headers: Readonly<Record<string, string>>, body: Uint8Array): Readonly<Record<string, string>> {
-  return { ...headers, "content-length": String(body.length) };
-}
-
-function answered(outgoing: ClientRequest, body: Uint8Array, sent: () => void): Promise<IncomingMessage> {
+function answerTo(outgoing: ClientRequest, body: Uint8Array, onSent: () => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on("socket", (socket) => {
-      if (outgoing.reusedSocket || !isConnecting(socket)) sent();
-      else socket.once("encrypted" in socket ? "secureConnect" : "connect", sent);
+      if (outgoing.reusedSocket || !isConnecting(socket)) onSent();
+      else socket.once("encrypted" in socket ? "secureConnect" : "connect", onSent);
     });
     outgoing.on("response", resolve);
     outgoing.on("upgrade", (response, socket) => {
       socket.destroy();
       resolve(response);
     });
-    outgoing.on("error", reject); // it stays, since a body that breaks off reports here too
-    outgoing.on("close", () => reject(new Error("It ended without an answer."))); // no news after one
+    outgoing.on("error", reject); // stays, since a body that breaks off reports here too
+    outgoing.on("close", () => reject(new Error("The request ended without an answer."))); // does nothing after one
     outgoing.end(body);
   });
 }
 
 function isConnecting(socket: Socket): boolean {
   return socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true);
-}
-
-function credentials({ username, password }: URL): Readonly<Record<string, string>> {
-  return username || password ? { "proxy-authorization": basic(username, password) } : {};
-}
-
-/** @param username - As in a URL, percent-encoded; so is the password. */
-export function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64")}`;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

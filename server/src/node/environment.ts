@@ -1,6 +1,6 @@
 import type { Environment } from "../base/ports.ts";
 
-/** That of this process. */
+/** The environment of this process. */
 export const environment: Environment = {
   variable: (name) => process.env[name],
   names: () => Object.keys(process.env),

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Files, FolderEntry, ReadSignatures } from "../base/ports.ts";
 
-/** A notebook may name any file at all, `/dev/zero` among them. What is written must be readable again. */
+/** Bytes of a file that is read or written. A notebook can name any file, `/dev/zero` among them. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads `file:` URIs from this machine's disk: regular files up to 64 MiB. Whether a file is there is looked up in place:
- * most that are asked for are not, and handing the question to another thread takes ten times as long as the answer.
+ * Reads and writes `file:` URIs: regular files up to 64 MiB. Whether a file exists is checked synchronously. Most files that
+ * are looked for do not exist, and asking another thread takes ten times as long as the check.
  */
 export const files: Files = {
   async read(uri) {
@@ -34,7 +34,7 @@ export const files: Files = {
           if (entry.isDirectory()) return [{ name, kind: "folder" }];
           if (!entry.isFile()) return [];
           if (!versions) return [{ name, kind: "file" }];
-          const found = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
+          const found = await stat(join(folder, name)).catch(() => undefined); // deleted meanwhile
           return found ? [{ name, kind: "file", version: `${found.mtimeMs} ${found.ctimeMs} ${found.size}` }] : [];
         },
       );
@@ -45,7 +45,7 @@ export const files: Files = {
   },
 };
 
-/** The module of the table is loaded with it, so nothing of it is read at a start. */
+/** Loads the table of signatures with its own module, so that a start reads nothing of it. */
 export const signatures: ReadSignatures = async () => {
   const { readSignatures } = await import("./signatures.ts");
   return readSignatures();

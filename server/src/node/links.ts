@@ -2,19 +2,19 @@ import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { unlessMissing } from "./processes.ts";
 
-/** The file to be written is outside of the folder that it must be in. */
+/** The file to write is outside of the folder that must contain it. */
 export class LeadsOutError extends Error {
   /** Where a link leads. */
   readonly to: string;
 
   constructor(to: string) {
-    super("A link leads out.");
+    super("A link leads out of the folder.");
     this.to = to;
   }
 }
 
 /** The limit of Linux. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Follows links to folders on the path and to the file itself, dangling ones too.
@@ -26,7 +26,7 @@ const mostLinks = 40;
 export async function followLinks(path: string, within: string): Promise<string> {
   const root = await realOf(within);
   let next = path;
-  for (let links = 0; links <= mostLinks; links++) {
+  for (let links = 0; links <= maxLinks; links++) {
     const real = join(await realOf(dirname(next)), basename(next));
     if (!isInside(real, root)) throw new LeadsOutError(real);
     const found = await lstat(real).catch(unlessMissing);
@@ -36,7 +36,7 @@ export async function followLinks(path: string, within: string): Promise<string>
   throw Object.assign(new Error("Too many links."), { code: "ELOOP" });
 }
 
-/** The real path of a folder. Parts that do not exist yet are added as written. */
+/** Returns the real path of a folder. Parts that do not exist yet are added as written. */
 async function realOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch(unlessMissing);
   if (real !== undefined) return real;
@@ -45,7 +45,7 @@ async function realOf(folder: string): Promise<string> {
   return join(await realOf(dirname(folder)), basename(folder));
 }
 
-/** The files of git are not part of the project: a link in a repository must not lead there. */
+/** Whether a path is in a folder and not among the files of git, where a link of a repository must not lead. */
 function isInside(path: string, folder: string): boolean {
   const inside = relative(folder, path);
   const parts = inside.split(sep);

@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, hiddenName, isRunning, machine } from "./processes.ts";
 
-/** Milliseconds after which a lock is broken although its process may still run: its work takes a few. */
+/** Milliseconds after which a lock is broken even if its process may still run. Work under a lock takes a few. */
 const staleMs = 10_000;
 /** Milliseconds after which a lock without content is broken: its process was killed before it wrote any. */
 const emptyMs = 1_000;
-/** Milliseconds of waiting for a lock: longer than any lock lasts. */
-const patienceMs = 15_000;
+/** Milliseconds to wait for a lock: longer than any lock lasts. */
+const maxWaitMs = 15_000;
 
 /** Another process held the lock for too long. */
 export class LockBusyError extends Error {
@@ -17,21 +17,21 @@ export class LockBusyError extends Error {
   readonly lock: string;
 
   constructor(lock: string) {
-    super("The lock is held.");
+    super("Another process holds the lock.");
     this.lock = lock;
   }
 }
 
 /**
- * Does something while no other process, and nothing else in this one, holds the lock of a file. The lock is a file
- * beside it with the id of the process, so that the lock of a killed process is broken at once.
+ * Does work under the lock of a file, which excludes other processes and other work of this one. The lock is a file beside
+ * it that contains the id of the process, so that the lock of a killed process is broken at once.
  *
- * @param work - Synchronous, so that nothing can come in between. Calls `holds` right before it changes something.
+ * @param work - Synchronous, so that nothing happens in between. Calls `holds` right before it changes something.
  * @throws LockBusyError
  */
 export async function underLock<T>(target: string, work: (holds: () => boolean) => T): Promise<T> {
   const path = join(dirname(target), `${hiddenName(target)}.rpc-notebook-lock`);
-  for (const since = performance.now(); performance.now() - since < patienceMs; ) {
+  for (const since = performance.now(); performance.now() - since < maxWaitMs; ) {
     const token = take(path);
     if (token !== undefined) {
       const holds = (): boolean => read(path)?.token === token;
@@ -46,7 +46,7 @@ export async function underLock<T>(target: string, work: (holds: () => boolean) 
   throw new LockBusyError(basename(path));
 }
 
-/** @returns What identifies this lock; `undefined` if there is one already. */
+/** @returns The content of the new lock; `undefined` if there is a lock already. */
 function take(path: string): string | undefined {
   const token = `${machine} ${process.pid} ${randomBytes(6).toString("hex")}`;
   let file: number;
@@ -60,45 +60,45 @@ function take(path: string): string | undefined {
     writeSync(file, token);
     return token;
   } catch (error) {
-    rmSync(path, { force: true }); // the disk is full
+    rmSync(path, { force: true }); // the disk is probably full
     throw error;
   } finally {
     closeSync(file);
   }
 }
 
-/** Never throws: the next process that wants a lock breaks one that could not be removed. */
+/** Never throws: the next process breaks a lock that could not be removed. */
 function release(path: string, holds: () => boolean): void {
   try {
     if (!holds()) return;
-    // this lock is not stale, so the process that was breaking it was killed
+    // this lock is not stale, so a process that began to break it was killed
     const breaking = read(lockOf(path));
     if (breaking && isStale(breaking)) rmSync(lockOf(path), { force: true });
     rmSync(path, { force: true });
   } catch {
-    // it is stale as soon as this process ends
+    // the lock is stale as soon as this process ends
   }
 }
 
-/** The lock that has to be held to break a lock. */
+/** Returns the path of the lock that a process must hold to break a lock. */
 function lockOf(path: string): string {
   return `${path}-break`;
 }
 
 interface Held {
-  /** Empty if the file is not a lock of ours, or has no content yet. */
+  /** Its content; empty if the file is not a lock of ours, or not written yet. */
   readonly token: string;
   /** Milliseconds since it was taken. */
   readonly ageMs: number;
 }
 
-/** @returns `undefined` if there is nothing. */
+/** @returns `undefined` if there is no file. */
 function read(path: string): Held | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return undefined;
   try {
-    // a repository may contain a link to a device here
-    const token = stats.isFile() && stats.size <= longestToken ? readFileSync(path, "latin1") : "";
+    // a repository can contain a link to a device here
+    const token = stats.isFile() && stats.size <= maxTokenBytes ? readFileSync(path, "latin1") : "";
     return { token, ageMs: Math.abs(Date.now() - stats.mtimeMs) };
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -106,7 +106,7 @@ function read(path: string): Held | undefined {
   }
 }
 
-const longestToken = 200;
+const maxTokenBytes = 200;
 
 function isStale({ token, ageMs }: Held): boolean {
   const [on, pid] = token.split(" ");
@@ -115,10 +115,10 @@ function isStale({ token, ageMs }: Held): boolean {
 }
 
 /**
- * Removes the lock of a process that was killed. Needs the lock of the lock: otherwise two processes could
- * see the same stale lock, and the slower one would remove the lock that the faster one has taken since.
+ * Removes the lock of a process that was killed. Takes the lock of the lock first: otherwise two processes could see the
+ * same stale lock, and the slower one would remove the lock that the faster one has taken since.
  *
- * @returns Whether it is worth trying at once to take the lock.
+ * @returns Whether to try at once to take the lock.
  */
 function breakIfStale(path: string): boolean {
   const held = read(path);
@@ -130,7 +130,7 @@ function breakIfStale(path: string): boolean {
     if (read(path)?.token === held.token) rmSync(path, { force: true });
     return true;
   } catch (error) {
-    if (codeOf(error) === "ERR_FS_EISDIR") return false; // not a lock of ours: a person has to remove it
+    if (codeOf(error) === "ERR_FS_EISDIR") return false; // not a lock of ours, so a person has to remove it
     throw error;
   } finally {
     rmSync(breaking, { force: true });

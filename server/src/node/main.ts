@@ -9,13 +9,13 @@ import { createSockets } from "./socket.ts";
 import { connectionToEditor } from "./stdio.ts";
 import { createTransport } from "./transport.ts";
 
-/** Serves the editor that started this process; the arguments say how (`--stdio`, `--node-ipc`). */
+/** Serves the editor that started this process, over the transport in its arguments (`--stdio`, `--node-ipc`). */
 export function startServer(): void {
-  setMaxListeners(0); // many requests end with one signal
+  setMaxListeners(0); // one signal ends many requests
   const gate = openGate();
   const connection = connectionToEditor(gate);
-  // What nobody waits for must not take the editor's server down with it.
-  process.on("unhandledRejection", (error) => connection.console.error(`Something failed: ${placeOf(error)}`));
+  // work that nothing waits for must not end the server
+  process.on("unhandledRejection", (error) => connection.console.error(`Unexpected failure: ${placeOf(error)}`));
   serve(
     connection,
     gate,

@@ -25,7 +25,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM"; // of another user
+    return codeOf(error) === "EPERM"; // the process belongs to another user
   }
 }
 
@@ -34,17 +34,17 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** For `catch`: returns `undefined` if the file is missing. */
+/** Handles an error in `catch`: returns `undefined` if the file is missing, and throws all else. */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }
 
-/** Bytes of a name, with room for a suffix: most file systems allow 255. */
-const longestName = 160;
+/** Bytes of a name, with room for a suffix. Most file systems allow 255. */
+const maxNameBytes = 160;
 
-/** The name of a hidden file beside a file, without its suffix. */
+/** Returns the name of a hidden file beside a file, without its suffix. */
 export function hiddenName(path: string): string {
   const name = basename(path);
-  return Buffer.byteLength(name) <= longestName ? `.${name}` : `.${digest(name)}`;
+  return Buffer.byteLength(name) <= maxNameBytes ? `.${name}` : `.${digest(name)}`;
 }

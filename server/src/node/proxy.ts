@@ -1,6 +1,6 @@
-/** What decides on a proxy: VS Code's settings, and the environment. */
+/** The settings of VS Code and the environment, which decide on a proxy. */
 export interface ProxyRules {
-  /** `http.proxy`; wins over the environment. */
+  /** `http.proxy`, which takes precedence over the environment. */
   readonly proxy?: string | undefined;
   /** `http.noProxy`. */
   readonly noProxy?: readonly string[] | undefined;
@@ -8,11 +8,11 @@ export interface ProxyRules {
 }
 
 /**
- * The proxy for a URL. Settings are read as VS Code reads them: loopback goes direct. The environment is read as curl
- * reads it: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` hold for every host; in capitals `HTTP_PROXY` is
- * taken too, but not for loopback, so that a node on this machine stays within reach.
+ * Finds the proxy for a URL. Settings are read as VS Code reads them: loopback needs no proxy. The environment is read as
+ * curl reads it: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` apply to every host. `HTTP_PROXY` in capitals
+ * applies too, but not to loopback, so that a node on this machine stays reachable.
  *
- * @returns `undefined` for a direct way.
+ * @returns `undefined` for a direct connection.
  * @see https://curl.se/docs/manpage.html (ENVIRONMENT)
  */
 export function proxyFor(url: URL, { proxy, noProxy, environment }: ProxyRules): string | undefined {
@@ -43,14 +43,14 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
-/** `*`, or a host with everything below it: `example.com`, `.example.com`, `*.example.com`, `example.com:8545`. */
+/** Matches `*`, and hosts with their subdomains: `example.com`, `.example.com`, `*.example.com`, `example.com:8545`. */
 function isExcepted(url: URL, exceptions: readonly string[]): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return exceptions.some((exception) => {
     if (exception === "*") return true;
     const [, name = "", wanted] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(exception.toLowerCase().replace(/^\*?\./, "")) ?? [];
-    // A bare IPv6 address ends in what looks like a port
+    // the end of a bare IPv6 address looks like a port
     const names = wanted !== undefined && name.includes(":") && !exception.includes("]") ? `${name}:${wanted}` : name;
     if (wanted !== undefined && names === name && wanted !== port) return false;
     return host === names || host.endsWith(`.${names}`);

@@ -15,9 +15,9 @@ const reasons: Readonly<Record<string, WriteFaultReason>> = {
   EROFS: "read-only",
 };
 
-/** Why the system did not write. */
+/** Explains why the system did not write. */
 export function systemFault(error: unknown): WriteFault {
   const isQuota = error instanceof Error && "errno" in error && error.errno === -constants.errno.EDQUOT;
-  const code = isQuota ? "EDQUOT" : codeOf(error); // Node has no name for it
+  const code = isQuota ? "EDQUOT" : codeOf(error); // Node has no name for this number
   return { reason: reasons[code] ?? "other", detail: code === "" ? String(error) : code };
 }

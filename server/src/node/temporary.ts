@@ -6,14 +6,14 @@ import { hiddenName, isRunning, machine } from "./processes.ts";
 
 const suffix = ".rpc-notebook-tmp";
 
-/** Milliseconds after which the temporary file of another machine counts as abandoned. */
+/** Milliseconds after which a temporary file of another machine counts as abandoned. */
 const abandonedMs = 3_600_000;
 
 /**
  * Writes a new file beside a target and flushes it to the disk. It has the mode, and if possible the owner, of the target.
  * Removes the files of killed processes in that folder first.
  *
- * @param old - Of the target; `undefined` if it does not exist.
+ * @param old - Stats of the target; `undefined` if it does not exist.
  * @returns The path. The caller moves the file or removes it, and calls {@link removeTemporary} in either case.
  */
 export async function writeTemporary(target: string, bytes: Uint8Array, old: Stats | undefined): Promise<string> {
@@ -48,7 +48,7 @@ async function copyOwnerAndMode(file: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await file.stat();
   const isSameOwner = (uid === old.uid && gid === old.gid) || (await succeeds(file.chown(old.uid, old.gid)));
   const isSameGroup = isSameOwner || gid === old.gid || (await succeeds(file.chown(uid, old.gid)));
-  // Another group must not get more than everyone has.
+  // another group must not get more access than everyone has
   const mode = isSameGroup ? old.mode & 0o777 : (old.mode & 0o707) | ((old.mode & 0o007) << 3);
   await succeeds(file.chmod(mode)); // some file systems have no modes
 }
@@ -62,7 +62,7 @@ function succeeds(work: Promise<void>): Promise<boolean> {
 
 const cleaned = new Set<string>();
 
-/** Once for each folder: a process that writes many files would find nothing the next time. */
+/** Does so once for each folder: a process that writes many files would find nothing the next time. */
 async function removeAbandoned(folder: string): Promise<void> {
   if (cleaned.has(folder)) return;
   cleaned.add(folder);

@@ -12,9 +12,9 @@ import { removeTemporary, writeTemporary } from "./temporary.ts";
 
 /**
  * Replaces or creates a file as a whole: the content goes into a temporary file beside it, is flushed to the disk and
- * moved into place, under a lock and only if the file still is as expected.
+ * moved into place, under a lock and only if the file is still as expected.
  *
- * @param maxBytes - The limit of the new content.
+ * @param maxBytes - The limit for the new content.
  */
 export async function writeFile(
   uri: string,
@@ -33,12 +33,12 @@ export async function writeFile(
   }
 }
 
-/** @returns Whether the file was as expected, and is replaced. */
+/** @returns Whether the file was as expected and has been replaced. */
 async function replace(path: string, expected: Buffer | undefined, content: Buffer): Promise<boolean> {
   const old = await lstat(path).catch(unlessMissing);
   if (old && !old.isFile()) throw new NotAFileError();
   if (!(await isExpected(path, old, expected))) return false;
-  if (old) await access(path, constants.W_OK); // moving a file into place does not ask whether the old one may be written
+  if (old) await access(path, constants.W_OK); // moving a file into place does not check permissions of the old one
   const temporary = await writeTemporary(path, content, old);
   try {
     const isMoved = await retryOnWindows(() =>
@@ -58,7 +58,7 @@ async function isExpected(path: string, old: Stats | undefined, expected: Buffer
   return old.size === expected.length && (await readFile(path)).equals(expected);
 }
 
-/** Whether a file has this content and is not being written: an editor that has begun to changes its time or its size. */
+/** Whether a file has this content and no editor is writing it, which would change its time or its size. */
 function isStill(path: string, expected: Buffer | undefined): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || !expected) return !found && !expected;
@@ -82,7 +82,7 @@ function move(temporary: string, path: string, isNew: boolean): boolean {
 /** Errors of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-/** On Windows a file cannot be replaced while another program, such as a virus scanner, reads it. */
+/** Tries again on Windows, where a file cannot be replaced while another program, such as a virus scanner, reads it. */
 async function retryOnWindows<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = process.platform === "win32" ? 10 : 1; ; tries--) {
     try {

@@ -2,20 +2,15 @@ import { skipSpace } from "./characters.ts";
 import type { Metadata } from "./data.ts";
 import { stringOf } from "./data.ts";
 import { isJson } from "./json.ts";
-import { firstBreak, lay, toShown } from "./layout.ts";
+import { type FrameText, firstBreak, lay, toShown } from "./layout.ts";
 import { heldText, printLines } from "./lines.ts";
 import { readCell } from "./readCell.ts";
 import { cellsMember, headerText } from "./readFile.ts";
 import type { Scan } from "./scan.ts";
 import { scanFile } from "./scan.ts";
 
-/** A file without its cells: what stands before them, and what behind. */
-export interface Frame {
-  readonly form: "notebook" | "array" | "object";
-  /** To behind the bracket that opens the cells; in an `object` only what is around the cell. */
-  readonly before: string;
-  /** From the bracket that closes the cells. */
-  readonly after: string;
+/** A file without its cells. */
+export interface Frame extends FrameText {
   /** What the header cell shows; `undefined` where nothing stands beside `cells`. */
   readonly header: string | undefined;
 }

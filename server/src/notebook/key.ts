@@ -1,4 +1,5 @@
 import { hash64 } from "../base/hash.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "./cell.ts";
 import { wireMembers } from "./cell.ts";
 import { tokens } from "./json.ts";
@@ -33,20 +34,11 @@ function baseKey(cell: Cell): string {
   return name || requestHash(cell);
 }
 
-const hashes = new WeakMap<Cell, string>();
-
 /**
  * Sixteen hex digits over the wire members of a cell's requests: the same however the text is laid out, whatever
  * directives stand beside them. Cells without a request go by their text.
  */
-export function requestHash(cell: Cell): string {
-  let found = hashes.get(cell);
-  if (found === undefined) {
-    found = hash64(wireTokens(cell));
-    hashes.set(cell, found);
-  }
-  return found;
-}
+export const requestHash = memoByObject((cell: Cell): string => hash64(wireTokens(cell)));
 
 function wireTokens({ text, requests }: Cell): string {
   if (requests.length === 0) return text.trim();

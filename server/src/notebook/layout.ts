@@ -1,11 +1,19 @@
 import type { Metadata } from "./data.ts";
 import { stringOf } from "./data.ts";
-import type { Frame } from "./frame.ts";
 
 const breaks: Readonly<Record<string, string>> = { lf: "\n", crlf: "\r\n", cr: "\r" };
 const space = /^[ \t\r\n]*$/;
 
-/** How cells stand in the array that holds them. */
+/** The text around the cells of a file. */
+export interface FrameText {
+  readonly form: "notebook" | "array" | "object";
+  /** Up to and including the bracket that opens the cells; in an `object` only what is around the cell. */
+  readonly before: string;
+  /** From the bracket that closes the cells. */
+  readonly after: string;
+}
+
+/** The white space around cells in the array that holds them. */
 export interface Style {
   readonly eol: string;
   /** White space before a cell, after the comma. */
@@ -23,7 +31,7 @@ export interface Style {
 }
 
 /** The style that the notebook's metadata tells, and where it tells nothing, the one that its frame suggests. */
-export function styleOf(frame: Frame, metadata: Metadata): Style {
+export function styleOf(frame: FrameText, metadata: Metadata): Style {
   const base = /^[ \t]*/.exec(lastLine(frame.before))?.[0] ?? "";
   const unit = (frame.form === "notebook" && base) || "  ";
   const eol = eolOf(metadata) ?? firstBreak(frame.before + frame.after) ?? "\n";

@@ -1,10 +1,10 @@
 import type { Markdown } from "../base/markdown.ts";
 
-// Messages about what is asked without a run: addresses and watches.
+// Messages about requests that are sent without a run: addresses and watches.
 
-/** `rpcNotebook/address`: what the chain says now of an address in a file that is no notebook. */
+/** `rpcNotebook/address`: returns the current state of an address in a file that is not a notebook. */
 export interface AddressParams {
-  /** Of the file; its endpoint is looked for from there. */
+  /** The URI of the file. Endpoints are read from its folder. */
   readonly uri: string;
   /** The line that the pointer is on. */
   readonly text: string;
@@ -12,10 +12,10 @@ export interface AddressParams {
   readonly offset: number;
 }
 
-/** `null` where there is no address, or nothing may be asked. */
+/** `null` if there is no address, or if no request may be sent. */
 export type AddressResult = {
   readonly address: string;
-  /** What a notebook calls it. */
+  /** Its name in a notebook. */
   readonly name?: string;
   /** In the line. */
   readonly span: { readonly start: number; readonly end: number };
@@ -23,9 +23,9 @@ export type AddressResult = {
   readonly markdown: Markdown;
 } | null;
 
-/** `rpcNotebook/label`: gives an address a name in the header of a notebook, as an edit that can be undone. */
+/** `rpcNotebook/label`: names an address in the header of a notebook, as an edit that can be undone. */
 export interface LabelParams {
-  /** Of a notebook or one of its cells; of any other file for the notebook that was opened last. */
+  /** The URI of a notebook or one of its cells. For any other file, the notebook that was opened last is edited. */
   readonly uri: string;
   readonly address: string;
   readonly name: string;
@@ -33,11 +33,11 @@ export interface LabelParams {
 
 export type LabelResult = { readonly notebook: string } | { readonly refused: string };
 
-/** `rpcNotebook/watch`: looks at something again and again, and tells of it by `rpcNotebook/ticked`. */
+/** `rpcNotebook/watch`: polls an address or a request. Changes come as `rpcNotebook/ticked`. */
 export interface WatchParams {
-  /** Chosen by the client; a watch with the same one is replaced. */
+  /** Chosen by the client. A watch with the same id is replaced. */
   readonly id: string;
-  /** Of a notebook, a cell or any file; the endpoint is looked for from there. */
+  /** The URI of a notebook, a cell or any file. Endpoints are read from its folder. */
   readonly uri: string;
   /** An address, or a cell by its ordinal or by `uri`. */
   readonly address?: string;
@@ -45,7 +45,7 @@ export interface WatchParams {
 }
 
 export type WatchResult =
-  /** `name` is what a notebook calls the address. */
+  /** `name` is the name of the address in a notebook. */
   { readonly endpoint: string; readonly name?: string } | { readonly refused: string };
 
 /** `rpcNotebook/unwatch`, a notification. */
@@ -53,12 +53,12 @@ export interface Unwatch {
   readonly id: string;
 }
 
-/** `rpcNotebook/showWatches`, a notification: whether anybody looks at what is watched. */
+/** `rpcNotebook/showWatches`, a notification: whether the watches are visible. Hidden ones are not polled. */
 export interface ShowWatches {
   readonly visible: boolean;
 }
 
-/** `rpcNotebook/ticked`, a notification: what has changed of what is watched at one endpoint. */
+/** `rpcNotebook/ticked`, a notification: the watches at one endpoint whose values have changed. */
 export interface Ticked {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -67,16 +67,16 @@ export interface Ticked {
   readonly head?: string;
   /** Milliseconds since the tick before. */
   readonly sinceLast?: number;
-  /** How new state comes, in a few words: "pre-confirmed, every 200 ms"; empty where that is not known. */
+  /** The pace of new state: "pre-confirmed, every 200 ms"; empty if that is unknown. */
   readonly cadence: string;
-  /** The kind of subscription that stayed silent while blocks came, so that a timer took its place. */
+  /** The kind of subscription that a timer has replaced, because it stayed silent while there were new blocks. */
   readonly silent?: string;
   readonly changed: readonly {
     readonly id: string;
     readonly value: string;
     readonly detail?: string;
     readonly ok: boolean;
-    /** The last values as bars; empty where they were all the same. */
+    /** The last values as bars; empty if all are equal. */
     readonly spark: string;
   }[];
 }

@@ -1,70 +1,70 @@
 import type { FilePlace } from "../base/text.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 
-// Messages about endpoints: which there are, adding one, and what one does.
+// Messages about endpoints: listing, adding and measuring them.
 
-/** `rpcNotebook/endpoints`: what the picker offers for a document. */
+/** `rpcNotebook/endpoints`: lists the endpoints that a document can use. */
 export interface EndpointsParams {
   readonly uri: string;
 }
 
 export interface EndpointsResult {
   readonly endpoints: readonly EndpointChoice[];
-  /** Somebody has named an endpoint; the one that is built in does not count. */
+  /** Whether an endpoint is configured. The built-in one does not count. */
   readonly configured: boolean;
-  /** The network one click away: from the main one to the test network, and back. */
+  /** The test network if the main one is used, and the main one else. */
   readonly other?: string;
-  /** What a run would use now; absent where nothing is configured. */
+  /** The endpoint that a run would use now; absent if none is chosen. */
   readonly current?: EndpointChoice & { readonly why: string };
 }
 
 export interface EndpointChoice {
   readonly name: string;
   readonly host: string;
-  /** Where its address is written: a file, a setting, built in. */
+  /** The source of its address: a file, a setting, built in. */
   readonly origin: string;
-  /** Of its name, where that is a file. */
+  /** The place of its name, if that is in a file. */
   readonly place?: FilePlace;
 }
 
-/** `rpcNotebook/judgeAddress`: what somebody types as the address of an endpoint. Sends nothing. */
+/** `rpcNotebook/judgeAddress`: checks an address that a person types for an endpoint. Sends nothing. */
 export interface JudgeAddressParams {
   readonly text: string;
 }
 
-/** `fault`: a sentence about what to type instead. `grant`: what typing it allows, to be remembered as it is. `isPrivate`: it seems to contain a key. */
+/** `fault`: a sentence that says what to type instead. `grant`: the approval that typing it gives, to be stored unchanged. `isPrivate`: it seems to contain a key. */
 export type JudgeAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
 
-/** `rpcNotebook/addEndpoint`: gives an endpoint a name in the project of a document, in a file. */
+/** `rpcNotebook/addEndpoint`: adds an endpoint to a file in the project of a document. */
 export interface AddEndpointParams {
   readonly uri: string;
   readonly name: string;
   readonly address: string;
-  /** In the file that stays out of version control. */
+  /** Whether it goes into the file that git ignores. */
   readonly isPrivate: boolean;
 }
 
 export type AddEndpointResult =
   | { readonly added: true }
-  /** There is no folder for it: it belongs into the setting `rpcNotebook.endpoints`. */
+  /** The document has no folder: the client adds it to the setting `rpcNotebook.endpoints`. */
   | { readonly inSettings: true }
-  /** A sentence or two; a person has to change this file. */
+  /** Says in one or two sentences why a person has to change this file. */
   | { readonly refused: string; readonly uri: string };
 
-/** `rpcNotebook/probe`: finds out what an endpoint does. What was found counts for completions and warnings. */
+/** `rpcNotebook/probe`: measures what an endpoint can do. Completions and warnings use what it measured. */
 export interface ProbeParams {
-  /** Of the notebook, one of its cells, or the text: the endpoint that its header has chosen is probed. */
+  /** The URI of the notebook, one of its cells, or the text. The endpoint of its header is probed. */
   readonly uri: string;
   /** In place of that one. */
   readonly endpoint?: string;
 }
 
-/** `null` where there is no such document. */
+/** `null` if there is no such document. */
 export type ProbeResult = CellOutput | null;
 
 /**
- * `rpcNotebook/audit`: holds what an endpoint shows as pre-confirmed against what is sealed. Cancelling it ends it early,
- * with what was found until then.
+ * `rpcNotebook/audit`: compares what an endpoint shows as pre-confirmed with what is sealed. Cancelling it ends it early,
+ * with the result until then.
  */
 export interface AuditParams extends ProbeParams {
   /** Milliseconds. */
@@ -73,21 +73,21 @@ export interface AuditParams extends ProbeParams {
 
 /** `rpcNotebook/compare`: runs a cell's request at several blocks, or at two endpoints, side by side. */
 export interface CompareParams {
-  /** Of the cell's own document, of its notebook, or of the text. */
+  /** The URI of the cell's own document, of its notebook, or of the text. */
   readonly uri: string;
-  /** Ordinal of the cell, a header not counted; absent where the document or `offset` says which. */
+  /** Ordinal of the cell, a header not counted; absent if the document or `offset` says which. */
   readonly index?: number;
   /** In the document, in UTF-16 code units. */
   readonly offset?: number;
   /** Absent for `pending`, `latest`, `safe` and `finalized`. */
   readonly tags?: readonly string[];
-  /** In place of the one that the notebook has chosen. */
+  /** In place of the notebook's. */
   readonly endpoint?: string;
-  /** The other endpoint, by name or address; the request then goes to both as it stands. */
+  /** Name or address of the other endpoint. The request is then sent to both, unchanged. */
   readonly with?: string;
 }
 
-/** `null` where there is no cell. */
+/** `null` if there is no cell. */
 export type CompareResult = CellOutput | null;
 
 /** `rpcNotebook/pickEndpoint`, a notification: the picker's choice for a document; `null` takes it back. */

@@ -13,7 +13,7 @@ export interface ReadSecretsParams {
 }
 
 export interface ReadSecretsResult {
-  /** Those that are set. */
+  /** The secrets that are set. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -22,12 +22,12 @@ export interface ReadFileParams {
   readonly uri: string;
 }
 
-/** Base64 of the bytes; `null` where there is no such file. */
+/** Base64 of the bytes; `null` if there is no such file. */
 export type ReadFileResult = { readonly base64: string } | null;
 
 /**
- * `rpcNotebook/writeFile`, server → client: replaces or creates a file that is not on the disk of the server, a snapshot or
- * a file of endpoints.
+ * `rpcNotebook/writeFile`, server → client: replaces or creates a file that is not on the server's disk: a snapshot or a file
+ * of endpoints.
  */
 export interface WriteFileParams {
   readonly uri: string;
@@ -38,24 +38,24 @@ export interface WriteFileParams {
 
 export type WriteFileResult = Written;
 
-/** `rpcNotebook/readFolder`, server → client: what stands directly in a folder, links left out. */
+/** `rpcNotebook/readFolder`, server → client: lists a folder without its subfolders' contents and without links. */
 export interface ReadFolderParams {
   readonly uri: string;
 }
 
-/** `null` where there is no such folder. */
+/** `null` if there is no such folder. */
 export type ReadFolderResult = { readonly entries: readonly FolderEntry[] } | null;
 
-/** `rpcNotebook/approveHost`, server → client: may requests, and these values, go there? `site` is to be shown whole. */
+/** `rpcNotebook/approveHost`, server → client: asks whether requests, and these values, may be sent there. Show `site` whole. */
 export type ApproveHostParams = HostQuestion;
 
 export interface ApproveHostResult {
   readonly approved: boolean;
 }
 
-/** `rpcNotebook/approveMethods`, server → client: may methods be sent there that write, or that are not known to only read? */
+/** `rpcNotebook/approveMethods`, server → client: asks whether methods that write, or may write, may be sent there. */
 export interface ApproveMethodsParams extends MethodQuestion {
-  /** Of `writes`, an `always` counts as `once`, and nothing is remembered. */
+  /** For `writes`, `always` means `once`, and nothing is stored. */
   readonly effect: "writes" | "unknown";
 }
 

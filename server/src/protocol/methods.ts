@@ -62,7 +62,7 @@ import type {
   TestsResult,
 } from "./runs.ts";
 
-/** Our own requests to the server: parameters and result by method. */
+/** Requests to the server: parameters and result by method. */
 export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
   "rpcNotebook/tests": [TestsParams, TestsResult];
@@ -82,7 +82,7 @@ export interface Requests {
   "rpcNotebook/wireForm": [WireFormParams, WireFormResult];
 }
 
-/** Our own notifications to the server. */
+/** Notifications to the server. */
 export interface Notifications {
   "rpcNotebook/pickEndpoint": PickEndpoint;
   "rpcNotebook/stream": StreamControl;
@@ -94,7 +94,7 @@ export interface Notifications {
   "rpcNotebook/secretsChanged": undefined;
 }
 
-/** What the server tells while a run goes on. */
+/** Notifications of the server. */
 export interface Events {
   "rpcNotebook/cellStarted": CellStarted;
   "rpcNotebook/cellWaiting": CellWaiting;
@@ -103,7 +103,7 @@ export interface Events {
   "rpcNotebook/ticked": Ticked;
 }
 
-/** What the server asks of the editor. */
+/** Requests of the server to the editor. */
 export interface Answers {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;

@@ -4,30 +4,30 @@ import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, TableSection } from "../report/report.ts";
 import type { FailedCheck } from "../run/failedCheck.ts";
 
-// Messages about a run: what to run, what came, and what is kept of it.
+// Messages about a run: what to run, its events and its results.
 
-/** `rpcNotebook/run`: runs cells and what they refer to. Resolves when all is done; cancel by `$/cancelRequest`. */
+/** `rpcNotebook/run`: runs cells and the cells that they refer to. Cancel it with `$/cancelRequest`. */
 export interface RunParams {
-  /** Chosen by the client; comes back in every notification of this run. */
+  /** Chosen by the client. Every notification of this run contains it. */
   readonly runId: string;
   /** URI of the notebook or the text document. */
   readonly uri: string;
-  /** Cells to run; absent for all of them. */
+  /** Cells to run; absent for all. */
   readonly cells?: readonly CellRef[];
-  /** Wins over every other choice of endpoint. Does not approve it. */
+  /** Wins over every other choice of endpoint, and does not approve it. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
   /**
-   * - `check`: compare with the snapshot; cells that ask to be compared fail where nothing is recorded of them.
-   * - `show`: compare as far as something is recorded.
-   * - `update`: write the snapshot afresh.
+   * - `check`: compare with the snapshot; cells that ask to be compared fail if they are not in it.
+   * - `show`: compare the cells that are in the snapshot.
+   * - `update`: write the snapshot again.
    *
-   * Absent for a run without it; from an editor that is as `show`.
+   * Absent for a run without a snapshot. From an editor, absent means `show`.
    */
   readonly snapshot?: "check" | "show" | "update";
 }
 
-/** How much of a subscription cell is wanted where nobody stops it. */
+/** When a subscription cell stops by itself. */
 export interface StreamBounds {
   /** Milliseconds. */
   readonly forMs?: number;
@@ -38,18 +38,18 @@ export interface RunResult {
   readonly ok: number;
   readonly failed: number;
   readonly cancelled: boolean;
-  /** Absent where no snapshot was looked at. */
+  /** Absent if no snapshot was read. */
   readonly snapshot?: SnapshotResult;
 }
 
 export interface SnapshotResult {
-  /** A sentence each: what was compared or recorded, what is stale. */
+  /** A sentence each: which cells were compared or recorded, and which are stale. */
   readonly notes: readonly string[];
-  /** Why it could not be read or written. */
+  /** Says why it could not be read or written. */
   readonly fault?: string;
 }
 
-/** `rpcNotebook/cellStarted`, a notification: the cell's request goes out now. */
+/** `rpcNotebook/cellStarted`, a notification: the cell's request is sent now. */
 export interface CellStarted {
   readonly runId: string;
   readonly cell: CellRef;
@@ -57,22 +57,22 @@ export interface CellStarted {
 
 /** `rpcNotebook/cellWaiting`, a notification: the cell waits for the endpoint, or for what it expects. */
 export interface CellWaiting extends CellStarted {
-  /** A sentence or two, to be shown until the next comes or the cell ends. */
+  /** One or two sentences, to be shown until the next event of the cell. */
   readonly why: string;
-  /** For the renderer: what has come so far, where that can be shown. */
+  /** For the renderer: the part of the answer that has come, if it can be shown. */
   readonly reports?: readonly Report[];
 }
 
-/** `rpcNotebook/cellFinished`, a notification. One comes for every cell of the run, also for those never sent. */
+/** `rpcNotebook/cellFinished`, a notification. Comes for every cell of the run, also for those never sent. */
 export interface CellFinished extends CellStarted {
   readonly output: CellOutput;
-  /** By which snapshots and tests know the cell. */
+  /** Identifies the cell in snapshots and tests. */
   readonly key: string;
-  /** What was expected and did not come. Empty for a cell that failed in another way. */
+  /** The expectations that were not met. Empty for a cell that failed in another way. */
   readonly failures: readonly FailedCheck[];
 }
 
-/** `rpcNotebook/tests`: the cells of a notebook that say what must hold. A file that is not open is read; nothing is sent. */
+/** `rpcNotebook/tests`: lists the cells of a notebook that have expectations, also of a file that is not open. Sends nothing. */
 export interface TestsParams {
   readonly uri: string;
 }
@@ -89,51 +89,51 @@ export interface CellTest {
   readonly place: FileRange;
 }
 
-/** `rpcNotebook/staleness`: whether what a notebook shows under a cell is still what the cell would give. Sends nothing. */
+/** `rpcNotebook/staleness`: says whether the result that is shown under a cell is out of date. Sends nothing. */
 export interface StalenessParams {
-  /** Of the cell's document. */
+  /** The URI of the cell's document. */
   readonly uri: string;
 }
 
-/** `null` where nothing is known against it. */
+/** `null` if it is not known to be out of date. */
 export type StalenessResult = {
   readonly label: string;
   /** Sentences. */
   readonly why: string;
 } | null;
 
-/** `rpcNotebook/streamRows`, a notification: a subscription cell as it looks now. At most five a second come for a cell. */
+/** `rpcNotebook/streamRows`, a notification: the current output of a subscription cell. Comes at most five times a second for each. */
 export interface StreamRows extends CellStarted {
   readonly output: CellOutput;
 }
 
-/** `rpcNotebook/stream`, a notification to the server: what is wanted of a subscription cell that runs. */
+/** `rpcNotebook/stream`, a notification to the server: pauses, filters or stops a running subscription cell. */
 export interface StreamControl {
   /** URI of the notebook or the text document. */
   readonly uri: string;
   readonly cell: CellRef;
   readonly paused?: boolean;
-  /** Only rows that contain this text are shown; empty for all. */
+  /** Shows only rows that contain this text; empty for all. */
   readonly filter?: string;
   readonly stop?: boolean;
 }
 
-/** `rpcNotebook/rows`: rows of a table beyond those that its output carries. */
+/** `rpcNotebook/rows`: returns rows of a table beyond those that its output contains. */
 export interface RowsParams {
   /** `rest` of the table. */
   readonly rest: string;
-  /** The row to begin at, counted from 0. */
+  /** The first row, counted from 0. */
   readonly from: number;
-  /** Rows at most; a page of the server's is smaller. */
+  /** Maximum of rows. The server may return fewer. */
   readonly count: number;
-  /** Only rows in which this text occurs, in any case; in what is shown or in its wire form. */
+  /** Returns only rows that contain this text, in any case, as shown or on the wire. */
   readonly filter?: string;
 }
 
-/** `null` where the rows are not kept any more: the cell has run again, or many others have. */
+/** `null` if the rows are no longer stored: the cell has run again, or many others have. */
 export type RowsResult = {
   readonly rows: TableSection["rows"];
-  /** Where the next page begins; `null` after the last row. A page may be empty and not the last. */
+  /** The first row of the next page; `null` after the last row. An empty page need not be the last. */
   readonly next: number | null;
 } | null;
 
@@ -141,7 +141,7 @@ export type RowsResult = {
 export type FromRenderer =
   | { readonly stream: StreamControl }
   | { readonly copy: string }
-  /** @param asked - Comes back with the answer. */
+  /** `asked` identifies the answer. */
   | { readonly rows: RowsParams; readonly asked: number };
 
 /** The client's answer in a message to the webview. */

@@ -1,5 +1,4 @@
-import type { AbiScope } from "../abi/abiScope.ts";
-import { bundledScope } from "../abi/abiScope.ts";
+import { type AbiScope, bundledIn } from "../abi/abiScope.ts";
 import { type Candidate, type Fit, namedFits } from "../abi/candidates.ts";
 import { type Creation, decodeCreation } from "../abi/code.ts";
 import type { Decoded } from "../abi/decode.ts";
@@ -10,6 +9,7 @@ import { type DecodedRevert, decodeRevert, type ErrorArg, revertReason } from ".
 import { type AbiItem, selectorOf } from "../abi/item.ts";
 import type { ValuePath } from "../abi/nested.ts";
 import type { AbiParam } from "../abi/type.ts";
+import type { AbiLookup } from "../abi/wellKnownAbis.ts";
 import { isObject, type JsonValue } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
 import { blockTimeShown, inlineText, isUnsealed } from "./shown.ts";
@@ -247,17 +247,17 @@ function creationFacts({ proxyTo, compiler, bytes, rest, args }: Creation): read
 
 function describeTopic(topic: string, scope: AbiScope | undefined): Description {
   const own = scope?.events(topic) ?? [];
-  const items = own.length > 0 ? own : bundledScope.events(topic);
+  const items = own.length > 0 ? own : bundledIn(scope).events(topic);
   return { kind: "topic", readings: declared(items, false), facts: [], known: items.length > 0 };
 }
 
 function describeSelector(selector: string, scope: AbiScope | undefined): Description {
-  const found = (from: AbiScope | undefined) => [
+  const all = (from: AbiLookup | undefined) => [
     ...(from?.functions(selector) ?? []),
     ...(from?.errors(selector) ?? []),
   ];
-  const own = found(scope);
-  const items = own.length > 0 ? own : found(bundledScope);
+  const own = all(scope);
+  const items = own.length > 0 ? own : all(bundledIn(scope));
   return { kind: "selector", readings: declared(items, own.length === 0), facts: [], known: items.length > 0 };
 }
 

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { oneLine, shortHex } from "../base/text.ts";
 import { formatBytes, formatDuration, grouped } from "../base/units.ts";
-import { typeNamed } from "../catalog/catalog.ts";
 import type { MethodSpec } from "../catalog/spec.ts";
+import { typeNamed } from "../catalog/typeOf.ts";
 import type { Exchange } from "../rpc/outcome.ts";
 import type { Fact } from "./report.ts";
 

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { oneLine } from "../base/text.ts";
-import { typeNamed } from "../catalog/catalog.ts";
 import type { FieldSpec, ObjectType, TypeRef } from "../catalog/spec.ts";
+import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
 import { callSections } from "./call.ts";
 import { creationSections } from "./code.ts";
 import { logSections } from "./logs.ts";
@@ -104,7 +104,7 @@ function listSections(
   owner: JsonObject,
   context: ViewContext,
 ): readonly Section[] {
-  const item = ref.endsWith("[]") ? ref.slice(0, -2) : "any";
+  const item = itemsOf(ref) ?? "any";
   if (item === "log" || item === "callLog") {
     const rows = items.map((log) => ({ log, place: [] }));
     return logSections(rows, [], context, { mined: false }, "Logs");

@@ -2,8 +2,8 @@ import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
-import { typeOf } from "../catalog/catalog.ts";
 import type { BytesType, MethodSpec, TypeRef } from "../catalog/spec.ts";
+import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
 import { codeView } from "./code.ts";
 import { feeHistoryView } from "./feeHistory.ts";
 import { jsonText } from "./jsonText.ts";
@@ -48,10 +48,10 @@ function guessNote(sections: readonly Section[]): readonly Section[] {
 function viewOf(spec: MethodSpec | undefined, result: JsonValue, context: ViewContext): View {
   if (result === null)
     return { summary: "null", sections: [{ kind: "note", text: spec?.nullResult ?? "The endpoint answered null." }] };
-  const found = spec && typeOf(spec.result);
-  if (!found) return jsonView(result);
-  const { type, list } = found;
-  if (list) return isArray(result) ? listView(spec.result.slice(0, -2), result, context) : jsonView(result);
+  const type = spec && typeNamed(itemsOf(spec.result) ?? spec.result);
+  if (!type) return jsonView(result);
+  const items = itemsOf(spec.result);
+  if (items !== undefined) return isArray(result) ? listView(items, result, context) : jsonView(result);
   // A subscription that has run; as an answer alone it is an id
   if (spec.name === "eth_subscribe" && isArray(result)) return streamView(result, context);
   if (spec.name === "eth_chainId") return valueView(chainShown(result));

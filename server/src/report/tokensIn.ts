@@ -11,7 +11,7 @@ import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
-import type { MethodSpec } from "../catalog/spec.ts";
+import type { MethodSpec, TypeRef } from "../catalog/spec.ts";
 import { dataOf } from "./call.ts";
 import { maxRows } from "./table.ts";
 import { returnsAmount, tokenAmounts } from "./tokens.ts";
@@ -44,7 +44,7 @@ export function tokensIn(asked: AnsweredRequest, result: JsonValue, scope: AbiSc
   return found;
 }
 
-const withTokens: ReadonlySet<string> = new Set([
+const withTokens: ReadonlySet<TypeRef> = new Set([
   "log[]",
   "receipt",
   "transaction",

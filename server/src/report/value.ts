@@ -2,9 +2,9 @@ import { byteLength, isHex, quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { ExactNumber, isArray, isObject } from "../base/json.ts";
 import { oneLine, plural } from "../base/text.ts";
-import { typeNamed } from "../catalog/catalog.ts";
 import { wellKnownSlot } from "../catalog/slots.ts";
 import type { BytesType, FieldSpec, ObjectType, OneOfType, TypeRef, TypeSpec } from "../catalog/spec.ts";
+import { itemsOf, typeNamed } from "../catalog/typeOf.ts";
 import { callShown } from "./call.ts";
 import { codeShown, creationShown } from "./code.ts";
 import { depositName } from "./deposit.ts";
@@ -64,9 +64,8 @@ export function memberShown(
 /** A value on one line, by its type. */
 export function valueShown(ref: TypeRef, value: JsonValue, context: ViewContext): Shown {
   if (value === null) return { text: "null" };
-  if (ref.endsWith("[]") && isArray(value)) {
-    return listShown(value, (item) => valueShown(ref.slice(0, -2), item, context));
-  }
+  const items = itemsOf(ref);
+  if (items !== undefined && isArray(value)) return listShown(value, (item) => valueShown(items, item, context));
   if (ref === "status") return statusShown(value);
   const type = typeNamed(ref);
   switch (type?.kind) {
@@ -189,7 +188,7 @@ function oneOfShown({ values }: OneOfType, value: JsonValue): Shown {
 
 /** Whether a value has the form of a type, without looking inside objects. */
 export function fits(ref: TypeRef, value: JsonValue): boolean {
-  if (ref.endsWith("[]")) return isArray(value);
+  if (itemsOf(ref) !== undefined) return isArray(value);
   const type: TypeSpec | undefined = typeNamed(ref);
   switch (type?.kind) {
     case "quantity":

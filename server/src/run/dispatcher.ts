@@ -1,7 +1,9 @@
 import { quantity } from "../base/hex.ts";
+import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
+import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolve.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -110,10 +112,8 @@ function queuesOf(
 type Group = readonly [Cell, ...Cell[]];
 
 /** Groups cells with requests by the endpoint that they name. Remembered by the list of cells. */
-function groupsOf(cells: readonly Cell[]): readonly Group[] {
-  const remembered = groups.get(cells);
-  if (remembered) return remembered;
-  const byDirective = new Map<string | undefined, [Cell, ...Cell[]]>();
+const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
+  const found = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
     const directive = endpointDirective(cell);
@@ -121,12 +121,8 @@ function groupsOf(cells: readonly Cell[]): readonly Group[] {
     if (group) group.push(cell);
     else byDirective.set(directive, [cell]);
   }
-  const list = [...byDirective.values()];
-  groups.set(cells, list);
-  return list;
-}
-
-const groups = new WeakMap<readonly Cell[], readonly Group[]>();
+  return [...found.values()];
+});
 
 class QueueDispatcher implements Dispatcher {
   readonly #refusals: ReadonlyMap<Cell, UnsentReason>;
@@ -204,9 +200,7 @@ interface WritingRequest {
 
 /** Returns every method of every cell that may change something. The catalogue's part is calculated once. */
 function writingRequests({ cells, host }: EndpointQueue): readonly WritingRequest[] {
-  const uncatalogued = writingCells.get(cells) ?? cells.filter((cell) => !isCatalogued(cell));
-  writingCells.set(cells, uncatalogued);
-  return uncatalogued.flatMap((cell) =>
+  return uncataloguedCells(cells).flatMap((cell) =>
     cell.requests.flatMap(({ method }): readonly WritingRequest[] => {
       const effect = method === undefined ? "reads" : host.approvals.effectOf(method);
       return method === undefined || isHarmless(effect) ? [] : [{ cell, method, effect }];
@@ -215,7 +209,7 @@ function writingRequests({ cells, host }: EndpointQueue): readonly WritingReques
 }
 
 /** Cells with a method that the catalogue does not list as a read, by their list of cells. */
-const writingCells = new WeakMap<readonly Cell[], readonly Cell[]>();
+const uncataloguedCells = memoByObject((cells: readonly Cell[]) => cells.filter((cell) => !isCatalogued(cell)));
 
 function isCatalogued({ requests }: Cell): boolean {
   return requests.every(({ method }) => {
@@ -290,7 +284,7 @@ function sendCell(
 
 /** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */
 function mayShareMessage({ method, spec }: EvaluatedRequest, { host }: EndpointQueue): boolean {
-  return isHarmless(host.approvals.effectOf(method)) && spec?.result.endsWith("[]") !== true;
+  return isHarmless(host.approvals.effectOf(method)) && (spec === undefined || itemsOf(spec.result) === undefined);
 }
 
 function sendAlone(

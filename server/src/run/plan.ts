@@ -1,6 +1,7 @@
 import type { AbiItem } from "../abi/item.ts";
 import { order, referredTo } from "../analysis/order.ts";
 import { declarations } from "../analysis/references.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -37,8 +38,7 @@ export interface PreparedRequests {
  * @returns Steps in the order of the notebook; `needs` says which ones wait for others.
  */
 export function plan(cells: readonly Cell[], wanted?: readonly number[]): readonly Step[] {
-  const all = plans.get(cells) ?? planned(cells);
-  plans.set(cells, all);
+  const all = wholePlan(cells);
   if (!wanted) return all;
   const byIndex = new Map(all.map((step) => [step.index, step]));
   const included = new Set<number>();
@@ -52,7 +52,7 @@ export function plan(cells: readonly Cell[], wanted?: readonly number[]): readon
 }
 
 /** Plans of whole notebooks, by their list of cells. */
-const plans = new WeakMap<readonly Cell[], readonly Step[]>();
+const wholePlan = memoByObject(planned);
 
 function planned(cells: readonly Cell[]): readonly Step[] {
   let places: ReadonlyMap<Cell, number> | undefined;
@@ -78,14 +78,8 @@ function planned(cells: readonly Cell[]): readonly Step[] {
 
 const nothing: readonly number[] = [];
 
-const cellLists = new WeakMap<readonly Step[], readonly Cell[]>();
-
 /** Returns the cells of a plan: the same list for the same plan. */
-export function cellsOf(steps: readonly Step[]): readonly Cell[] {
-  const list = cellLists.get(steps) ?? steps.map(({ cell }) => cell);
-  cellLists.set(steps, list);
-  return list;
-}
+export const cellsOf = memoByObject((steps: readonly Step[]): readonly Cell[] => steps.map(({ cell }) => cell));
 
 /** Returns the first name of a cell: its own, or that of a request in its batch. */
 export function nameOf(cell: Cell): string | undefined {

@@ -1,6 +1,7 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { withinTime } from "../base/deadline.ts";
 import type { JsonValue } from "../base/json.ts";
+import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
@@ -36,10 +37,9 @@ export interface TokenNames {
 
 /** Opens a cache of tokens by endpoint and chain. */
 export function openTokenNames(clock: Clock): TokenNames {
-  const caches = new WeakMap<object, Map<bigint | undefined, TokenCache>>();
+  const caches = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
   const cacheOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
-    const byChain = caches.get(endpoint) ?? new Map<bigint | undefined, TokenCache>();
-    caches.set(endpoint, byChain);
+    const byChain = caches(endpoint);
     const cache: TokenCache = byChain.get(chainId) ?? new Map();
     byChain.set(chainId, cache);
     return cache;

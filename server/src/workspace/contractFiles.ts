@@ -1,50 +1,107 @@
 import { artifact } from "../abi/artifact.ts";
-import { foundryFolders, hardhatFolders, usualFolders } from "../abi/buildFolders.ts";
-import type { Creatable } from "../abi/code.ts";
+import type { Creatable } from "../abi/creatable.ts";
 import { type AbiItem, declaration } from "../abi/item.ts";
 import { parseJson } from "../base/json.ts";
-import type { FolderEntry } from "../base/ports.ts";
-import { percentDecoded, plural } from "../base/text.ts";
+import { plural } from "../base/text.ts";
+import { pathInside } from "../base/uri.ts";
+import { type ArtifactFile, findArtifacts } from "./findArtifacts.ts";
 import type { Host } from "./host.ts";
-import { fileAt } from "./openrpcCatalogs.ts";
-
-/** Where contracts are looked for. */
-export interface Project {
-  /** URIs of folders without a slash at the end, the nearest to the notebook first. */
-  readonly folders: readonly string[];
-  /** Nothing is read outside of these. */
-  readonly tops: readonly string[];
-}
+import type { Project } from "./project.ts";
 
 /** The contracts of a project. */
 export interface FoundContracts {
   /** The project's own first, then its tests, then its libraries; each declaration once. */
   readonly items: readonly AbiItem[];
-  /** Of the project's own. */
+  /** The contracts of the project itself, without tests and libraries. */
   readonly creatables: readonly Creatable[];
-  /** What was left out, in a sentence. */
+  /** Says in two sentences that files were left out. */
   readonly warning: string | undefined;
 }
 
-interface ContractFiles {
-  /** The same object for as long as the files say the same. Never rejects. */
-  look(project: Project): Promise<FoundContracts>;
-  /** From now on files are read again whose host does not tell versions apart. */
-  mayHaveChanged(): void;
+/** Limits of one search. */
+const maxBytes = 250_000_000;
+const maxFileBytes = 10_000_000;
+const maxMs = 5_000;
+/** Files that are read at the same time. */
+const maxConcurrentReads = 16;
+
+/** Finds contracts where compilers write them. Files that have not changed are read once. */
+export class ContractFiles {
+  readonly #host: Pick<Host, "files" | "clock">;
+  /** By URI. */
+  readonly #artifacts = new Map<string, Artifact>();
+  readonly #results = new Map<string, SearchResult>();
+  readonly #searches = new Map<string, Promise<FoundContracts>>();
+
+  constructor(host: Pick<Host, "files" | "clock">) {
+    this.#host = host;
+  }
+
+  /** @returns The same object for as long as the files have the same contents. Never rejects. */
+  find(project: Project): Promise<FoundContracts> {
+    const key = project.folders.join(" ");
+    const search = this.#searches.get(key) ?? this.#search(project, key).finally(() => this.#searches.delete(key));
+    this.#searches.set(key, search);
+    return search;
+  }
+  /** Has files read again of which the host does not tell versions apart. */
+  mayHaveChanged(): void {
+    for (const [uri, { version }] of this.#artifacts) if (version === undefined) this.#artifacts.delete(uri);
+  }
+
+  async #search(project: Project, key: string): Promise<FoundContracts> {
+    const { files, clock } = this.#host;
+    const endsAt = clock.now() + maxMs;
+    const isLate = (): boolean => clock.now() > endsAt;
+    const { files: candidates, hasMore } = await findArtifacts(project, files, isLate);
+    const artifacts = await this.#read(candidates, project, isLate);
+    const last = this.#results.get(key);
+    if (last && isSameList(last.artifacts, artifacts)) return last.contracts;
+    const unread = candidates.length - artifacts.length;
+    const byRank = artifacts.toSorted((a, b) => a.rank - b.rank);
+    const contracts = {
+      items: uniqueItems(byRank),
+      creatables: byRank.flatMap(({ creatables }) => creatables),
+      warning: unread > 0 || hasMore ? incompleteWarning(artifacts.length, unread) : undefined,
+    };
+    this.#results.set(key, { artifacts, contracts });
+    return contracts;
+  }
+  async #read(
+    candidates: readonly ArtifactFile[],
+    project: Project,
+    isLate: () => boolean,
+  ): Promise<readonly Artifact[]> {
+    const artifacts: Artifact[] = [];
+    let bytes = 0;
+    for (let at = 0; at < candidates.length && !isLate() && bytes <= maxBytes; at += maxConcurrentReads) {
+      const some = candidates.slice(at, at + maxConcurrentReads);
+      for (const one of await Promise.all(
+        some.map((file) => this.#readOne(file, pathInside(file.uri, project.tops))),
+      )) {
+        artifacts.push(one);
+        bytes += one.bytes;
+      }
+    }
+    return artifacts;
+  }
+  async #readOne({ uri, version }: ArtifactFile, source: string): Promise<Artifact> {
+    const last = this.#artifacts.get(uri);
+    if (last && last.version === version) return last;
+    const bytes = await this.#host.files.read(uri).catch(() => undefined);
+    const made = { version, bytes: bytes?.length ?? 0, ...contentsOf(bytes, source) };
+    this.#artifacts.set(uri, made);
+    return made;
+  }
 }
 
-/** Bounds of one look. */
-const most = { files: 2_000, folders: 4_000, depth: 8, bytesOfFile: 10_000_000, bytes: 250_000_000, ms: 5_000 };
-
-/** How many files are read at once. */
-const together = 16;
-
-interface ScannedFolder {
-  readonly uri: string;
-  readonly version: string | undefined;
+interface SearchResult {
+  readonly artifacts: readonly Artifact[];
+  readonly contracts: FoundContracts;
 }
 
-interface ReadArtifact {
+/** A file that was read. */
+interface Artifact {
   readonly version: string | undefined;
   readonly bytes: number;
   readonly items: readonly AbiItem[];
@@ -52,163 +109,36 @@ interface ReadArtifact {
   readonly rank: number;
 }
 
-/** Finds contracts where compilers write them. Nothing is looked at before somebody asks; what was read is kept. */
-export function openContractFiles({ files, clock }: Pick<Host, "files" | "clock">): ContractFiles {
-  const known = new Map<string, ReadArtifact>();
-  const looked = new Map<string, { readonly read: readonly ReadArtifact[]; readonly contracts: FoundContracts }>();
-  const looking = new Map<string, Promise<FoundContracts>>();
-
-  const readOne = async ({ uri, version }: ScannedFolder, source: string): Promise<ReadArtifact> => {
-    const before = known.get(uri);
-    if (before && before.version === version) return before;
-    const bytes = await files.read(uri).catch(() => undefined);
-    const read = { version, bytes: bytes?.length ?? 0, ...contract(bytes, source) };
-    known.set(uri, read);
-    return read;
-  };
-  const lookAnew = async (project: Project, key: string): Promise<FoundContracts> => {
-    const until = clock.now() + most.ms;
-    const found = await artifacts(project, files, () => clock.now() > until);
-    const read: ReadArtifact[] = [];
-    let bytes = 0;
-    for (let at = 0; at < found.files.length && clock.now() <= until && bytes <= most.bytes; at += together) {
-      const some = found.files.slice(at, at + together).map((file) => readOne(file, sourceOf(file.uri, project)));
-      for (const one of await Promise.all(some)) {
-        read.push(one);
-        bytes += one.bytes;
-      }
-    }
-    const before = looked.get(key);
-    if (before && read.length === before.read.length && read.every((one, at) => one === before.read[at]))
-      return before.contracts;
-    const left = found.files.length - read.length;
-    const contracts = {
-      items: inOrder(read),
-      creatables: read.toSorted((a, b) => a.rank - b.rank).flatMap(({ creatables }) => creatables),
-      warning: left > 0 || found.more ? leftOut(read.length, left) : undefined,
-    };
-    looked.set(key, { read, contracts });
-    return contracts;
-  };
-
-  return {
-    look(project) {
-      const key = project.folders.join(" ");
-      const current = looking.get(key) ?? lookAnew(project, key).finally(() => looking.delete(key));
-      looking.set(key, current);
-      return current;
-    },
-    mayHaveChanged() {
-      for (const [uri, { version }] of known) if (version === undefined) known.delete(uri);
-    },
-  };
-}
-
-function leftOut(read: number, left: number): string {
-  const rest = left > 0 ? `${plural(left, "file")} of the project` : "more of the project";
+function incompleteWarning(read: number, unread: number): string {
+  const rest = unread > 0 ? `${plural(unread, "file")} of the project` : "more of the project";
   return `Contracts were looked for in ${plural(read, "file")}; ${rest} was left out. Name the ABIs that matter in the header.`;
 }
 
-interface Artifacts {
-  readonly files: readonly ScannedFolder[];
-  /** There is more than was looked at. */
-  readonly more: boolean;
+function isSameList(one: readonly Artifact[], other: readonly Artifact[]): boolean {
+  return one.length === other.length && one.every((artifact, at) => artifact === other[at]);
 }
 
-/** The files in which contracts may be, by folder and name. */
-async function artifacts(project: Project, files: Host["files"], isLate: () => boolean): Promise<Artifacts> {
-  const found = new Map<string, ScannedFolder>();
-  let queue: { readonly uri: string; readonly depth: number }[] = [];
-  for (const folder of project.folders) {
-    for (const uri of await buildFolders(folder, files)) if (isInside(uri, project)) queue.push({ uri, depth: 0 });
-  }
-  const seen = new Set<string>();
-  while (queue.length > 0 && found.size < most.files && seen.size < most.folders && !isLate()) {
-    const [next, ...rest] = queue;
-    queue = rest;
-    if (!next || seen.has(next.uri)) continue;
-    seen.add(next.uri);
-    const deeper: typeof queue = [];
-    for (const { name, kind, version } of sorted(await files.list?.(next.uri).catch(() => undefined))) {
-      const uri = `${next.uri}/${encodeURIComponent(name)}`;
-      if (kind === "folder" && !passedOver.test(name) && next.depth < most.depth)
-        deeper.push({ uri, depth: next.depth + 1 });
-      if (kind === "file" && isArtifact(name) && found.size < most.files) found.set(uri, { uri, version });
-    }
-    queue = [...deeper, ...queue];
-  }
-  return { files: [...found.values()], more: found.size >= most.files || queue.length > 0 };
+function contentsOf(bytes: Uint8Array | undefined, source: string): Pick<Artifact, "items" | "creatables" | "rank"> {
+  const json = bytes && bytes.length <= maxFileBytes ? parseJson(new TextDecoder().decode(bytes)) : undefined;
+  const contents = json === undefined ? undefined : artifact(json, source);
+  // Events without a topic of their own match many logs: they count only if a notebook names them.
+  const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);
+  const rank = rankOf(contents?.compiledFrom ?? source);
+  // A transaction that creates a contract creates one of the project, not of its tests or libraries.
+  return { items, creatables: rank === 0 ? (contents?.creatables ?? []) : [], rank };
 }
 
-function sorted(entries: readonly FolderEntry[] | undefined): readonly FolderEntry[] {
-  return (entries ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** What holds no contracts, or all of them once more. */
-const passedOver = /^(?:\.|node_modules$|build-info$|cache$)/;
-
-function isArtifact(name: string): boolean {
-  return /\.json$/i.test(name) && !/\.dbg\.json$/i.test(name);
-}
-
-/** Where a folder's own configuration says that artifacts are, then where they usually are. */
-async function buildFolders(folder: string, files: Host["files"]): Promise<readonly string[]> {
-  const entries = (await files.list?.(folder, false).catch(() => undefined)) ?? [];
-  const named = entries.map(async ({ name, kind }): Promise<readonly string[]> => {
-    const read =
-      kind !== "file" ? undefined : name === "foundry.toml" ? foundryFolders : configs.test(name) && hardhatFolders;
-    const bytes = read ? await files.read(`${folder}/${name}`).catch(() => undefined) : undefined;
-    return read && bytes ? read(new TextDecoder().decode(bytes)) : [];
-  });
-  const usual = usualFolders.filter((name) => entries.some((one) => one.kind === "folder" && one.name === name));
-  const all = [...(await Promise.all(named)).flat(), ...usual];
-  return [...new Set(all.flatMap((path) => fileAt(path, `${folder}/`)?.replace(/\/+$/, "") ?? []))];
-}
-
-const configs = /^hardhat\.config\.[cm]?[jt]s$/;
-
-/** Whether a file or folder is in the project: links aside, nothing else is read. */
-export function isInside(uri: string, { tops }: Pick<Project, "tops">): boolean {
-  const path = plain(uri);
-  if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false; // `..\up.json`, which only Windows takes for a way up
-  return tops.some((top) => path === plain(top) || path.startsWith(`${plain(top)}/`));
-}
-
-/** What people know a file by: its path in the project. */
-export function sourceOf(uri: string, { tops }: Pick<Project, "tops">): string {
-  const path = plain(uri);
-  const inside = tops.map(plain).filter((top) => path.startsWith(`${top}/`));
-  return path.slice(Math.max(0, ...inside.map((top) => top.length + 1)));
-}
-
-/** Editors encode differently: `c%3A` and `c:` are one drive. */
-function plain(uri: string): string {
-  return percentDecoded(uri).replace(/\/+$/, "");
-}
-
-function contract(bytes: Uint8Array | undefined, source: string): Pick<ReadArtifact, "items" | "creatables" | "rank"> {
-  const json = bytes && bytes.length <= most.bytesOfFile ? parseJson(new TextDecoder().decode(bytes)) : undefined;
-  const found = json === undefined ? undefined : artifact(json, source);
-  // events without a topic of their own fit many logs: they count only where a notebook names them
-  const items = (found?.items ?? []).filter(({ anonymous }) => !anonymous);
-  const rank = rankOf(found?.compiledFrom ?? source);
-  // who creates contracts creates those of the project
-  return { items, creatables: rank === 0 ? (found?.creatables ?? []) : [], rank };
-}
-
-/** 0 for the contracts of the project, 1 for its tests and scripts, 2 for what it depends on. */
+/** 0 for the contracts of the project, 1 for its tests and scripts, 2 for its libraries. */
 function rankOf(path: string): number {
   if (/(?:^|\/)(?:@|lib\/|node_modules\/|npm\/|forge-std\/|hardhat\/)/.test(path)) return 2;
   return /\.[ts]\.sol(?:\/|$)|^(?:test|script)s?\//.test(path) ? 1 : 0;
 }
 
-function inOrder(read: readonly ReadArtifact[]): readonly AbiItem[] {
+function uniqueItems(artifacts: readonly Artifact[]): readonly AbiItem[] {
   const byText = new Map<string, AbiItem>();
-  for (const { items } of read.toSorted((a, b) => a.rank - b.rank)) {
-    for (const item of items) {
-      const text = `${declaration(item)} ${item.outputs.map(({ type, name }) => `${type.text} ${name}`).join()}`;
-      if (!byText.has(text)) byText.set(text, item);
-    }
+  for (const item of artifacts.flatMap(({ items }) => items)) {
+    const text = `${declaration(item)} ${item.outputs.map(({ type, name }) => `${type.text} ${name}`).join()}`;
+    if (!byText.has(text)) byText.set(text, item);
   }
   return [...byText.values()];
 }

@@ -1,4 +1,5 @@
 import { type Span, shift, span } from "../base/span.ts";
+import { type FileRange, lineColumn } from "../base/text.ts";
 import type { CellEdit } from "../features/location.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellRef } from "../notebook/cellRef.ts";
@@ -18,50 +19,50 @@ import type { FileFault } from "../notebook/scan.ts";
 export interface Document {
   readonly uri: string;
   readonly header: Cell | undefined;
-  /** In order, the header left out. The same array for as long as nothing changes. */
+  /** In order, without the header. The same array for as long as nothing changes. */
   readonly cells: readonly Cell[];
-  /** How the client knows each of `cells`. The same array for as long as no cell comes, goes or moves. */
+  /** The client's reference to each of `cells`. The same array until a cell is added, removed or moved. */
   readonly refs: readonly CellRef[];
-  /** Of the file as a whole; a notebook that is shown as cells has none. */
+  /** Faults of the file as a whole. A notebook that is shown as cells has none. */
   readonly faults: readonly FileFault[];
-  /** The text that the places count in, where all is one text. */
+  /** The text of the file; `undefined` for a notebook that is shown as cells. */
   readonly file: FileText | undefined;
-  /** The client's documents that it consists of, in order: the cells' own, or the file's. */
+  /** The client's documents, in order: one for each cell, or one for the file. */
   readonly uris: readonly string[];
-  /** Of every cell, in order; the header of a file comes last. */
+  /** Returns the places of all cells, in order. The header of a file comes last. */
   places(): readonly CellPlace[];
-  /** Of the cells that stand in one of the client's documents; with a range, at least of those that it touches. */
+  /** Returns the places of cells in one of the client's documents; with a range, at least those that it touches. */
   placesIn(uri: string, range?: Span): readonly CellPlace[];
-  /** The cell at an offset; where two touch, the one that begins there. */
+  /** Returns the cell at an offset; the one that begins there if two touch. */
   placeAt(uri: string, offset: number): CellPlace | undefined;
-  /** `undefined` where the cell is not of this notebook. */
+  /** @returns `undefined` if the cell is not of this notebook. */
   placeOf(cell: Cell): CellPlace | undefined;
 }
 
-/** Where a cell stands in a document of the client. */
+/** The place of a cell in a document of the client. */
 export interface CellPlace {
   readonly cell: Cell;
   /** The cell's own document, or the file's. */
   readonly uri: string;
   /** Ordinal in `cells`; `undefined` for the header. */
   readonly index: number | undefined;
-  /** Offset of its text in the document; the header of a file has the cells amid its text. */
+  /** Offset of its text in the document. The header of a file is in two parts, around the cells. */
   readonly at: number | FileHeader;
 }
 
-/** A span of a cell as one of its document. */
+/** Returns a span of a cell as one of its document. */
 export function toDocument({ at }: CellPlace, one: Span): Span {
   if (at === 0) return one;
   return typeof at === "number" ? shift(one, at) : headerToFile(at, one);
 }
 
-/** @returns `undefined` where the offset is not in this cell. */
+/** @returns `undefined` if the offset is not in this cell. */
 export function toCell({ at, cell }: CellPlace, offset: number): number | undefined {
   if (typeof at !== "number") return fileToHeader(at, offset);
   return offset >= at && offset <= at + cell.text.length ? offset - at : undefined;
 }
 
-/** The part of a range that lies in a cell, in its offsets; `undefined` where they do not touch. */
+/** Returns the part of a range that is in a cell, in its offsets; `undefined` if they do not touch. */
 export function partIn({ at, cell }: CellPlace, { start, end }: Span): Span | undefined {
   const length = cell.text.length;
   if (typeof at === "number") {
@@ -81,7 +82,7 @@ export interface DocumentSpan {
   readonly span: Span;
 }
 
-/** A span of a cell as one of the client's documents; none where the cell is not of this notebook. */
+/** Returns a span of a cell as one of the client's documents; empty if the cell is not of this notebook. */
 export function located(
   document: Document,
   { cell, span }: { readonly cell: Cell; readonly span: Span },
@@ -90,34 +91,43 @@ export function located(
   return place ? [{ uri: place.uri, span: toDocument(place, span) }] : [];
 }
 
+/** A span of a cell as lines and columns of one of the client's documents; `undefined` if the cell is not of this notebook. */
+export function fileRange(document: Document, cell: Cell, span: Span): FileRange | undefined {
+  const place = document.placeOf(cell);
+  if (!place) return undefined;
+  const text = document.file?.text ?? cell.text;
+  const { start, end } = toDocument(place, span);
+  return { uri: place.uri, start: lineColumn(text, start), end: lineColumn(text, end) };
+}
+
 /** A replacement in a document of the client. */
 export interface TextEdit extends DocumentSpan {
   readonly insert: string;
 }
 
 /**
- * Edits of cells as edits of the client's documents.
+ * Converts edits of cells to edits of the client's documents.
  *
- * @returns `undefined` where one of them cannot be made: its cell is not of this notebook, or it reaches over the place
- * in the header where the file has its cells.
+ * @returns `undefined` if one of them cannot be made: its cell is not of this notebook, or it covers the place in the
+ * header at which the file has its cells.
  */
 export function textEdits(document: Document, edits: readonly CellEdit[]): readonly TextEdit[] | undefined {
   const made = edits.flatMap(({ cell, span, insert }): readonly TextEdit[] => {
     const [place] = located(document, { cell, span });
     if (!place || place.span.end - place.span.start !== span.end - span.start) return [];
-    return [{ ...place, insert: cell === document.header ? besideCells(document, insert) : insert }];
+    return [{ ...place, insert: cell === document.header ? withComma(document, insert) : insert }];
   });
   return made.length === edits.length ? made : undefined;
 }
 
-/** In a file that has nothing but cells, the first member of a header stands in front of them. */
-function besideCells({ header, file }: Document, insert: string): string {
+/** Adds a comma to the first member of the header of a file that has only cells: it is inserted before them. */
+function withComma({ header, file }: Document, insert: string): string {
   const alone = header?.root?.type === "object" && (header.root.children?.length ?? 0) === 0;
   const cut = file?.header?.cut;
   return alone && cut && cut.end > cut.start ? `${insert.trimEnd()},` : insert;
 }
 
-/** @param last - What was open under this URI; nothing is taken from one that was shown as cells. */
+/** @param last - The version before. Parts that have not changed are reused, unless it was shown as cells. */
 export function textDocument(uri: string, text: string, last?: Document): Document {
   const file = last?.file ? updateFile(last.file, text) : readFile(text);
   const { cells, spans } = file;
@@ -167,27 +177,28 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A cell of an open notebook document. The header is a code cell like the others: first, and marked or recognised. */
+/** A cell of an open notebook document. The header is a code cell like the others: the first one, if it is marked or has its shape. */
 export interface NotebookCellText {
   /** URI of the cell's own document. */
   readonly uri: string;
   readonly kind: "code" | "markdown";
   readonly text: string;
-  /** Metadata says that it is the header; absent after copy and paste, when its shape decides. */
+  /** Whether metadata says that it is the header; absent after copy and paste: then its shape decides. */
   readonly header?: boolean;
 }
 
 /**
- * @param texts - Those that are the same objects as before have not changed.
- * @param last - What was open under this URI; nothing is taken from one that was shown as text.
+ * @param texts - The same objects as before for cells that have not changed.
+ * @param last - The version before. Cells that have not changed are reused, unless it was shown as text.
  */
 export function notebookDocument(uri: string, texts: readonly NotebookCellText[], last?: Document): Document {
   const before = last && arrangements.get(last);
   const headerAt = headerIndex(texts, before && last.header?.text);
-  const now = (before?.headerAt === headerAt ? retyped(before, texts) : undefined) ?? arranged(texts, headerAt, before);
-  const { places, cells, refs, uris } = now;
+  const arrangement =
+    (before?.headerAt === headerAt ? retyped(before, texts) : undefined) ?? arrange(texts, headerAt, before);
+  const { places, cells, refs, uris } = arrangement;
   const placesIn = (uri: string): readonly CellPlace[] => {
-    const place = places[now.position.get(uri) ?? -1];
+    const place = places[arrangement.position.get(uri) ?? -1];
     return place ? [place] : [];
   };
   const byCell = once(() => new Map(places.map((place) => [place.cell, place])));
@@ -204,40 +215,40 @@ export function notebookDocument(uri: string, texts: readonly NotebookCellText[]
     placeAt: (uri, offset) => placesIn(uri).find((place) => toCell(place, offset) !== undefined),
     placeOf: (cell) => byCell().get(cell),
   };
-  arrangements.set(document, now);
+  arrangements.set(document, arrangement);
   return document;
 }
 
-/** The cells of a notebook as they stand. */
+/** The cells of a notebook and their order. */
 interface Arrangement extends Pick<Document, "cells" | "refs" | "uris"> {
   readonly texts: readonly NotebookCellText[];
   readonly places: readonly CellPlace[];
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly headerAt: number;
-  /** Of each URI in `places`. */
+  /** Index in `places`, by URI. */
   readonly position: ReadonlyMap<string, number>;
 }
 
 const arrangements = new WeakMap<Document, Arrangement>();
 
-/** The same cells in the same places, some with a new text; `undefined` where it is more than that. */
+/** Returns the same cells with some new texts; `undefined` if cells were added, removed or moved. */
 function retyped(before: Arrangement, texts: readonly NotebookCellText[]): Arrangement | undefined {
   if (texts.length !== before.texts.length) return undefined;
   const places = [...before.places];
   const cells = [...before.cells];
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at];
-    const known = places[at];
-    if (text === before.texts[at] || !text || !known) continue;
-    if (text.uri !== known.uri) return undefined;
-    const place = reread(text, known.index, known);
+    const last = places[at];
+    if (text === before.texts[at] || !text || !last) continue;
+    if (text.uri !== last.uri) return undefined;
+    const place = reread(text, last.index, last);
     places[at] = place;
     if (place.index !== undefined) cells[place.index] = place.cell;
   }
   return { ...before, texts, places, cells };
 }
 
-function arranged(texts: readonly NotebookCellText[], headerAt: number, before: Arrangement | undefined): Arrangement {
+function arrange(texts: readonly NotebookCellText[], headerAt: number, before: Arrangement | undefined): Arrangement {
   const places = texts.map((text, at) => {
     const index = at === headerAt ? undefined : at - (headerAt >= 0 && at > headerAt ? 1 : 0);
     return reread(text, index, before?.places[before.position.get(text.uri) ?? -1]);
@@ -258,15 +269,15 @@ function arranged(texts: readonly NotebookCellText[], headerAt: number, before: 
 function reread(
   { uri, text, kind }: NotebookCellText,
   index: number | undefined,
-  known: CellPlace | undefined,
+  last: CellPlace | undefined,
 ): CellPlace {
-  const given = kind === "markdown" ? "markdown" : index === undefined ? "header" : undefined;
-  const same = known?.cell.text === text && kindGiven(known.cell) === given;
-  return { uri, index, at: 0, cell: same ? known.cell : readCell(text, given) };
+  const givenKind = kind === "markdown" ? "markdown" : index === undefined ? "header" : undefined;
+  const isSame = last?.cell.text === text && givenKindOf(last.cell) === givenKind;
+  return { uri, index, at: 0, cell: isSame ? last.cell : readCell(text, givenKind) };
 }
 
-/** What was known of a cell's kind without its text; Markdown in its JSON form has a tree. */
-function kindGiven({ kind, root }: Cell): "header" | "markdown" | undefined {
+/** Returns the kind that a cell was given, and not read from its text. Markdown in its JSON form has a tree. */
+function givenKindOf({ kind, root }: Cell): "header" | "markdown" | undefined {
   if (kind === "header") return "header";
   return kind === "markdown" && root === undefined ? "markdown" : undefined;
 }

@@ -9,20 +9,20 @@ import type { EndpointChoice } from "../protocol/endpoints.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 
-/** An endpoint for features; one that cannot be used has no host. */
-export function scopedChoice(known: KnownEndpoint): Scope["endpoints"][number] {
-  const { name, origin, place, endpoint } = known;
+/** Returns an endpoint for features. One that cannot be used has no host. */
+export function scopedChoice(choice: KnownEndpoint): Scope["endpoints"][number] {
+  const { name, origin, place, endpoint } = choice;
   const broken = "broken" in endpoint ? { broken: endpoint.broken } : undefined;
-  return choiceOf(known)[0] ?? { name, host: "", origin, ...broken, ...(place && { place }) };
+  return choiceOf(choice)[0] ?? { name, host: "", origin, ...broken, ...(place && { place }) };
 }
 
-/** An endpoint for a person who picks one; none that cannot be used. */
+/** Returns an endpoint for a picker; nothing if it cannot be used. */
 export function choiceOf({ name, origin, endpoint, place }: KnownEndpoint): readonly EndpointChoice[] {
   return "broken" in endpoint ? [] : [{ name, host: endpoint.host, origin, ...(place && { place }) }];
 }
 
 /**
- * What features know of the endpoint that was resolved.
+ * Returns what features need of the endpoint of a document.
  *
  * @param date - Milliseconds since 1970.
  */
@@ -49,25 +49,25 @@ export function scopedEndpoint(
 }
 
 /**
- * What it serves to those who ask in the background.
+ * Returns what the background needs of an endpoint, beside its address.
  *
  * @param mayOpen - Whether its WebSocket may be opened.
  */
 export function backgroundFacts(endpoint: Endpoint, memory: EndpointMemory, mayOpen: boolean): BackgroundFacts {
   const { url, host, named } = socketAddress(endpoint);
-  const served = named || memory.probed?.subscribes === true;
+  const hasSocket = named || memory.probed?.subscribes === true;
   return {
     explorer: explorerOf(endpoint, memory),
-    socket: served && mayOpen ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
+    socket: hasSocket && mayOpen ? { name: endpoint.name, url, host, headers: endpoint.headers } : undefined,
   };
 }
 
-/** Equal texts for endpoints that one asker can ask. Holds keys: never shown. */
+/** Returns equal texts for endpoints that can share a client. Contains keys: never show it. */
 export function endpointKey(
   { name, url, headers, batch, rate, refuses, preconfirmed, chainId }: Endpoint,
-  served: BackgroundFacts,
+  facts: BackgroundFacts,
 ): string {
-  const { socket, explorer } = served;
+  const { socket, explorer } = facts;
   return JSON.stringify([name, url, headers, batch, rate, refuses, preconfirmed, `${chainId}`, socket?.url, explorer]);
 }
 

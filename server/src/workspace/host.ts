@@ -12,17 +12,17 @@ import type {
 import type { Ticked } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 
-/** What a main lends to the service: the ports, and what is known at the start. */
+/** The ports that a main program provides to the service, and its state at the start. */
 export interface Host {
   readonly transport: Transport;
-  /** Absent where no WebSocket can be opened. */
+  /** Absent if no WebSocket can be opened. */
   readonly sockets?: Sockets | undefined;
   readonly files: Files;
-  /** A host without it decodes the best known signatures only. */
+  /** Without it, only the bundled signatures are decoded. */
   readonly signatures?: ReadSignatures | undefined;
-  /** Absent where there is none: in a browser. */
+  /** Absent in a browser. */
   readonly environment?: Environment | undefined;
-  /** Absent where nobody keeps secrets: they come from the environment and `.env` then. */
+  /** Absent if there is no secret storage. Secrets then come from the environment and `.env`. */
   readonly secrets?: Secrets | undefined;
   readonly clock: Clock;
   readonly consent: Consent;
@@ -31,12 +31,12 @@ export interface Host {
   readonly roots: readonly string[];
   readonly trusted: boolean;
   readonly settings: Settings;
-  /** Hosts, and values that may go to them, that were allowed before: as the `grants` of questions name them. */
+  /** Approvals of earlier sessions, as the `grants` of questions. */
   readonly approvedHosts: readonly string[];
-  /** Told when what features say of a document has changed though its text has not. */
+  /** Called when features may return something else for a document although its text has not changed. */
   changed(uri: string): void;
-  /** Told when live hints say something else, or nobody knows whether they are still seen; absent where none are. */
+  /** Called when live hints have changed, or to ask whether they are still visible; absent if none are shown. */
   readonly hinted?: (() => void) | undefined;
-  /** Told of what is watched; absent where nobody watches. */
+  /** Called when watches have changed; absent if there are none. */
   readonly ticked?: ((event: Ticked) => void) | undefined;
 }

@@ -1,11 +1,11 @@
+import { homeFolder } from "../base/uri.ts";
 import { addEndpoint, addIgnored } from "../endpoints/addEndpoint.ts";
-import { homeFolder } from "../endpoints/known.ts";
 import { endpointsFile, privateEndpointsFile } from "../endpoints/readFiles.ts";
 import { type Update, updateFile } from "../files/updateFile.ts";
 import type { AddEndpointParams, AddEndpointResult } from "../protocol/endpoints.ts";
 import type { Host } from "./host.ts";
 
-/** Gives an endpoint a name in the project of a document; `.gitignore` keeps private ones out of git. */
+/** Adds an endpoint to a file in the project of a document. Private ones go into a file that git ignores. */
 export async function saveEndpoint(
   { uri, name, address, isPrivate }: AddEndpointParams,
   { files, roots }: Pick<Host, "files" | "roots">,
@@ -14,24 +14,24 @@ export async function saveEndpoint(
   if (within === undefined) return { inSettings: true };
   const file = isPrivate ? privateEndpointsFile : endpointsFile;
   if (isPrivate) {
-    // First: a file with a key must not exist before git ignores it.
+    // First: git must ignore a file with a key before it exists.
     const refused = await update(".gitignore", (text) => {
       const extended = addIgnored(text ?? "", file);
       return extended === undefined ? "unchanged" : { text: extended };
     });
     if (refused) return refused;
   }
-  const cannot = {
+  const fault = {
     what: `${file} could not be extended: it is not a JSON object, or has “${name}” already.`,
     todo: "Add the address there.",
   };
   const refused = await update(file, (text) => {
     const extended = addEndpoint(text, name, address);
-    return extended === undefined ? cannot : { text: extended };
+    return extended === undefined ? fault : { text: extended };
   });
   return refused ?? { added: true };
 
-  /** @returns `undefined` if the file is as it should be. */
+  /** @returns `undefined` if the file has the new content. */
   async function update(
     file: string,
     change: (before: string | undefined) => Update,

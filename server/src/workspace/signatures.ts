@@ -1,27 +1,45 @@
-import { signaturesWanted, useSignatures } from "../abi/abiScope.ts";
-import { signaturesOf } from "../abi/signatures.ts";
+import { type Signatures, signaturesOf } from "../abi/signatures.ts";
+import { type AbiLookup, bundledAbis } from "../abi/wellKnownAbis.ts";
+import type { ProjectAbis } from "../analysis/scope.ts";
+import { memoByPair } from "../base/memo.ts";
 import type { Host } from "./host.ts";
 
-/**
- * Looks, and once more where that met a topic, a selector or a word that only the table of signatures may know. Nothing
- * loads it before that, and nothing loads it twice.
- */
-export type WithSignatures = <T>(look: () => T | Promise<T>) => Promise<T>;
+/** The table of signatures, which is read at the first need, and once. */
+export interface SignatureTable {
+  /**
+   * Loads the table.
+   *
+   * @param isNeeded - Not called once the table has been loaded, or when the host has none.
+   * @returns `undefined` if there is nothing to wait for. Never rejects.
+   */
+  loadIf(isNeeded: () => boolean): Promise<void> | undefined;
+  /** The ABIs with the table as far as it has been loaded. The same object for the same ABIs. */
+  with(abis: ProjectAbis): ProjectAbis;
+  /** The declarations that are known without the project, with the table as far as it has been loaded. */
+  bundled(): AbiLookup;
+}
 
-export function openSignatures({ signatures, log }: Pick<Host, "signatures" | "log">): WithSignatures {
+export function openSignatures({ signatures: read, log }: Pick<Host, "signatures" | "log">): SignatureTable {
+  let table: Signatures | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {
-    const text = await signatures?.().catch((error: unknown) => {
+    const text = await read?.().catch((error: unknown) => {
       log.warn(`The table of signatures cannot be read: ${error instanceof Error ? error.message : "no reason given"}`);
       return undefined;
     });
-    useSignatures(signaturesOf(text ?? ""));
+    table = signaturesOf(text ?? "");
   };
-  return async (look) => {
-    const found = await look();
-    if (!signatures || !signaturesWanted()) return found;
-    loading ??= load();
-    await loading;
-    return look();
+  const merged = memoByPair(
+    (abis: ProjectAbis, signatures: Signatures | undefined): ProjectAbis =>
+      signatures ? { ...abis, signatures } : abis,
+  );
+  return {
+    loadIf(isNeeded) {
+      if (!read || table || !(loading || isNeeded())) return undefined;
+      loading ??= load();
+      return loading;
+    },
+    with: (abis) => merged(abis, table),
+    bundled: () => bundledAbis(table),
   };
 }

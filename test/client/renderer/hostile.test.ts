@@ -64,7 +64,7 @@ describe("the renderer of a notebook", () => {
     for (const [name, value] of before) Object.assign(globalThis, { [name]: value });
   });
 
-  it("makes text of everything that a report holds, whoever wrote it", () => {
+  it("shows everything in a report as text", () => {
     for (const { text } of hostileTexts) {
       const value = { text, raw: text, also: [text], role: text, struck: false } as unknown as Shown; // a report from any source
       const report = {

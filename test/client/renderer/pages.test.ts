@@ -19,7 +19,7 @@ const answer: NonNullable<AskRows> = async ({ from, count, filter }) => {
 };
 
 describe("the pages of a table", () => {
-  it("begin with the rows of the output, and go on with what is asked for", async () => {
+  it("begin with the rows of the output, and continue with those of the server", async () => {
     const pages = pagesOf(section, answer);
     assert.equal(pages.first().length, 200);
     assert.equal(pages.note(), "first 200 of 450 rows");
@@ -28,12 +28,12 @@ describe("the pages of a table", () => {
     await pages.next();
     assert.deepEqual([pages.ended(), pages.shown(), pages.note()], [true, rows(0, total), "450 rows"]);
   });
-  it("end with the output where nothing can be asked", () => {
+  it("end with the output if the host passes no messages", () => {
     const pages = pagesOf(section, undefined);
     pages.first();
     assert.deepEqual([pages.ended(), pages.note()], [true, "first 200 of 450 rows"]);
   });
-  it("hold only what a filter lets through, and all rows again without one", async () => {
+  it("have only the rows that match a filter, and all rows again without one", async () => {
     const pages = pagesOf(section, answer);
     pages.first();
     pages.restart("44");
@@ -54,13 +54,13 @@ describe("the pages of a table", () => {
     assert.equal(await late, undefined);
     assert.deepEqual(pages.shown(), []);
   });
-  it("say what to do when the rows are not kept any more", async () => {
+  it("say what to do when the rows are no longer kept", async () => {
     const pages = pagesOf(section, async () => null);
     pages.first();
     assert.deepEqual(await pages.next(), []);
     assert.deepEqual(
       [pages.ended(), pages.note()],
-      [true, "first 200 of 450 rows; the others are not kept any more, run the cell again"],
+      [true, "first 200 of 450 rows; the other rows are no longer kept, run the cell again"],
     );
   });
 });

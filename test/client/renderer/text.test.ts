@@ -10,7 +10,7 @@ describe("a value in a narrow place", () => {
     assert.equal(shortened("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", 14), "0x7099…79C8"));
   it("says how long long data is", () =>
     assert.match(shortened(`0x${"ab".repeat(400)}`, 66), /^0x(ab)+a?…\w+ \(400 bytes\)$/));
-  it("stays whole where it fits, and where it is no hex", () => {
+  it("stays whole if it fits, and if it is not hex", () => {
     assert.equal(shortened("0x1", 14), "0x1");
     assert.equal(shortened("a long name that is no hex at all", 14), "a long name that is no hex at all");
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What a script wrote down that worked on the notebook of a workplace, in an editor. */
+/** The record of a script that used an editor on the notebook of a workplace. */
 export interface Written {
   readonly failed?: string;
   readonly diagnostics: readonly { readonly code?: string; readonly message: string; readonly text: string }[];
@@ -15,7 +15,7 @@ export interface Written {
   /** The line that "Go to definition" leads to. */
   readonly declaration: string;
   readonly symbols: readonly string[];
-  /** What can be run at a cell: code lenses, or code actions. */
+  /** The titles of the code lenses or code actions at a cell. */
   readonly lenses: readonly string[];
   readonly result: string;
   readonly messages: string;
@@ -40,7 +40,7 @@ export function itWorks(written: () => Written, saved: () => string): void {
     assert.match(written().completed, /"params": \["\{\{alice}}", "latest"\] }/);
   });
 
-  it("explains methods, and what comes where", () => {
+  it("explains methods and their parameters", () => {
     assert.match(written().hover, /balance of an account/);
     assert.match(written().signature, /^eth_getBalance\(address, block/);
   });
@@ -55,7 +55,7 @@ export function itWorks(written: () => Written, saved: () => string): void {
     assert.ok(["balance", "nonce"].every((name) => symbols.some((symbol) => symbol.includes(name))));
   });
 
-  it("runs a cell, and shows what came", () => {
+  it("runs a cell, and shows its result", () => {
     assert.ok(written().lenses.includes("Run"));
     assert.match(written().result, /1 ether/);
   });

@@ -3,7 +3,7 @@ import { documented } from "../../support/documented.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 import { openWorkplace, type Workplace } from "./workplace.ts";
 
-/** Its cell goes where only the project's file says. */
+/** A notebook whose endpoint only the project's file knows. */
 const asking = `{ "cells": [{ "endpoint": "theirs", "method": "eth_gasPrice" }] }\n`;
 
 describe("Helix, with the configuration of docs/editors.md", () => {
@@ -13,7 +13,7 @@ describe("Helix, with the configuration of docs/editors.md", () => {
     until: (what: string, isRight: RegExp) => terminal.until(what, (screen) => isRight.test(screen)),
     press: (...keys: readonly string[]) => terminal.press(...keys),
     type: (text: string) => terminal.type(text),
-    /** Closes what shows a text. Alone, because Escape and a key after it are another key to a terminal. */
+    /** Closes a popup. Sent alone, because a terminal reads Escape with the next key as one key. */
     close: async (shown: RegExp) => {
       await terminal.press("Escape");
       await terminal.until(`end of ${shown}`, (screen) => !shown.test(screen));
@@ -95,7 +95,7 @@ describe("Helix, with the configuration of docs/editors.md", () => {
     await close(/method +balance/);
   });
 
-  it("runs a cell, and shows what came", async () => {
+  it("runs a cell, and shows its result", async () => {
     await search('eth_getBalance"');
     await choose('"eth_getBalance"', "Run");
     await until("result", /1 ether/);
@@ -114,7 +114,7 @@ describe("Helix, with the configuration of docs/editors.md", () => {
     );
   });
 
-  it("asks before requests go where only the project's file says", async () => {
+  it("asks before requests go to a host that only the project's file names", async () => {
     await type(":open b.rpc.json");
     await press("Enter");
     await until("second notebook", /eth_gasPrice/);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const limitMs = 15_000;
 
-/** A terminal of its own that a program runs in. */
+/** A separate terminal that runs a program. */
 export interface Terminal {
   /** Presses keys by their names in tmux, such as `Escape` and `C-x`. */
   press(...keys: readonly string[]): Promise<void>;
@@ -31,7 +31,7 @@ export async function openTerminal(
       const screen = await tmux("capture-pane", "-p");
       if (isRight(screen)) return screen;
       if (performance.now() > latest) throw new Error(`no ${what} within ${limit} ms:\n${screen}`);
-      await wait(50); // the screen is looked at again, as nothing tells when it changes
+      await wait(50); // polls the screen, because no event reports a change
     }
   };
   await tmux("new-session", "-d", "-x", "160", "-y", "50", `${command}; echo ended; exec cat`);

@@ -6,7 +6,7 @@ import { linkCommand } from "../../support/installedCommand.ts";
 
 /** A clean folder with a notebook, a node that answers it, and a home for an editor that has never been started. */
 export interface Workplace {
-  /** Of the project. */
+  /** The folder of the project. */
   readonly folder: string;
   readonly home: string;
   readonly url: string;

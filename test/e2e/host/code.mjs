@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands where VS Code's executable would: `runTests({ vscodeExecutablePath })` of @vscode/test-electron starts it.
+// Replaces VS Code's executable: `runTests({ vscodeExecutablePath })` of @vscode/test-electron starts it.
 import { register } from "tsx/esm/api";
 
 register();

@@ -1,6 +1,6 @@
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
-/** Does what desktop VS Code does with these arguments, as far as tests use them; the rest has no meaning here. */
+/** Handles these arguments as desktop VS Code does, as far as tests use them; ignores the others. */
 export async function main(argv: readonly string[]): Promise<number> {
   const options = parse(argv);
   if (!options.extensionTestsPath) {

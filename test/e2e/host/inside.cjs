@@ -1,4 +1,4 @@
-// Stands in for the suite inside the Node extension host: runs it, then posts to the host that it went through.
+// Wraps the suite inside the Node extension host: runs it, then posts to the host that it passed.
 // An exit without that word means nothing, for the workbench reports 0 for an extension host that died, too.
 const { pathToFileURL } = require("node:url");
 

@@ -28,7 +28,7 @@ export interface ServerOptions {
 export interface Server {
   readonly port: number;
   readonly pid: number;
-  /** Resolves to a sentence once the server is gone, for whatever reason. */
+  /** Resolves to a sentence when the server has ended, for any reason. */
   readonly ended: Promise<string>;
   /** Ends the server and the extension hosts that it forked. */
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Server {
 /**
  * Starts the VS Code server on the loopback address.
  *
- * @throws Error with what the server printed, when it ends before it listens.
+ * @throws Error with the output of the server, if it ends before it listens.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const child = spawn(process.execPath, [serverMain, ...serverFlags(options)], {
@@ -109,7 +109,7 @@ export function workbenchAddress(port: number, options: WorkbenchOptions): strin
  * Installs a package as a user would, with VS Code's own installer.
  *
  * @param extensionsDir - What `startServer` takes under the same name.
- * @throws Error with what the installer said, when it does not accept the package.
+ * @throws Error with the output of the installer, if it does not accept the package.
  */
 export async function installPackage(vsix: string, extensionsDir: string, scratch: string): Promise<void> {
   const flags = [`--install-extension=${vsix}`, `--extensions-dir=${extensionsDir}`, `--server-data-dir=${scratch}`];
@@ -125,7 +125,7 @@ export async function installPackage(vsix: string, extensionsDir: string, scratc
 function serverFlags(options: ServerOptions): string[] {
   const userData = options.userDataDir ?? path.join(options.scratch, "data");
   const extensions = options.extensionsDir ?? path.join(options.scratch, "extensions");
-  // The server makes neither the folder nor the list of what is in it.
+  // The server does not create the folder or the list of its contents.
   mkdirSync(extensions, { recursive: true });
   const list = path.join(extensions, "extensions.json");
   if (!existsSync(list)) writeFileSync(list, "[]");

@@ -8,9 +8,9 @@ export interface SuiteOptions extends HostOptions {
 }
 
 export interface SuiteEnd {
-  /** 0 means that the suite's `run` came to a good end, and nothing else does. */
+  /** 0 means that the suite's `run` succeeded; every other value is a failure. */
   readonly exitCode: number;
-  /** Why there is no end of the suite's own. */
+  /** The reason why the suite did not end by itself. */
   readonly reason?: string;
 }
 

@@ -41,7 +41,7 @@ const CHROMIUM_FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/** What the workbench itself writes to the log that also carries the extension host's console. */
+/** Lines of the workbench itself in the log that also has the extension host's console. */
 const NOISE =
   /^(Resolv(ing|ed) connection token|Creating a socket|(Ignoring fetching|Updating) additional builtin|\[Service Worker\]|ChatSessionStore|No search provider registered)/;
 
@@ -112,7 +112,7 @@ async function open(options: HostOptions, undo: (() => unknown)[]): Promise<Omit
     page.on("crash", () => reject(new Error("The page crashed.")));
     void server.ended.then((why) => reject(new Error(why)));
   });
-  exit.catch(() => {}); // nobody waits for it where there is no suite
+  exit.catch(() => {}); // no code awaits it if there is no suite
   await page.exposeFunction("codeAutomationLog", (_level: string, values: unknown[]) => {
     const line = format(...values);
     if (verbose || !NOISE.test(line)) console.log(line);
@@ -154,7 +154,7 @@ async function startControl(screenshot: (name: string) => Promise<void>) {
   };
 }
 
-/** The suite as the extension host is to load it: wrapped, so that its real end can be told from any other. */
+/** The suite as the extension host is to load it: wrapped, so that its real end can be distinguished from any other. */
 function suiteInside(options: HostOptions, control: string) {
   const file = options.extensionTestsPath && path.resolve(options.extensionTestsPath);
   if (!file) return { env: {}, path: {}, remove: () => {} };
@@ -168,7 +168,7 @@ function suiteInside(options: HostOptions, control: string) {
   return { env, path: { extensionTestsPath: wrapper }, remove: () => {} };
 }
 
-/** What `inside.cjs` does, for the extension host in a web worker: it has no environment and loads one file only. */
+/** Replaces `inside.cjs` in the extension host of a web worker, which has no environment and loads one file only. */
 function wrapForWorker(suite: string, control: string): string {
   return `const suite = { exports: {} };
 ((module, exports) => {

@@ -1,10 +1,10 @@
--- Works on the notebook that is open as a person would, and writes down what came of it. Started by neovim.test.ts,
--- after the configuration that docs/editors.md gives. There are no sleeps: whatever is awaited is looked for again
--- and again, and what does not come within the limit is an error.
+-- Uses the open notebook as a person would, and records the results. Started by neovim.test.ts,
+-- after the configuration that docs/editors.md gives. There are no sleeps: the script polls for everything that it awaits
+-- and again, and fails if the limit is reached.
 local limit = 20000
 local out = {}
 
--- The steps are one coroutine, so that Neovim takes what is typed while they wait.
+-- The steps are one coroutine, so that Neovim processes keys while they wait.
 local steps
 local function await(what, look)
   local latest = vim.loop.now() + limit
@@ -25,7 +25,7 @@ end
 local function lines() return vim.api.nvim_buf_get_lines(0, 0, -1, false) end
 local function has(text) return table.concat(lines(), "\n"):find(text, 1, true) ~= nil end
 
--- Puts the cursor on the character `ahead` of the first place where the text stands.
+-- Puts the cursor on the character `ahead` of the first occurrence of the text.
 local function go(text, ahead)
   for number, line in ipairs(lines()) do
     local at = line:find(text, 1, true)

@@ -40,6 +40,6 @@ describe("Neovim, with the configuration of docs/editors.md", () => {
 /** The configuration that the docs give for the Neovim that is on the `PATH`. */
 function configuration(): string {
   const version = /^NVIM v0\.(\d+)/.exec(execFileSync("nvim", ["--version"], { encoding: "utf8" }))?.[1];
-  assert.ok(version, "nvim tells its version");
+  assert.ok(version, "nvim prints its version");
   return documented(Number(version) < 11 ? "### Neovim 0.7 to 0.10" : "### Neovim 0.11 and newer", "lua");
 }

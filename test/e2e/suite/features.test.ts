@@ -109,20 +109,20 @@ for (const { name, open } of views)
       assert.equal(help.activeParameter, 1);
     });
 
-    it("offer to mend what is wrong, at the click of a key", async () => {
+    it("offer fixes at the press of a key", async () => {
       const [uri, range] = rangeOf('"eth_getBalanc"');
       const actions = await commands.executeCommand<CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
       const fix = actions.find(({ isPreferred }) => isPreferred === true);
       const [edit] = fix?.edit?.get(uri) ?? [];
       assert.deepEqual([edit && slice(uri, edit.range), edit?.newText], ['"eth_getBalanc"', '"eth_getBalance"']);
-      const mends = await commands.executeCommand<CodeAction[]>(
+      const fixes = await commands.executeCommand<CodeAction[]>(
         "vscode.executeCodeActionProvider",
         uri,
         range,
         "source.fixAll",
       );
       assert.deepEqual(
-        mends.map(({ kind }) => kind?.value),
+        fixes.map(({ kind }) => kind?.value),
         ["source.fixAll.rpcNotebook"],
       );
     });
@@ -133,7 +133,7 @@ for (const { name, open } of views)
       assert.ok(symbols.some((symbol) => symbol.name === "balance"));
     });
 
-    it("colour what words are", async () => {
+    it("colour tokens by their meaning", async () => {
       const [uri] = at('"eth_getBalance"');
       const legend = await commands.executeCommand<SemanticTokensLegend>(
         "vscode.provideDocumentSemanticTokensLegend",
@@ -144,7 +144,7 @@ for (const { name, open } of views)
       assert.ok(types.has("method"), [...types].join());
     });
 
-    it("hint at what values mean", async () => {
+    it("show inlay hints for values", async () => {
       const [uri, range] = rangeOf('"0xde0b6b3a7640000"');
       const hints = await commands.executeCommand<InlayHint[]>("vscode.executeInlayHintProvider", uri, range);
       const labels = hints.map(({ label }) =>

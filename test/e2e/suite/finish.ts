@@ -1,9 +1,9 @@
 import { countLine } from "../../../scripts/lib/counts.mjs";
 
 /**
- * Waits for a run to end and says how it went, in the form that `npm test` reads.
+ * Waits for a run to end and reports its result, in the form that `npm test` reads.
  *
- * @throws Error unless there were tests and all passed; to VS Code that is what fails a suite.
+ * @throws Error unless there were tests and all passed; VS Code then fails the suite.
  */
 export async function finish(start: (whenDone: () => void) => Mocha.Runner): Promise<void> {
   const { passes, failures, pending } = await new Promise<Mocha.Stats>((resolve, reject) => {

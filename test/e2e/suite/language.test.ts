@@ -59,7 +59,7 @@ describe("the language", () => {
     assert.match(languages.getDiagnostics(cell(1).uri)[0]?.message ?? "", /Did you mean `eth_getBalance`\?/);
   });
 
-  it("offers to run each cell of a text, and shows the result beside", async () => {
+  it("offers to run each cell of a text, and shows the result next to it", async () => {
     const uri = await chainNotebook("text.rpc.json", [{ method: "eth_chainId", params: [] }]);
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document);

@@ -13,7 +13,7 @@ import {
 } from "vscode";
 import { chainNotebook, edit, until } from "./workspaceFile.ts";
 
-describe("what must not be lost", () => {
+describe("work that must not be lost", () => {
   let notebook: NotebookDocument;
 
   before(async () => {

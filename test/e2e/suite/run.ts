@@ -1,4 +1,4 @@
-// What VS Code loads in the extension host: runs the test files that lie beside it in the bundle's folder.
+// VS Code loads this file in the extension host. It runs the test files next to it in the bundle's folder.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { finish } from "./finish.ts";

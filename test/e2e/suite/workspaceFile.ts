@@ -14,7 +14,7 @@ export async function edit(document: Uri, span: Range, text: string): Promise<vo
   if (!(await workspace.applyEdit(change))) throw new Error("VS Code did not take the edit.");
 }
 
-/** Writes a notebook whose endpoint is the embedded chain, by a setting: a dialog could not be answered from here. */
+/** Writes a notebook whose endpoint is the embedded chain, in a setting, because a test cannot answer a dialog here. */
 export async function chainNotebook(name: string, cells: readonly object[]): Promise<Uri> {
   const settings = workspace.getConfiguration("rpcNotebook");
   await settings.update("endpoints", { chain: process.env.TEST_CHAIN }, ConfigurationTarget.Global);

@@ -59,7 +59,7 @@ describe("authoring", function () {
       await host.screenshot(`authoring-failure-${this.currentTest.title.split(" ")[0]}`);
   });
 
-  /** Puts the cursor behind the first occurrence of a word in a line. The lines below it stay where they were. */
+  /** Puts the cursor after the first occurrence of a word in a line. The lines below it do not move. */
   async function cursorBehind(word: string): Promise<void> {
     const { page } = host;
     const before = notebook.slice(0, notebook.indexOf(word) + word.length).split("\n");
@@ -83,7 +83,7 @@ describe("authoring", function () {
   }
   const line = (text: string) => host.page.locator(".view-line", { hasText: text }).first();
 
-  it("underlines a mistake and mends it on a key", async () => {
+  it("underlines a mistake and fixes it with a key", async () => {
     const { page, screenshot } = host;
     await line("eth_getBalanc").click();
     await cursorBehind("eth_getBalanc");

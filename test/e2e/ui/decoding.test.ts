@@ -59,7 +59,7 @@ function notebook({ contracts }: Devchain): object {
   };
 }
 
-/** A multicall, and code that answers it: a constant behind what returns it. */
+/** A multicall, and code that answers it: code that returns the constant after it. */
 function aggregated(token: string): { readonly data: string; readonly code: string } {
   const target = token as `0x${string}`; // it is an address
   const args = { target, allowFailure: true } as const;
@@ -148,7 +148,7 @@ describe("decoded results in the notebook", function () {
         const simulated = output.getByText(/^1 simulated block, 3 calls/);
         const inside = output.getByText(/^2 calls inside, 1 failed/).first();
         const refused = output.getByText(/^reverted: ERC20InsufficientBalance/).last();
-        for (const one of [simulated, inside, refused]) while (!(await one.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+        for (const one of [simulated, inside, refused]) while (!(await one.isVisible())) await page.screenshot(); // a hidden window does not draw
         await screenshot(`decoded-calls-${name}`);
       });
     });

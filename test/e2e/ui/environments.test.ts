@@ -23,7 +23,7 @@ interface Asked {
   readonly params: readonly unknown[];
 }
 
-/** An endpoint that says too much of what it was sent, and refuses the receipts of a block. */
+/** An endpoint that repeats secrets of the request, and refuses the receipts of a block. */
 function answerTo({ id, method, params }: Asked): object {
   if (method === "eth_call") {
     const message = `cannot call ${JSON.stringify(params[0])}`;
@@ -36,7 +36,7 @@ function answerTo({ id, method, params }: Asked): object {
   return { jsonrpc: "2.0", id, result: results[method] ?? null };
 }
 
-describe("endpoints, secrets and what is copied", function () {
+describe("endpoints, secrets and copied requests", function () {
   this.timeout(90_000);
   let installation: Installation;
   let host: Host;
@@ -120,12 +120,12 @@ describe("endpoints, secrets and what is copied", function () {
     await host.page.locator(".statusbar-item", { hasText: "main" }).first().waitFor();
   });
 
-  it("reads the receipts one by one, where the block's are refused", async () => {
+  it("reads the receipts one by one if the block's are refused", async () => {
     await runCell("eth_getBlockReceipts");
     await shown().getByText("no receipts: the block has no transactions").first().waitFor();
   });
 
-  it("marks a result that has become stale, and one that is fresh no more", async () => {
+  it("marks a result that has become stale, and one that is no longer fresh", async () => {
     const mark = (text: string) => cell(text).locator(".cell-status-item", { hasText: "stale" });
     assert.equal(await mark("eth_chainId").count(), 0);
     await host.page.locator(".statusbar-item", { hasText: "main" }).first().click();
@@ -162,7 +162,7 @@ describe("endpoints, secrets and what is copied", function () {
     await command("View: Toggle Panel Visibility");
   });
 
-  it("lists the secrets by name to delete one, which is asked for no more", async () => {
+  it("lists the secrets by name to delete one, which is then no longer sent", async () => {
     await command("RPC Notebook: Delete Secret");
     await row("API_KEY").click();
     const before = bodies.length;
@@ -187,7 +187,7 @@ describe("endpoints, secrets and what is copied", function () {
       assert.match(copied, expected);
     });
 
-  it("pastes what curl was told as a request", async () => {
+  it("pastes a curl command as a request", async () => {
     const curl = `curl -X POST ${url} -d '{"jsonrpc":"2.0","id":1,"method":"eth_getCode","params":["${address}","latest"]}'`;
     await host.page.evaluate((text) => navigator.clipboard.writeText(text), curl);
     await cell("eth_getBlockReceipts").locator(".view-line").first().click();

@@ -39,7 +39,7 @@ contract Vault {
 }
 `;
 
-/** Hovers fade in; what turns for ever is not waited for. */
+/** Waits for hovers to fade in, and not for endless animations. */
 function fadedIn(): Promise<unknown> {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === 1);
   return Promise.allSettled(ending.map(({ finished }) => finished));
@@ -73,7 +73,7 @@ describe("the chain as it is now", function () {
 
   const open = (name: string): Promise<void> =>
     host.page.locator(".explorer-folders-view").getByText(name, { exact: true }).dblclick();
-  /** A window that nobody looks at draws nothing new. */
+  /** A hidden window does not draw. */
   async function drawn(what: Locator): Promise<void> {
     while (!(await what.isVisible())) await host.page.screenshot();
     await what.evaluate(fadedIn);

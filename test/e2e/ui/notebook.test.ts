@@ -37,10 +37,10 @@ describe("the notebook", function () {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+End");
     const simulation = output.getByText(/^1 simulated block, 2 calls/);
-    while (!(await simulation.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+    while (!(await simulation.isVisible())) await page.screenshot(); // a hidden window does not draw
     await screenshot("quickstart-end");
     await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
-    await page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor(); // what the notebook gave stands here too
+    await page.locator(".codelens-decoration", { hasText: "ether" }).first().waitFor(); // the results of the notebook appear here too
     await screenshot("text-view-light");
   });
 });

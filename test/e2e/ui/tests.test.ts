@@ -43,7 +43,7 @@ describe("the Test Explorer", function () {
   const item = (label: RegExp): Locator =>
     host.page.locator(".test-explorer").getByRole("treeitem", { name: label }).first();
 
-  it("lists the cells that say what must hold, runs them, and shows what is missed", async () => {
+  it("lists the cells with expectations, runs them, and shows failures", async () => {
     const { page, screenshot } = host;
     await page.locator(".explorer-folders-view").getByText("failing.rpc.json", { exact: true }).dblclick();
     await page.locator(".notebook-toolbar-container").getByText("Run All").waitFor();

@@ -22,7 +22,7 @@ describe("the text view", function () {
     if (this.currentTest?.state === "failed") await host.screenshot("text-failure");
   });
 
-  it("opens in the same tab, runs a cell by its lens, and shows the result beside", async () => {
+  it("opens in the same tab, runs a cell by its lens, and shows the result next to it", async () => {
     const { page, screenshot } = host;
     await page.locator(".explorer-folders-view").getByText("quickstart.rpc.json", { exact: true }).dblclick();
     await page.locator(".notebook-toolbar-container").getByText("Open as JSON").click();
@@ -45,7 +45,7 @@ describe("the text view", function () {
     await page.locator(".notebook-toolbar-container").getByText("Run All").click();
     const output = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
     const balance = output.getByText(/^[\d,.]+ ether$/).first();
-    while (!(await balance.isVisible())) await page.screenshot(); // a window that nobody looks at draws nothing new
+    while (!(await balance.isVisible())) await page.screenshot(); // a hidden window does not draw
     await screenshot("notebook-dark");
   });
 

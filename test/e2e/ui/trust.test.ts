@@ -33,7 +33,7 @@ describe("a workspace that is not trusted", function () {
     if (this.currentTest?.state === "failed") await host.screenshot("trust-failure");
   });
 
-  it("opens and explains, and sends nothing even when told to run", async () => {
+  it("opens and explains, and sends nothing even if the user runs it", async () => {
     const { page, screenshot } = host;
     await page.getByRole("button", { name: "No, I don't trust the authors" }).click();
     await page.locator(".explorer-folders-view").getByText("quickstart.rpc.json", { exact: true }).dblclick();

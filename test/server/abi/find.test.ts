@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bundledItems, bundledScope } from "../../../server/src/abi/abiScope.ts";
 import { itemsCalled } from "../../../server/src/abi/find.ts";
 import { type AbiItem, parseItem } from "../../../server/src/abi/item.ts";
+import { wellKnownAbis, wellKnownItems } from "../../../server/src/abi/wellKnownAbis.ts";
 
 const own = [
   "function transfer(address to, uint256 amount, bytes data)",
@@ -68,10 +68,10 @@ describe("what people call a function or an event", () => {
 
 describe("bundled items", () => {
   it("are the same when they are looked up", () => {
-    const { events, errors, functions } = bundledItems();
+    const { events, errors, functions } = wellKnownItems;
     assert.ok(events.length > 20 && errors.length > 40 && functions.length > 150);
-    assert.ok(events.every((event) => bundledScope.events(event.hash).includes(event)));
-    assert.ok(functions.every((item) => bundledScope.functions(item.hash.slice(0, 10)).includes(item)));
-    assert.equal(bundledItems().functions, functions);
+    assert.ok(events.every((event) => wellKnownAbis.events(event.hash).includes(event)));
+    assert.ok(functions.every((item) => wellKnownAbis.functions(item.hash.slice(0, 10)).includes(item)));
+    assert.equal(wellKnownItems.functions, functions);
   });
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { bundledScope, signaturesNamed, signaturesWanted, useSignatures } from "../../../server/src/abi/abiScope.ts";
+import { type AbiScope, scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
 import { decodeRevert } from "../../../server/src/abi/decodeRevert.ts";
 import { type AbiItem, declaration, parseItem } from "../../../server/src/abi/item.ts";
+import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
 import { plainOf, shapeOf, shortOf, signaturesOf } from "../../../server/src/abi/signatures.ts";
-import { lookUpAll } from "../../../server/src/abi/unknown.ts";
+import { bundledAbis } from "../../../server/src/abi/wellKnownAbis.ts";
 
 const text = readFileSync("server/src/abi/signatures.txt", "utf8");
 const word = (value: string): string => value.padStart(64, "0");
@@ -135,8 +136,7 @@ describe("look-ups in the table of signatures", () => {
     `${hash("function food(uint256)").slice(2, 10)} food(u amount)(t)`,
     "",
   ].join("\n");
-  beforeEach(() => useSignatures(undefined));
-  afterEach(() => useSignatures(undefined));
+  const scopeWith = (table: string): AbiScope => scopeOf([], [], bundledAbis(signaturesOf(table)));
 
   it("gives every way of indexing, with its package", () =>
     assert.deepEqual(
@@ -168,73 +168,69 @@ describe("look-ups in the table of signatures", () => {
     for (const kind of ["event", "function", "error"] as const) assert.deepEqual(table.at(kind, "0x12345678"), []);
   });
 
-  it("is not asked for as long as everything is known", () => {
-    decodeLog({
+  it("is not needed for what is well known", () => {
+    const transfer = {
       topics: [hash("event Transfer(address,address,uint256)"), `0x${word("1")}`, `0x${word("2")}`],
       data: `0x${word("3")}`,
-    });
-    bundledScope.functions("0xa9059cbb");
-    lookUpAll({
-      input: "0xa9059cbb",
-      logs: [{ topics: [], data: "0x12345678" }],
-      status: "0x1",
-      returnData: "0x87654321",
-    });
-    assert.equal(signaturesWanted(), false);
+    };
+    const call = { input: "0xa9059cbb", logs: [transfer], status: "0x1", returnData: "0x87654321" };
+    assert.equal(needsSignatures([call, { topics: [], data: "0x12345678" }]), false);
   });
 
   for (const [what, value] of Object.entries({
     topic: { logs: [{ topics: [foo] }] },
     "call data": [{ input: "0x12345678" }],
+    "call in the bytes of a call": [{ input: `${hash("function multicall(bytes[])").slice(0, 10)}${word("20")}` }],
     revert: [{ calls: [{ status: "0x0", returnData: "0x12345678" }] }],
+    "number of topics": { topics: [hash("event Deposit(address,uint256)")], data: `0x${word("1")}${word("2")}` },
   })) {
-    it(`is asked for when an answer has an unknown ${what}`, () => {
-      lookUpAll(value);
-      assert.equal(signaturesWanted(), true);
-    });
+    it(`is needed for an unknown ${what}`, () => assert.equal(needsSignatures(value), true));
   }
 
-  it("is asked for when an event is known, but not with so many topics", () => {
+  it("is not needed for a filter that names the first topics only", () =>
+    assert.equal(needsSignatures([{ topics: [hash("event Deposit(address,uint256)")] }]), false));
+
+  it("leaves an event that is indexed in another way with a fault, until it is loaded", () => {
     const log = { topics: [hash("event Deposit(address,uint256)")], data: `0x${word("1")}${word("2")}` };
     assert.match(decodeLog(log)?.faults[0] ?? "", /declared with 1 indexed argument, and logged with 0/);
-    assert.equal(signaturesWanted(), true);
   });
 
   it("never loops or throws on an answer", () => {
     let deep: object = { topics: [1, null] };
     for (let level = 0; level < 100_000; level++) deep = [deep];
-    lookUpAll(deep as never); // built of plain JSON
-    lookUpAll({ __proto__: "0x", topics: ["0x"], input: "0x", data: null, topicsX: [[]] });
-    assert.equal(signaturesWanted(), false);
+    assert.equal(needsSignatures(deep as never), false); // built of plain JSON
+    const odd = { __proto__: "0x", topics: ["0x"], input: "0x", data: null, topicsX: [[]] };
+    assert.equal(needsSignatures(odd), false);
   });
 
-  it("decodes what no ABI names, once it is there", () => {
+  it("decodes what no ABI names", () => {
     const log = { topics: [foo, `0x${word("1")}`], data: `0x${word("2")}` };
     assert.equal(decodeLog(log), undefined);
-    useSignatures(signaturesOf(small));
-    assert.equal(signaturesWanted(), false);
-    assert.equal(decodeLog(log)?.source, "one 1.0.0");
-    assert.equal(decodeLog({ topics: [foo], data: `0x${word("1")}${word("2")}` })?.source, "two 2.0.0");
-    const revert = decodeRevert(`${hash("error Bad(uint256)").slice(0, 10)}${word("7")}`);
+    const scope = scopeWith(small);
+    assert.equal(decodeLog(log, scope)?.source, "one 1.0.0");
+    assert.equal(decodeLog({ topics: [foo], data: `0x${word("1")}${word("2")}` }, scope)?.source, "two 2.0.0");
+    const revert = decodeRevert(`${hash("error Bad(uint256)").slice(0, 10)}${word("7")}`, scope);
     assert.equal(revert.kind === "custom" && revert.name, "Bad");
-    assert.equal(signaturesNamed("function", "foo", 5)[0]?.name, "food");
+    assert.equal(signaturesOf(small).beginningWith("function", "foo", 5)[0]?.name, "food");
   });
 
   it("comes behind the best known", () => {
     const key = "a9059cbb";
-    useSignatures(signaturesOf(`@ x 1.0.0 MIT\nfunction\n${key} transfer(a other,u names)`));
+    const { bundled } = scopeWith(`@ x 1.0.0 MIT\nfunction\n${key} transfer(a other,u names)`);
     assert.deepEqual(
-      bundledScope.functions(`0x${key}`).map(({ source }) => source),
+      bundled.functions(`0x${key}`).map(({ source }) => source),
       ["ERC-20"],
     );
   });
 
   it("reads a transfer of ERC-20 and one of ERC-721 by their topics", () => {
-    useSignatures(signaturesOf(text));
+    const scope = scopeWith(text);
     const topic = hash("event Transfer(address,address,uint256)");
     const two = [`0x${word("1")}`, `0x${word("2")}`];
-    assert.equal(decodeLog({ topics: [topic, ...two], data: `0x${word("3")}` })?.source, "ERC-20");
-    assert.equal(decodeLog({ topics: [topic, ...two, `0x${word("3")}`], data: "0x" })?.source, "ERC-721");
-    assert.equal(decodeLog({ topics: [topic], data: `0x${word("1")}${word("2")}${word("3")}` })?.faults.length, 0);
+    const transfer = decodeLog({ topics: [topic, ...two], data: `0x${word("3")}` }, scope);
+    assert.equal(transfer?.source, "ERC-20");
+    assert.equal(decodeLog({ topics: [topic, ...two, `0x${word("3")}`], data: "0x" }, scope)?.source, "ERC-721");
+    const unindexed = decodeLog({ topics: [topic], data: `0x${word("1")}${word("2")}${word("3")}` }, scope);
+    assert.equal(unindexed?.faults.length, 0);
   });
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { decodeParams } from "../../../server/src/abi/decode.ts";
 import { decodeCall } from "../../../server/src/abi/decodeCall.ts";
@@ -10,10 +9,9 @@ import { encodeTopic } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, isEvent, itemFromJson, paramsFromJson, parseItem } from "../../../server/src/abi/item.ts";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
+import { corpusLines } from "../../support/corpus.ts";
 
-/** Vectors of other projects; they are not part of this one, so they may be missing. */
-const file = new URL("../../../../shared/corpus/decode-vectors.jsonl", import.meta.url);
-const rows = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(rowOf) : [];
+const rows = corpusLines("decode-vectors").map(rowOf);
 
 function rowOf(line: string): JsonObject {
   const row = parseJson(line);

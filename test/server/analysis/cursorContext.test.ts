@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type CursorContext, cursorContext, type Role } from "../../../server/src/analysis/cursorContext.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
+import { textOfRef } from "../../../server/src/catalog/typeOf.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { cursor } from "../../support/cell.ts";
 
@@ -21,7 +22,7 @@ function describePlace(place: CursorContext): string {
 }
 
 function name(role: Role): string {
-  if (role.kind === "typed") return role.field ? `${role.field.name}: ${role.type}` : role.type;
+  if (role.kind === "typed") return role.field ? `${role.field.name}: ${textOfRef(role.type)}` : textOfRef(role.type);
   return role.kind === "member" ? role.name : role.kind;
 }
 

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { check } from "../../../server/src/analysis/check.ts";
 import { severity } from "../../../server/src/analysis/severity.ts";
 import { bundledCatalog } from "../../../server/src/catalog/catalog.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
+import { corpusLines } from "../../support/corpus.ts";
 import { draws, type Kind, kinds, type Sound, sound } from "./mutants.ts";
-
-const corpus = "../shared/corpus/execution-apis.jsonl";
 
 interface Tally {
   readonly mutants: number;
@@ -34,12 +32,10 @@ describe("faults that are put into every request that nodes accept", () => {
   });
 });
 
-/** The catalogue's examples, and what nodes of other people accepted, where that is at hand. */
+/** The catalogue's examples, and what nodes of other people accepted. */
 function sounds(): readonly Sound[] {
   const examples = bundledCatalog.methods.map(({ name, example }) => sound(name, example.params));
-  const rows = existsSync(corpus) ? readFileSync(corpus, "utf8").split("\n") : [];
-  const accepted = rows
-    .filter((line) => line !== "")
+  const accepted = corpusLines("execution-apis")
     .map((line) => JSON.parse(line) as { method: string; params?: unknown; error?: unknown }) // rows of a file with a known shape
     .filter(({ method, error }) => error === undefined && bundledCatalog.methodNamed(method))
     .map(({ method, params = [] }) => sound(method, params));

@@ -29,7 +29,7 @@ describe("the hover of an address", () => {
   };
   const balance = (address: string): string => `{ "method": "eth_getBalance", "params": ["${address}", "pending"] }`;
 
-  it("tells the balance, the nonces and what it is, in one body", async () => {
+  it("shows the balance, the nonces and the kind of account, by one body", async () => {
     const shown = await hovered(balance(`${alice?.slice(0, 9)}|${alice?.slice(9)}`));
     assert.match(shown ?? "", /\*\*[\d\\,.]+ ether\*\* pending/);
     assert.match(shown ?? "", /nonce \d+ · account/);
@@ -59,12 +59,12 @@ describe("the hover of an address", () => {
     assert.doesNotMatch(shown, /eth\\_blockNumber|eth\\_getBalance/);
   });
 
-  it("is that of the address that a placeholder stands for", async () => {
+  it("is that of the value of a placeholder", async () => {
     const text = `{ "variables": { "alice": "${alice}" }, "cells": [${balance("{{al|ice}}")}] }`;
     assert.match((await hovered(text)) ?? "", /ether\*\* pending/);
   });
 
-  it("knows a token, a proxy and what that runs", async () => {
+  it("shows a token, and a proxy with its implementation", async () => {
     const { token, proxiedToken } = counted.chain.contracts;
     const asToken = await inFile(`address constant t = ${token.address}|;`);
     assert.match(asToken?.markdown ?? "", /contract, [\d,]+ bytes/);
@@ -91,7 +91,7 @@ describe("the hover of an address", () => {
     for (let shown = await fresh(); !shown.includes("the same at latest"); shown = await fresh());
   });
 
-  it("is asked for once, however often one looks within the cadence", async () => {
+  it("sends one request, however often it is shown within the cadence", async () => {
     const service = serviceOf();
     const [one, two] = await Promise.all([inFile(`${alice}|`, service), inFile(`x |${alice}`, service)]);
     assert.equal(one?.markdown, two?.markdown);
@@ -120,7 +120,7 @@ describe("the hover of an address", () => {
     it(`takes an address in ${what}`, async () => assert.match((await inFile(marked))?.markdown ?? "", /pending/));
   }
 
-  it("asks nothing where nothing is chosen, nothing is approved, or the workspace is not trusted", async () => {
+  it("sends nothing if no endpoint is chosen, none is approved, or the workspace is not trusted", async () => {
     assert.equal(await inFile(`${alice}|`, createService(testHost())), null);
     assert.equal(await inFile(`${alice}|`, serviceOf({ trusted: false })), null);
     const named = `{ "endpoint": "local", "cells": [${balance(`${alice}|`)}] }`;
@@ -128,7 +128,7 @@ describe("the hover of an address", () => {
     assert.equal(counted.proxy.bodies.length, 0);
   });
 
-  it("goes where the settings say now, in a file that is none of ours too", async () => {
+  it("uses the current settings, also in a file that is not a notebook", async () => {
     const service = serviceOf();
     assert.match((await inFile(`${alice}|`, service))?.markdown ?? "", /pending/);
     const other = await countingProxy(counted.chain.url);
@@ -138,7 +138,7 @@ describe("the hover of an address", () => {
     await other.close();
   });
 
-  it("tells what the notebook beside it calls it, and where an explorer shows it", async () => {
+  it("shows the name in the last opened notebook, and a link to an explorer", async () => {
     const explorer = "https://explorer.example/ba)se/";
     const endpoints = { chain: { url: counted.proxy.url, explorer } };
     const service = serviceOf({ settings: { rpcNotebook: { endpoint: "chain", endpoints } } });

@@ -65,7 +65,7 @@ describe("live hints", () => {
     return { method: "eth_call", params: [{ from, to, data }, "pending"] };
   };
 
-  it("say what requests would give, in one body a tick, and again when the chain has changed", async () => {
+  it("show the results of requests, by one body a tick, and change with the chain", async () => {
     await open([balance("pending"), transfer(5n), { method: "eth_chainId" }, balance("0x1")], "on");
     await runFirst();
     assert.deepEqual(live(), []);
@@ -120,7 +120,7 @@ describe("live hints", () => {
     await other.close();
   });
 
-  it("fall back where there is no eth_simulateV1", async () => {
+  it("fall back without eth_simulateV1", async () => {
     await proxy.close();
     proxy = await countingProxy(chain.url, (body) => {
       if (!body.includes("eth_simulateV1")) return false;
@@ -146,7 +146,7 @@ describe("live hints", () => {
       assert.equal(proxy.bodies.length, 3 * sent, "only the runs have sent something");
     });
 
-  it("are there at an endpoint with a rate where that is wanted", async () => {
+  it("are shown at an endpoint with a rate if the settings say always", async () => {
     await open([balance("pending")], "always", { endpoint: { rate: 100 } });
     await runFirst();
     await until(() => live().length === 1);
@@ -166,7 +166,7 @@ describe("live hints", () => {
       assert.equal(proxy.bodies.length, 0);
     });
 
-  it("end when nobody looks any more", async () => {
+  it("end when no editor asks for them any more", async () => {
     let ahead = 0;
     let asleep = 0;
     const hurried: Clock = {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
-import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import type { Ended } from "../../support/commandLine.ts";
 import { testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
 
@@ -43,7 +44,7 @@ describe("live features with nothing but the nine methods", function () {
     return (await service.liveHover(uri, offset, signal)) ?? "";
   };
 
-  it("a probe tells the chain, the head, the limit of logs, and what is ahead", async () => {
+  it("a probe reports the chain, the head, the limit of logs, and what is ahead", async () => {
     service.openText(uri, "[]");
     const output = await service.probe(uri, undefined, signal);
     const told = JSON.parse(output?.json ?? "{}");
@@ -60,7 +61,7 @@ describe("live features with nothing but the nine methods", function () {
     assert.deepEqual(new Set(Object.values(others)), new Set(["ahead"]), output?.text);
   });
 
-  it("the hover of an address tells balance, nonce, block, and the difference that is pending", async () => {
+  it("the hover of an address shows balance, nonce, block, and the difference at pending", async () => {
     const shown = await hovered(
       `{ "method": "eth_getBalance", "params": ["${nine.alice.slice(0, 9)}|${nine.alice.slice(9)}", "latest"] }`,
     );
@@ -70,7 +71,7 @@ describe("live features with nothing but the nine methods", function () {
     assert.doesNotMatch(shown, /does not serve/);
   });
 
-  it("the hover of a call tells what it would do", async () => {
+  it("the hover of a call shows what it would do", async () => {
     const data = `0xa9059cbb${nine.bob.slice(2).padStart(64, "0")}${"5".padStart(64, "0")}`;
     const call = `{ "from": "${nine.alice}", "to": "${nine.token}", "data": "${data}" }`;
     const shown = await hovered(`{ "method": "eth_|call", "params": [${call}, "pending"] }`);
@@ -118,7 +119,6 @@ describe("the command line with nothing but the nine methods", function () {
   let nine: NineMethods;
   let folder: string;
   before(async () => {
-    buildCommandLine();
     nine = await nineMethods({ takesBatches: true });
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-nine-"));
   });
@@ -126,7 +126,7 @@ describe("the command line with nothing but the nine methods", function () {
     await nine.close();
     rmSync(folder, { recursive: true });
   });
-  const type = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
 
   it("runs a notebook with a wide range, relative blocks and a wait", async () => {
     const cells = [
@@ -140,14 +140,14 @@ describe("the command line with nothing but the nine methods", function () {
     assert.match(out, /Read in 3 parts/);
   });
 
-  it("audits what was pre-confirmed, by receipts", async () => {
+  it("audits pre-confirmed state by receipts", async () => {
     const { code, out, err } = await type("audit", nine.url, "--for", "5s", "--json");
     const told = JSON.parse(out);
     assert.equal(code, 0, out + err);
     assert.ok(told.blocks > 0 && told.transactions > 0, out);
   });
 
-  it("says which method a look at a transaction needs", async () => {
+  it("says which method is needed to inspect a transaction", async () => {
     const hash = `0x${"12".repeat(32)}`;
     const { code, out, err } = await type("decode", hash, "--endpoint", nine.url);
     assert.equal(code, 1);

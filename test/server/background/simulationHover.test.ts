@@ -21,7 +21,7 @@ describe("the hover of a request", () => {
   const cell = (method: string, ...params: readonly unknown[]): string =>
     `{ ${labels}, "cells": [{ "method": "${method.slice(0, 5)}|${method.slice(5)}", "params": ${JSON.stringify(params)} }] }`;
 
-  it("tells what moves, of the native currency and of tokens, by address", async () => {
+  it("shows movements of the native currency and of tokens, by address", async () => {
     const shown =
       (await hovered(cell("eth_sendTransaction", { from: alice, to: bob, value: "0xde0b6b3a7640000" }))) ?? "";
     assert.match(shown, /\*\*Simulated\*\* at .*, nothing was sent/);
@@ -32,7 +32,7 @@ describe("the hover of a request", () => {
     assert.match(counted.proxy.bodies[0] ?? "", /eth_simulateV1.*"pending"/s);
   });
 
-  it("decodes what a call does, gives back and logs", async () => {
+  it("decodes the data, the result and the logs of a call", async () => {
     const { address } = counted.chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000"] };
     const shown = (await hovered(cell("eth_call", { from: alice, to: address, data }, "pending"))) ?? "";
@@ -42,7 +42,7 @@ describe("the hover of a request", () => {
     assert.match(shown, /Transfer/);
   });
 
-  it("reads what the calls inside a call returned, by functions that only the request writes out", async () => {
+  it("decodes the results of inner calls by functions that only the request declares", async () => {
     const word = (digits: string): string => digits.padStart(64, "0");
     const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("7")}`;
     const result = [{ calls: [{ status: "0x1", gasUsed: "0x1", logs: [], returnData }] }];
@@ -53,7 +53,7 @@ describe("the hover of a request", () => {
     assert.match(shown, /Returned by the calls inside.*\| balanceOf \| 7 \|/s);
   });
 
-  it("tells why a call fails", async () => {
+  it("says why a call fails", async () => {
     const { address } = counted.chain.contracts.token;
     const data = { function: "transfer(address,uint256) returns (bool)", args: [bob, "5000000000000000000"] };
     const shown = (await hovered(cell("eth_estimateGas", { from: alice, to: address, data }))) ?? "";
@@ -67,7 +67,7 @@ describe("the hover of a request", () => {
     assert.match((await hovered(cell("eth_call", call, "pending", override))) ?? "", /alice: \+/);
   });
 
-  it("falls back to eth_call where there is no eth_simulateV1, and says so", async () => {
+  it("falls back to eth_call without eth_simulateV1, and says so", async () => {
     await counted.holding((body) =>
       body.includes("eth_simulateV1")
         ? `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method eth_simulateV1 does not exist"}}`
@@ -80,7 +80,7 @@ describe("the hover of a request", () => {
     assert.match(shown, /\d/);
   });
 
-  it("says nothing of what cannot be tried, and where nothing may be asked", async () => {
+  it("shows nothing for requests that cannot be simulated, and if requests are not allowed", async () => {
     assert.equal(await hovered(cell("eth_getBalance", alice, "pending")), undefined);
     assert.equal(await hovered(cell("eth_sendRawTransaction", "0x1234")), undefined);
     assert.equal(await hovered(cell("eth_call", { to: "{{$secret.TO}}" }, "pending")), undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import { sparkline } from "../../../server/src/live/watchItems.ts";
+import { sparkline } from "../../../server/src/background/sparkline.ts";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
@@ -9,7 +9,7 @@ import { testHost } from "../../support/host.ts";
 const uri = "file:///nowhere/a.rpc.json";
 const [alice, bob] = ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"];
 
-describe("what is watched", () => {
+describe("a watch", () => {
   let chain: Devchain;
   let proxy: CountingProxy;
   let service: Service;
@@ -47,7 +47,7 @@ describe("what is watched", () => {
     await fetch(chain.url, { method: "POST", headers: { "content-type": "application/json" }, body });
   };
 
-  it("is not looked at where it was taken back before it had begun", async () => {
+  it("sends nothing if it was removed before it started", async () => {
     const beginning = service.watch({ id: "bob", uri, address: String(bob) });
     service.unwatch("bob");
     await beginning;
@@ -57,7 +57,7 @@ describe("what is watched", () => {
     for (const methods of proxy.methods()) assert.equal(methods.length, 3, "the head, and one address");
   });
 
-  it("is told with the difference that is pending, and again only when it changes", async () => {
+  it("reports the difference at pending, and again only when it changes", async () => {
     await send("anvil_setBalance", bob, "0xde0b6b3a7640000");
     assert.deepEqual(await service.watch({ id: "bob", uri, address: String(bob) }), { endpoint: "chain" });
     await until(() => shown("bob") !== undefined);
@@ -103,7 +103,7 @@ describe("what is watched", () => {
     assert.equal(proxy.methods().at(-1)?.length, 1 + 200 * 2 + 1);
   });
 
-  it("is not asked for while nobody looks, and again when somebody does", async () => {
+  it("is polled only while it is visible", async () => {
     await service.watch({ id: "bob", uri, address: String(bob) });
     await until(() => ticks.length > 0);
     service.showWatches(false);
@@ -132,7 +132,7 @@ describe("what is watched", () => {
     assert.ok("endpoint" in (await service.watch({ id: "bob", uri, address: String(bob) })), "and can begin again");
   });
 
-  it("is refused where nothing may be asked, and for what does not only read", async () => {
+  it("is refused if requests are not allowed, and for methods that do not only read", async () => {
     service.openText(
       uri,
       `[{ "method": "eth_sendRawTransaction", "params": ["0x00"] }, [{ "method": "eth_chainId" }, { "method": "eth_chainId" }]]`,
@@ -144,7 +144,7 @@ describe("what is watched", () => {
       refused: "One request can be watched, not a batch.",
     });
     assert.deepEqual(await service.watch({ id: "a", uri, index: 7 }), { refused: "There is no request here." });
-    assert.deepEqual(await service.watch({ id: "a", uri, address: "0x12" }), { refused: "That is no address." });
+    assert.deepEqual(await service.watch({ id: "a", uri, address: "0x12" }), { refused: "Not an address." });
     open(false);
     assert.deepEqual(await service.watch({ id: "a", uri, address: String(bob) }), {
       refused: "Nothing is watched in a workspace that is not trusted.",

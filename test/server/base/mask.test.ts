@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openMask } from "../../../server/src/base/mask.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 
 const key = "s3cr3t/key+1?";
 
@@ -214,8 +215,8 @@ describe("the encodings that a mask knows", () => {
     const mask = openMask();
     mask.add(`${"abcd".repeat(800)}1`, "‹x›");
     mask.add(`0x${"0".repeat(3000)}ab12`, "‹x›");
-    const begun = performance.now();
+    const worked = cpuTime();
     for (const piece of ["abcd", "0", "…abcdabcd", "%252525", "&amp;", "\\\\u0061"]) mask.text(piece.repeat(100_000));
-    assert.ok(performance.now() - begun < 10_000);
+    assert.ok(worked() < 10_000, `${worked()} ms`);
   });
 });

@@ -31,7 +31,7 @@ async function ask(
 describe("the transport of browsers", () => {
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it("posts, and makes a header of the credentials", async () => {
+  it("posts, with credentials of the address as a header", async () => {
     const server = await serve((_seen, response) => response.writeHead(404).end('"ä"'));
     assert.equal(await ask(`http://me:s3cr3t%20%C3%A4@${server.host}/x`, { headers: { "X-Key": "k" } }), '404 "ä" 4');
     const [seen] = server.seen;
@@ -41,24 +41,24 @@ describe("the transport of browsers", () => {
       "POST /x application/json k",
     );
   });
-  it("follows no redirect", async () => {
+  it("follows no redirects", async () => {
     const server = await serve((_seen, response) => response.writeHead(307, { location: "/again" }).end());
     assert.equal(await ask(server.url), "cors");
     assert.equal(server.seen.length, 1);
   });
-  it("bounds size and time", async () => {
+  it("limits size and time", async () => {
     const large = await serve((_seen, response) => response.end("x".repeat(1001)));
     assert.equal(await ask(large.url), "too-large");
     const silent = await serve((_seen, response) => response.write(" "));
     assert.equal(await ask(silent.url, { timeoutMs: 50 }), "timeout");
   });
-  it("tells what broke off from what gave nothing", async () => {
+  it("distinguishes an incomplete answer from none", async () => {
     const cut = await rawServer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "end");
     open.push(cut);
     assert.equal(await ask(cut.url), "truncated");
     assert.equal(await ask(`http://127.0.0.1:${await closedPort()}/s3cr3t`), "cors");
   });
-  it("sends nothing that cannot be sent, or was cancelled", async () => {
+  it("sends no invalid and no cancelled request", async () => {
     const server = await serve((_seen, response) => response.end("{}"));
     assert.equal(await ask(server.url, { headers: { "bad name": "s3cr3t" } }), "unsendable");
     assert.equal(await ask("s3cr3t"), "unsendable");

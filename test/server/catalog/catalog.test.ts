@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import {
-  bundledCatalog,
-  chain,
-  errorMeaning,
-  methodNamed,
-  typeNamed,
-  typeOf,
-} from "../../../server/src/catalog/catalog.ts";
+import { bundledCatalog, chain, errorMeaning, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { chains } from "../../../server/src/catalog/chains.ts";
 import { errors } from "../../../server/src/catalog/errors.ts";
 import { logRange } from "../../../server/src/catalog/limits.ts";
-import type { ChainSpec, FieldSpec, ObjectType, TypeSpec } from "../../../server/src/catalog/spec.ts";
+import type { ChainSpec, FieldSpec, ObjectType, TypeRef, TypeSpec } from "../../../server/src/catalog/spec.ts";
 import { tags } from "../../../server/src/catalog/tags.ts";
+import { itemsOf, textOfRef, typeNamed, typeOf } from "../../../server/src/catalog/typeOf.ts";
 import { types } from "../../../server/src/catalog/types.ts";
+import { corpusLines } from "../../support/corpus.ts";
 import { faults, paramFaults } from "./conformance.ts";
 
 const sentence = /^[A-Z`0-9].*[.]$/;
@@ -105,13 +99,13 @@ describe("the catalogue of methods", () => {
 describe("the type table", () => {
   const all: readonly (readonly [string, TypeSpec])[] = Object.entries(types);
   const fieldsOf = (type: ObjectType): readonly FieldSpec[] => [...type.fields, ...(type.readable ?? [])];
-  const refsOf = (type: TypeSpec): readonly string[] => {
+  const refsOf = (type: TypeSpec): readonly TypeRef[] => {
     if (type.kind === "object") return fieldsOf(type).map((field) => field.type);
     if (type.kind === "map") return [type.keys, type.values];
     if (type.kind === "union") return type.of;
     return type.kind === "bytes" && type.readable ? [type.readable] : [];
   };
-  const plain = (ref: string): string => ref.replace(/\[\]$/, "");
+  const plain = (ref: TypeRef): string => textOfRef(itemsOf(ref) ?? ref);
 
   it("looks lists up by their items", () => {
     assert.deepEqual(typeOf("log[]"), { type: typeNamed("log"), list: true });
@@ -132,7 +126,7 @@ describe("the type table", () => {
 
   it("has no type that nothing refers to", () => {
     const used = new Set<string>();
-    const use = (ref: string): void => {
+    const use = (ref: TypeRef): void => {
       if (used.has(plain(ref))) return;
       used.add(plain(ref));
       const found = typeOf(ref);
@@ -270,32 +264,27 @@ describe("tags, errors and chains", () => {
   });
 });
 
-const corpus = "../shared/corpus/execution-apis.jsonl";
-if (existsSync(corpus)) {
-  describe("the published tests of the specification", () => {
-    interface Pair {
-      readonly file: string;
-      readonly method: string;
-      readonly params: readonly unknown[] | null;
-      readonly result?: unknown;
-      readonly error?: unknown;
-    }
-    const pairs = readFileSync(corpus, "utf8")
-      .trim()
-      .split("\n")
-      .map((line): Pair => JSON.parse(line))
-      .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
+describe("the published tests of the specification", () => {
+  interface Pair {
+    readonly file: string;
+    readonly method: string;
+    readonly params: readonly unknown[] | null;
+    readonly result?: unknown;
+    readonly error?: unknown;
+  }
+  const pairs = corpusLines("execution-apis")
+    .map((line): Pair => JSON.parse(line))
+    .filter((pair) => methodNamed(pair.method) !== undefined && pair.error === undefined);
 
-    it("are there", () => assert.ok(pairs.length > 50));
+  it("are there", () => assert.ok(pairs.length > 50));
 
-    for (const { file, method, params, result } of pairs) {
-      it(file, () => {
-        const spec = methodNamed(method);
-        assert.ok(spec);
-        assert.deepEqual(paramFaults(spec, params ?? []), []);
-        if (result === null) assert.ok(spec.nullResult);
-        else assert.deepEqual(faults(result, spec.result), []);
-      });
-    }
-  });
-}
+  for (const { file, method, params, result } of pairs) {
+    it(file, () => {
+      const spec = methodNamed(method);
+      assert.ok(spec);
+      assert.deepEqual(paramFaults(spec, params ?? []), []);
+      if (result === null) assert.ok(spec.nullResult);
+      else assert.deepEqual(faults(result, spec.result), []);
+    });
+  }
+});

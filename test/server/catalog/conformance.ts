@@ -1,13 +1,20 @@
-import { typeOf } from "../../../server/src/catalog/catalog.ts";
-import type { FieldSpec, MapType, MethodSpec, ObjectType, TypeSpec } from "../../../server/src/catalog/spec.ts";
+import type {
+  FieldSpec,
+  MapType,
+  MethodSpec,
+  ObjectType,
+  TypeRef,
+  TypeSpec,
+} from "../../../server/src/catalog/spec.ts";
+import { textOfRef, typeOf } from "../../../server/src/catalog/typeOf.ts";
 
 /**
  * What of a wire value is not as its type says, as `path: fault` lines. Knows the wire form only, and nothing of what
  * people may write instead.
  */
-export function faults(value: unknown, ref: string, path = "$"): readonly string[] {
+export function faults(value: unknown, ref: TypeRef, path = "$"): readonly string[] {
   const found = typeOf(ref);
-  if (!found) return [`${path}: no type ${ref}`];
+  if (!found) return [`${path}: no type ${textOfRef(ref)}`];
   if (!found.list) return one(value, found.type, path);
   if (!Array.isArray(value)) return [`${path}: no list`];
   return value.flatMap((item, index) => one(item, found.type, `${path}[${index}]`));

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { endpointsSchema, notebookSchema } from "../../../scripts/schema.ts";
 import type { Schema } from "../../../scripts/schemaOfTypes.ts";
 import { bundledCatalog, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { directives, wireMembers } from "../../../server/src/notebook/cell.ts";
 import { headerKeys } from "../../../server/src/notebook/header.ts";
+import { corpusLines } from "../../support/corpus.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const hash = `0x${"ab".repeat(32)}`;
@@ -176,15 +177,12 @@ describe("the schema of a notebook", () => {
     wrong("eth_chainId");
   });
 
-  const corpus = "../shared/corpus/execution-apis.jsonl";
-  if (existsSync(corpus)) {
-    it("takes every request of the published tests that nodes answer", () => {
-      for (const line of readFileSync(corpus, "utf8").trim().split("\n")) {
-        const { method, params, error } = JSON.parse(line);
-        if (methodNamed(method) && !error) right({ method, ...(params === null ? {} : { params }) });
-      }
-    });
-  }
+  it("takes every request of the published tests that nodes answer", () => {
+    for (const line of corpusLines("execution-apis")) {
+      const { method, params, error } = JSON.parse(line);
+      if (methodNamed(method) && !error) right({ method, ...(params === null ? {} : { params }) });
+    }
+  });
 });
 
 describe("the schema of rpc-endpoints.json", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readArguments, UsageError } from "../../../server/src/cli/arguments.ts";
+import { readArguments } from "../../../server/src/cli/arguments.ts";
+import { UsageError } from "../../../server/src/cli/usageError.ts";
 
 const words = (line: string): readonly string[] => (line === "" ? [] : line.split(" "));
 const plain = {
@@ -32,9 +33,9 @@ const decoding = {
   timeout: undefined,
 };
 
-const valueDue = "Write --cell VALUE, or --cell=VALUE where the value begins with a dash.";
+const missingValue = "Write --cell VALUE, or --cell=VALUE if the value begins with a dash.";
 
-describe("the arguments", () => {
+describe("arguments", () => {
   for (const [line, want] of [
     ["", { name: "help", topic: undefined }],
     ["--help", { name: "help", topic: undefined }],
@@ -96,67 +97,63 @@ describe("the arguments", () => {
     ["completions zsh", { name: "completions", shell: "zsh" }],
     ["run -- -odd.rpc.json", { ...plain, files: ["-odd.rpc.json"] }],
   ] as const) {
-    it(`take: ${line}`, () => assert.deepEqual(readArguments(words(line)), want));
+    it(`are read: ${line}`, () => assert.deepEqual(readArguments(words(line)), want));
   }
 
   for (const [line, message, hint] of [
     ["probe", "Nothing to probe.", "Name an endpoint or a notebook: `rpc-notebook probe local`."],
-    ["probe a b", "`probe` takes one endpoint.", "Name the others in commands of their own."],
+    ["probe a b", "`probe` takes one endpoint.", "Run `probe` once for each."],
     [
       "run a --compare latest",
-      "--compare takes two blocks or more.",
-      "Give them with commas: --compare pending,latest,safe,finalized.",
+      "--compare needs at least two blocks.",
+      "Separate blocks by commas: --compare pending,latest,safe,finalized.",
     ],
     [
       "run a --compare latest,x",
-      "--compare x is no block.",
-      "Give them with commas: --compare pending,latest,safe,finalized.",
+      "--compare x is not a block.",
+      "Separate blocks by commas: --compare pending,latest,safe,finalized.",
     ],
     [
       "run a --compare latest,safe -w",
-      "A comparison goes without --watch, --snapshot and --report junit.",
-      "Leave them out: it has a report of its own.",
+      "A comparison does not work with --watch, --snapshot or --report junit.",
+      "Leave them out: it has its own report.",
     ],
     ["run", "No file.", "Name one: `rpc-notebook run FILE.rpc.json`."],
-    ["rum a", "No command is called `rum`.", "Did you mean `run`?"],
-    ["rnu a", "No command is called `rnu`.", "Did you mean `run`?"],
+    ["rum a", "Unknown command `rum`.", "Did you mean `run`?"],
+    ["rnu a", "Unknown command `rnu`.", "Did you mean `run`?"],
     [
       "toString",
-      "No command is called `toString`.",
-      "The commands are run, check, fmt, decode, probe, audit, import, export, completions and lsp; see `rpc-notebook --help`.",
+      "Unknown command `toString`.",
+      "The commands are run, check, fmt, decode, probe, audit, import, export, completions and lsp. See `rpc-notebook --help`.",
     ],
-    ["a.rpc.json", "No command is called `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
-    ["run a --endpont x", "No option is called --endpont.", "Did you mean --endpoint?"],
-    ["run a -x", "No option is called -x.", "See `rpc-notebook run --help`."],
-    ["lsp --foo", "No option is called --foo.", "See `rpc-notebook lsp --help`."],
-    ["run a --watch=3", "--watch takes no value.", "Write --watch alone."],
+    ["a.rpc.json", "Unknown command `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
+    ["run a --endpont x", "Unknown option --endpont.", "Did you mean --endpoint?"],
+    ["run a -x", "Unknown option -x.", "See `rpc-notebook run --help`."],
+    ["lsp --foo", "Unknown option --foo.", "See `rpc-notebook lsp --help`."],
+    ["run a --watch=3", "--watch takes no value.", "Write only --watch."],
     ["check a --endpoint x", "`check` takes no --endpoint.", "See `rpc-notebook check --help`."],
     ["lsp a.rpc.json", "`lsp` takes no file.", "The editor opens them."],
-    ["run a --report xml", "--report xml is not known.", "It takes text, json or junit."],
-    ["check a --report junit", "--report junit is not known.", "It takes text or json."],
-    ["run a --snapshot write", "--snapshot write is not known.", "It takes check or update."],
-    ["run a --jobs 0", "--jobs 0 is no count.", "Give one from 1 to 999: --jobs 4."],
-    ["run a -w --report json", "--watch goes with --report text alone.", "A report for machines has an end."],
+    ["run a --report xml", "--report xml is not supported.", "Write text, json or junit."],
+    ["check a --report junit", "--report junit is not supported.", "Write text or json."],
+    ["run a --snapshot write", "--snapshot write is not supported.", "Write check or update."],
+    ["run a --jobs 0", "--jobs 0 is not a count.", "Write a number from 1 to 999."],
+    ["run a -w --report json", "--watch works only with --report text.", "Leave out one of them."],
     ["completions", "No shell.", "Name bash, zsh or fish: `rpc-notebook completions bash`."],
-    [
-      "completions tcsh",
-      "There are no completions for tcsh.",
-      "Name bash, zsh or fish: `rpc-notebook completions bash`.",
-    ],
-    ["import a --from soap", "--from soap is not known.", "It takes curl, postman, http, cast or json."],
-    ["export a", "No form.", "Add --to curl, cast or viem."],
-    ["export a --to java", "--to java is not known.", "It takes curl, cast or viem."],
-    ["export a b --to curl", "`export` takes one file.", "Export the others by themselves."],
+    ["completions tcsh", "No completions for tcsh.", "Name bash, zsh or fish: `rpc-notebook completions bash`."],
+    ["import a --from soap", "--from soap is not supported.", "Write curl, postman, http, cast or json."],
+    ["export a", "No format.", "Add --to curl, cast or viem."],
+    ["export a --to java", "--to java is not supported.", "Write curl, cast or viem."],
+    ["export a b --to curl", "`export` takes one file.", "Export each file by itself."],
     ["export a --to curl -c 1 -c 2", "`export` takes one --cell.", "Without it, all cells are written."],
-    ["run a --timeout 0", "--timeout 0 is not a time.", "Give seconds: --timeout 30."],
-    ["run a --timeout=-1", "--timeout -1 is not a time.", "Give seconds: --timeout 30."],
+    ["run a --timeout 0", "--timeout 0 is not a time.", "Write seconds: --timeout 30."],
+    ["run a --timeout=-1", "--timeout -1 is not a time.", "Write seconds: --timeout 30."],
     ["run a --var =x", "--var =x has no value.", "Write --var name=value."],
-    ["run a -c", "--cell has no value.", valueDue],
-    ["run --cell -- a", "--cell has no value.", valueDue],
-    ["run -c -- a", "-c has no value.", "Write -c VALUE, or -c=VALUE where the value begins with a dash."],
+    ["run a -c", "--cell has no value.", missingValue],
+    ["run --cell -- a", "--cell has no value.", missingValue],
+    ["run -c -- a", "-c has no value.", "Write -c VALUE, or -c=VALUE if the value begins with a dash."],
     ["--allow-writes", "No command.", "See `rpc-notebook --help`."],
   ] as const) {
-    it(`do not take: ${line}`, () =>
+    it(`are refused: ${line}`, () =>
       assert.throws(
         () => readArguments(words(line)),
         (error) => {

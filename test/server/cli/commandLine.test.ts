@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
 import {
   closedPort,
@@ -27,7 +28,7 @@ const misuses = [
   [
     "run conflict.rpc.json",
     "conflict.rpc.json:2:1: two versions of the file met here, and one of them must be chosen.",
-    "Resolve the conflict, then run again.",
+    "Resolve the conflict, then run the command again.",
   ],
   ["run empty.rpc.json", "empty.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
   ["run blank.rpc.json", "blank.rpc.json is empty.", `A notebook is at least { "cells": [] }.`],
@@ -37,8 +38,8 @@ const misuses = [
     "bytes.rpc.json:1:3: byte 0xff is no UTF-8.",
     "Open it with the encoding that it was written in, and save it as UTF-8.",
   ],
-  ["run missing.rpc.json", "missing.rpc.json: there is no such file.", "Check its name, and the folder you are in."],
-  ["run tow.rpc.json", "tow.rpc.json: there is no such file.", "Did you mean two.rpc.json?"],
+  ["run missing.rpc.json", "missing.rpc.json: file not found.", "Check its name, and the working folder."],
+  ["run tow.rpc.json", "tow.rpc.json: file not found.", "Did you mean two.rpc.json?"],
   ["run folder/", "folder/ is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   ["check folder", "folder is a folder.", "Name the notebooks in it: folder/*.rpc.json"],
   [
@@ -52,15 +53,15 @@ const misuses = [
     "The endpoint `h` (--endpoint) cannot be used: expected an address beginning with http:// or https://.",
     "Fix it there.",
   ],
-  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that could run.", "Did you mean `a` or `b`?"],
+  ["run two.rpc.json --cell c", "two.rpc.json has no cell `c` that can run.", "Did you mean `a` or `b`?"],
   [
     "run two.rpc.json --cell 3",
-    "two.rpc.json has no cell `3` that could run.",
-    "Its cells have the numbers 1 to 2, Markdown not counted.",
+    "two.rpc.json has no cell `3` that can run.",
+    "Its cells have the numbers 1 to 2, not counting Markdown.",
   ],
-  ["run none.rpc.json --cell zzz", "none.rpc.json has no cell `zzz` that could run.", "It has no cell with a request."],
-  ["run one.rpc.json --bogus", "No option is called --bogus.", "See `rpc-notebook run --help`."],
-  ["lsp --bogus", "No option is called --bogus.", "See `rpc-notebook lsp --help`."],
+  ["run none.rpc.json --cell zzz", "none.rpc.json has no cell `zzz` that can run.", "It has no cell with a request."],
+  ["run one.rpc.json --bogus", "Unknown option --bogus.", "See `rpc-notebook run --help`."],
+  ["lsp --bogus", "Unknown option --bogus.", "See `rpc-notebook lsp --help`."],
 ] as const;
 
 const unsendable = [
@@ -120,15 +121,12 @@ describe("rpc-notebook", function () {
       "expect.rpc.json": notebook(`{ "method": "eth_chainId", "expect": { "result": 2 } }`),
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-    for (const [line] of [...misuses, ...unsendable]) typed.set(line, type(line));
   });
-  /** Begun together, since a process takes its time to start. */
-  const typed = new Map<string, Promise<Ended>>();
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Runs to the end; whatever it says is no stack trace and holds no colours. */
+  /** Runs a command to its end, and checks that its output contains no stack trace and no colours. */
   const type = async (line: string): Promise<Ended> => {
-    const ended = await startCommandLine(line.split(" "), folder).ended;
+    const ended = await runCommand(line.split(" "), folder);
     for (const text of [ended.out, ended.err]) {
       assert.doesNotMatch(text, /^\s+at (?!\S+\.rpc\.json:\d+:\d+$)/m);
       assert.doesNotMatch(text, /\u001b/);
@@ -137,40 +135,40 @@ describe("rpc-notebook", function () {
   };
   const lines = (text: string): readonly string[] => text.split("\n");
 
-  it("gives a terminal no mark that would change it, in JSON neither", async () => {
+  it("prints no control characters of a notebook, in JSON neither", async () => {
     const { out } = await type("run marks.rpc.json --report json");
     assert.doesNotMatch(out, /[\u009b\u202e]/);
     const [{ cells }] = JSON.parse(out);
     assert.match(cells[0].title, /^a\u009b2J\u202e: /);
   });
 
-  describe("says what is wrong with what was typed, and sends nothing", () => {
+  describe("reports a mistake in the arguments, and sends nothing", () => {
     for (const [line, first, second] of misuses) {
       it(line, async () => {
-        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        const { code, out, err } = await type(line);
         assert.ok(lines(err)[0]?.startsWith(`✗ ${first}`), err);
         assert.equal(lines(err)[1], `  ${second}`);
         assert.deepEqual([code, out], [2, ""]);
       });
     }
 
-    it("of every file", async () => {
+    it("in every file", async () => {
       const { code, err } = await type("run text.rpc.json one.rpc.json empty.rpc.json missing.rpc.json");
       assert.deepEqual([code, lines(err).filter((line) => line.startsWith("✗")).length], [2, 2]);
     });
   });
 
-  describe("says what kept a cell from being sent, with its place", () => {
+  describe("says why a cell was not sent, with its place", () => {
     for (const [line, ...want] of unsendable) {
       it(line, async () => {
-        const { code, out, err } = await (typed.get(line) ?? assert.fail(line));
+        const { code, out, err } = await type(line);
         assert.deepEqual(lines(out).slice(0, want.length), want);
         assert.deepEqual([code, err], [1, ""]);
       });
     }
   });
 
-  it("sends secrets where --allow-host says, and shows them nowhere", async () => {
+  it("sends secrets to the host of --allow-host, and shows them nowhere", async () => {
     const server = await hostileServer(({ body, headers }, response) => {
       const { id } = JSON.parse(body) as { readonly id: number };
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result: [body, headers.authorization] }));
@@ -184,7 +182,7 @@ describe("rpc-notebook", function () {
     const variables = { RPC_NOTEBOOK_SECRET_TOKEN: "t0p-s3cr3t" };
     const line = ["run", "a.rpc.json", "-e", "main", "--report"];
     try {
-      const without = await startCommandLine([...line, "text"], project, variables).ended;
+      const without = await runCommand([...line, "text"], project, { variables });
       assert.ok(
         without.out.includes(
           `\`$secret.TOKEN\` and \`$dotenv.WHO\` may not go to http://${server.host} (rpc-endpoints.json).`,
@@ -195,7 +193,7 @@ describe("rpc-notebook", function () {
       assert.deepEqual([without.code, server.seen.length], [1, 0]);
       for (const report of ["text", "json"]) {
         const args = [...line, report, "--allow-host", server.host, "--allow-method", "x_echo"];
-        const { code, out, err } = await startCommandLine(args, project, variables).ended;
+        const { code, out, err } = await runCommand(args, project, { variables });
         assert.equal(code, 0, out + err);
         assert.ok(!/t0p-s3cr3t|some0ne-else/.test(out + err), out);
         assert.ok(out.includes("‹secret TOKEN›") && out.includes("‹.env WHO›"), out);
@@ -206,7 +204,7 @@ describe("rpc-notebook", function () {
     }
   });
 
-  describe("at an endpoint that misbehaves", () => {
+  describe("with an endpoint that misbehaves", () => {
     const answers =
       (result: unknown): Misbehaviour =>
       ({ body }, response) => {
@@ -221,7 +219,7 @@ describe("rpc-notebook", function () {
         await server.close();
       }
     };
-    /** What the cell of `one.rpc.json` shows first, and what it says to do. */
+    /** The first line of the cell of `one.rpc.json`, and its advice. */
     const says = async (server: HostileServer, what: string, todo: string): Promise<void> => {
       const { code, out, err } = await at(server, "run one.rpc.json");
       assert.equal(lines(out)[0], `✗ a: eth_chainId: ${what.replaceAll("HOST", server.host)}`);
@@ -230,7 +228,7 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, err], [1, ""]);
     };
 
-    it("that is not there", async () => {
+    it("that does not exist", async () => {
       const host = `127.0.0.1:${await closedPort()}`;
       const { code, out } = await type(`run two.rpc.json -e http://${host}`);
       assert.equal(lines(out)[0], `✗ a: eth_chainId: Nothing answers at ${host} (connection refused).`);
@@ -238,7 +236,7 @@ describe("rpc-notebook", function () {
       assert.equal(code, 1);
     });
 
-    it("that answers with a web page under 502, after it has tried again", async () => {
+    it("that answers with a web page and HTTP 502, after a retry", async () => {
       const page = "<html><head><title>502 Bad Gateway</title></head></html>";
       const server = await hostileServer((_, response) => response.writeHead(502, { "retry-after": "0" }).end(page));
       const { code, out, err } = await at(server, "run one.rpc.json");
@@ -252,21 +250,21 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, server.seen.length], [1, 4]);
     });
 
-    it("that answers with another id", async () =>
+    it("that answers with a different id", async () =>
       says(
         await hostileServer((_, response) => response.end(`{"jsonrpc":"2.0","id":999,"result":"0x1"}`)),
         "The answer of HOST cannot be matched to this request: it answered under the id 999 instead of the id 1.",
         "Run it again; if it stays so, the endpoint mixes answers up and cannot be trusted.",
       ));
 
-    it("that breaks off", async () =>
+    it("that closes the connection within its answer", async () =>
       says(
         await rawServer(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"jsonrpc":"2.0","id":1,"res`, "end"),
         "The answer of HOST broke off.",
         "Run it again; if it stays so, ask for less at once.",
       ));
 
-    it("that answers with 200 MB, quickly and without keeping them", async () => {
+    it("that answers with 200 MB: ends quickly and does not keep them", async () => {
       const chunk = Buffer.alloc(1_000_000, "x");
       const server = await hostileServer((_, response) => {
         let left = 200;
@@ -286,19 +284,19 @@ describe("rpc-notebook", function () {
       assert.ok(performance.now() - begun < 10_000);
     });
 
-    it("that never answers, within the timeout", async () => {
+    it("that never answers: ends within the timeout", async () => {
       const { code, out } = await at(await hostileServer(() => undefined), "run one.rpc.json --timeout 0.3");
       assert.match(lines(out)[0] ?? "", /^✗ a: eth_chainId: 127\.0\.0\.1:\d+ gave no complete answer within 300 ms\.$/);
       assert.equal(code, 1);
     });
 
-    it("says how it got there: misses of what is expected", async () => {
+    it("prints failed expectations with their values", async () => {
       const { code, out } = await at(await hostileServer(answers("0x1")), "run expect.rpc.json");
       assert.match(out, /^✗ cell 1: eth_chainId: 1, Ethereum\n {2}Expected result to be 2\.\n {2}→ It is "0x1"\.\n/);
       assert.equal(code, 1);
     });
 
-    it("is left at once on SIGINT, with what came until then", async () => {
+    it("ends at once on SIGINT, and prints the results so far", async () => {
       const server = await hostileServer(({ body }, response, socket) => {
         if (body.includes("eth_getLogs")) child.kill("SIGINT");
         else answers("0x1")({ body } as never, response, socket);
@@ -321,7 +319,7 @@ describe("rpc-notebook", function () {
       assert.ok(performance.now() - begun < 5000);
     });
 
-    it("ends when nobody reads on, as with `head`", async () => {
+    it("ends when its reader closes the pipe, as `head` does", async () => {
       const server = await hostileServer(answers("0x1"));
       const many = notebook(...Array.from({ length: 1500 }, () => chainId));
       writeFileSync(join(folder, "many.rpc.json"), many);
@@ -335,13 +333,13 @@ describe("rpc-notebook", function () {
       assert.deepEqual([code, err], [0, ""]);
     });
 
-    it("takes variables: JSON as JSON, other text as text", async () => {
+    it("reads variables: JSON as JSON, other text as text", async () => {
       const server = await hostileServer(answers("0x"));
       await at(server, `run var.rpc.json --var who=bob --var n=123456789012345678901`);
       assert.match(server.seen[0]?.body ?? "", /"params": \["bob", 123456789012345678901\]/);
     });
 
-    it("reports for machines, integers of any size whole", async () => {
+    it("prints JSON with exact integers of any size", async () => {
       const big = "123456789012345678901234567890";
       const server = await hostileServer(({ body }, response) =>
         response.end(`{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":${big}}`),
@@ -382,7 +380,7 @@ describe("rpc-notebook", function () {
       assert.equal(code, 0);
     });
 
-    it("gets nothing from a notebook that names it, without leave", async () => {
+    it("gets nothing from a notebook that names it, without --allow-host", async () => {
       const server = await hostileServer(answers("0x1"));
       writeFileSync(join(folder, "named.rpc.json"), `{ "endpoint": "${server.url}", "cells": [${chainId}] }`);
       const refused = await type("run named.rpc.json");
@@ -401,10 +399,10 @@ describe("rpc-notebook", function () {
     const [all, one] = await Promise.all([type("run none.rpc.json"), type("run none.rpc.json -c 1")]);
     assert.deepEqual(all, { code: 0, out: "Nothing to run: no cell with a request.\n", err: "" });
     assert.equal(one.code, 2, "a cell that was asked for and does not run is no success");
-    assert.match(one.err, /no cell `1` that could run/);
+    assert.match(one.err, /no cell `1` that can run/);
   });
 
-  it("lays notebooks out afresh, and none where one is broken", async () => {
+  it("formats notebooks, and none of them if one is broken", async () => {
     const file = join(folder, "laid.rpc.json");
     const text = `\ufeff{"cells":[\r\n\t{"method":"eth_chainId","params":[]}]}`;
     writeFileSync(file, text);
@@ -425,7 +423,7 @@ describe("rpc-notebook", function () {
     assert.deepEqual(await type("fmt laid.rpc.json"), { code: 0, out: "", err: "1 notebook: nothing to do\n" });
   });
 
-  it("finds what is wrong in files of endpoints, and a notebook that goes by them", async () => {
+  it("finds problems in endpoint files and in a notebook that uses them", async () => {
     mkdirSync(join(folder, "project/.git"), { recursive: true });
     const file = join(folder, "project/rpc-endpoints.json");
     writeFileSync(file, `{\n  "main": "rpc.example",\n  "ok": { "url": "http://127.0.0.1:1", "colour": 1 }\n}`);
@@ -439,7 +437,7 @@ describe("rpc-notebook", function () {
     assert.deepEqual([own.out.match(/^project\/rpc-endpoints\.json:/gm)?.length, own.code], [2, 1]);
     assert.match(own.out, /^1 file: 1 error, 1 warning or hint$/m);
     const asNotebook = await type("run project/rpc-endpoints.json");
-    assert.match(asNotebook.err, /is a file of endpoints, not a notebook\.\n {2}Name a notebook, or check it: /);
+    assert.match(asNotebook.err, /is an endpoint file, not a notebook\.\n {2}Name a notebook, or check the file: /);
     const told = async (command: string): Promise<readonly string[]> =>
       (await type(command)).err.match(/^project\/rpc-endpoints\.json:\d+:\d+/gm) ?? [];
     const [address, key] = ["project/rpc-endpoints.json:2:11", "project/rpc-endpoints.json:3:50"];
@@ -474,8 +472,9 @@ describe("rpc-notebook", function () {
     ]);
   });
 
-  it("tells its version and how it is used", async () => {
-    assert.match((await type("--version")).out, /^\d+\.\d+\.\d+\n$/);
+  it("prints its version and its help", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+    assert.equal((await startCommandLine(["--version"], folder).ended).out, `${version}\n`);
     const topics = ["--help", "help run", "check --help", "lsp -h"];
     for (const { code, out } of await Promise.all(topics.map(type))) {
       assert.match(out, /^Usage: rpc-notebook /);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { commands, shells } from "../../../server/src/cli/commands.ts";
 import { completions } from "../../../server/src/cli/completions.ts";
-import { commands, shells } from "../../../server/src/cli/flags.ts";
 
-/** What bash offers for a line that is typed so far. */
+/** Returns what bash offers for the line so far. */
 function offered(line: string): readonly string[] {
   const words = line.split(" ");
   const quoted = words.map((word) => `'${word}'`).join(" ");
@@ -12,7 +12,7 @@ COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _rpc_notebook; printf '%
   return execFileSync("bash", ["-c", script], { encoding: "utf8" }).split("\n").filter(Boolean);
 }
 
-describe("the completions", () => {
+describe("completions", () => {
   for (const [line, ...want] of [
     ["rpc-notebook r", "run"],
     ["rpc-notebook run --sn", "--snapshot"],
@@ -29,7 +29,7 @@ describe("the completions", () => {
     it(`of bash: ${line}`, () => assert.deepEqual(offered(line), want));
   }
 
-  it("of bash offer every command", () =>
+  it("of bash include every command", () =>
     assert.deepEqual(offered("rpc-notebook "), [...Object.keys(commands), "--help", "--version"]));
 
   for (const shell of shells) {

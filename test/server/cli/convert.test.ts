@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import type { Ended } from "../../support/commandLine.ts";
 
 const body = `{"jsonrpc":"2.0","method":"eth_chainId","id":1}`;
 
 describe("rpc-notebook import and export", function () {
   this.timeout(60_000);
   let folder: string;
-  before(buildCommandLine);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  const run = (...args: readonly string[]): Promise<Ended> => startCommandLine(args, folder).ended;
+  const run = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  it("makes a notebook, its endpoints beside it, and no secret in either", async () => {
+  it("writes a notebook and an endpoint file, and no secret into either", async () => {
     write("a.sh", `curl https://h.example -H 'X-Api-Key: tops3cret' -d '${body}'\n`);
     const { code, out, err } = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.deepEqual([code, out], [0, ""], err);
@@ -33,10 +33,10 @@ describe("rpc-notebook import and export", function () {
     assert.doesNotMatch(err + read("a.rpc.json") + read("rpc-endpoints.json"), /tops3cret/);
     const again = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.equal(again.code, 2);
-    assert.match(again.err, /a\.rpc\.json is there already\./);
+    assert.match(again.err, /a\.rpc\.json already exists\./);
   });
 
-  it("reads a file as its name says, and puts what a Postman environment holds where its collection names it", async () => {
+  it("reads a file by its name, and applies a Postman environment to its collection", async () => {
     write("lower.http", `post http://h\n\n${body}\n`);
     write("name.rest", `{{$processEnv RPC}}\n\n${body}\n`);
     const both = await run("import", "lower.http", "name.rest", "-o", "read");
@@ -56,26 +56,23 @@ describe("rpc-notebook import and export", function () {
     write("e.json", JSON.stringify({ name: "Main", values, _postman_variable_scope: "environment" }));
     const alone = await run("import", "e.json");
     assert.deepEqual([alone.code, alone.out], [1, ""]);
-    assert.match(
-      alone.err,
-      /A Postman environment holds variables, and no request\. Import it together with its collection\./,
-    );
+    assert.match(alone.err, /A Postman environment has variables only\. Import it together with its collection\./);
     const made = await run("import", "c.json", "e.json", "-o", "c/c.rpc.json");
     assert.equal(made.code, 0, made.err);
     assert.deepEqual(JSON.parse(read("c/rpc-endpoints.json")), {
       new: { url: "http://new/rpc", headers: { "X-Who": "{{$secret.DEPLOYER}}" } },
     });
-    assert.match(made.err, /^For a run, set DEPLOYER in the environment/m);
+    assert.match(made.err, /^Before a run, set DEPLOYER in the environment/m);
     assert.doesNotMatch(alone.err + made.err + made.out + read("c/c.rpc.json"), /sh0rt/);
   });
 
-  it("makes the folder, and one file of endpoints for all notebooks in it", async () => {
+  it("creates the folder, with one endpoint file for all notebooks in it", async () => {
     write("a.sh", `curl http://h -H 'X-Api-Key: tops3cret' -d '${body}'\n`);
     write("b.sh", `curl http://h -H 'X-Api-Key: 0ther' -d '${body}'\n`);
     const { code, err } = await run("import", "a.sh", "b.sh", "-o", "made/here");
     assert.equal(code, 0, err);
     assert.match(err, /^made\/here\/rpc-endpoints\.json: `h` and `h-2`$/m);
-    assert.match(err, /^For a run, set X_API_KEY and X_API_KEY_2 in the environment or in a \.env/m);
+    assert.match(err, /^Before a run, set X_API_KEY and X_API_KEY_2 in the environment or in a \.env/m);
     assert.deepEqual(Object.keys(JSON.parse(read("made/here/rpc-endpoints.json")) as object), ["h", "h-2"]);
     assert.match(read("made/here/b.rpc.json"), /"endpoint": "h-2"/);
     write("c.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
@@ -85,35 +82,35 @@ describe("rpc-notebook import and export", function () {
     assert.deepEqual(Object.keys(JSON.parse(read("made/here/rpc-endpoints.json")) as object), ["h", "h-2", "h-3"]);
   });
 
-  it("refuses names that are not those of a notebook, before it writes anything", async () => {
+  it("refuses names that a notebook cannot have, before it writes anything", async () => {
     write("a.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
     for (const name of ["rpc-endpoints.json", "", "new/", "./rpc-endpoints.private.json"]) {
       const { code, err } = await run("import", "a.sh", "-o", name);
       assert.equal(code, 2, name);
-      assert.match(err, /✗ A notebook cannot be named `/);
+      assert.match(err, /` is not a name for a notebook\./);
     }
     assert.deepEqual(readdirSync(folder), ["a.sh"]);
   });
 
-  it("says what to add where the file of endpoints cannot be extended, and leaves that alone", async () => {
+  it("says what to add if the endpoint file cannot be extended, and does not change that", async () => {
     write("a.sh", `curl http://h -H 'X-Team: blue' -d '${body}'\n`);
     write("rpc-endpoints.json", "[]");
     const { code, err } = await run("import", "a.sh", "-o", "a.rpc.json");
     assert.equal(code, 1);
-    assert.match(err, /✗ rpc-endpoints\.json could not be extended: it is not a JSON object\./);
+    assert.match(err, /✗ Cannot add endpoints to rpc-endpoints\.json: it is not a JSON object\./);
     assert.match(err, /Add this to rpc-endpoints\.json:\n\{\n {2}"h": \{/);
     assert.equal(read("rpc-endpoints.json"), "[]");
     assert.match(read("a.rpc.json"), /"endpoint": "h"/);
   });
 
-  it("fails where there is no request, and makes no empty notebook", async () => {
+  it("fails without a request, and writes no empty notebook", async () => {
     write("a.txt", `fetch("http://h", { "body": ${JSON.stringify(body)} });\n`);
     const { code, out, err } = await run("import", "a.txt", "-o", "a.rpc.json");
     assert.deepEqual([code, out, existsSync(join(folder, "a.rpc.json"))], [1, "", false]);
-    assert.match(err, /✗ a\.txt holds no request that could be read\.\n.*“Copy as cURL”/);
+    assert.match(err, /✗ a\.txt contains no request that could be read\.\n.*“Copy as cURL”/);
   });
 
-  it("names the place of what it cannot read", async () => {
+  it("names the place of unreadable text", async () => {
     write("a.sh", `curl http://h \\\n  -d '{"method":"a","params":[...]}'\n`);
     const { code, out, err } = await run("import", "a.sh");
     assert.equal(code, 1);
@@ -121,7 +118,7 @@ describe("rpc-notebook import and export", function () {
     assert.deepEqual((JSON.parse(out) as { cells: unknown }).cells, [{ text: ['{"method":"a","params":[...]}'] }]);
   });
 
-  it("writes requests, or says which one it cannot write", async () => {
+  it("exports requests, or says which one it cannot export", async () => {
     write(
       "a.rpc.json",
       `{ "endpoint": "local", "cells": [${body}, { "method": "eth_call", "params": ["{{nope}}"] }] }`,

@@ -40,7 +40,7 @@ interface Said {
   readonly err: string;
 }
 
-/** Runs the command as a shell would, in this process. */
+/** Runs the command in this process, as a shell does in its own. */
 async function type(args: readonly string[], input?: string): Promise<Said> {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal: Terminal = {
@@ -119,7 +119,7 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
     ],
   ],
   [
-    "a signature that is given, before what is known",
+    "a signature of --abi, before known ones",
     [transfer, "--abi", "function transfer(address payee, uint256 wad)"],
     ["Call data", "  function transfer(address,uint256) from --abi", `    payee  address  ${alice}`],
   ],
@@ -185,31 +185,31 @@ const decoded: readonly (readonly [what: string, args: readonly string[], lines:
 const thisFile = fileURLToPath(import.meta.url);
 
 const wrong: readonly (readonly [args: readonly string[], what: RegExp, input?: string])[] = [
-  [[], /^There is nothing to decode\.\nGive it behind `decode`/],
-  [[""], /^There is nothing to decode\./],
-  [["-"], /^There is nothing to decode\./, " \n"],
-  [["hello"], /^This is neither hex nor JSON\.\nGive bytes/],
-  [[thisFile], /^\S+ is a file: `decode` takes what is in it\.\nPipe it in: rpc-notebook decode < \S+$/],
-  [["{}"], /^Nothing in this JSON can be decoded\./],
-  [["0x123"], /^This has an odd number of hex digits\./],
-  [["0x12", "0x34"], /^One thing is decoded at a time\./],
-  [["--data", "0x12"], /^--data is that of a log, and needs --topics\./],
+  [[], /^Nothing to decode\.\nWrite it after `decode`/],
+  [[""], /^Nothing to decode\./],
+  [["-"], /^Nothing to decode\./, " \n"],
+  [["hello"], /^The input is neither hex nor JSON\.\nExpected bytes/],
+  [[thisFile], /^\S+ is a file\. `decode` reads content, not names of files\.\nPipe it in: rpc-notebook decode < \S+$/],
+  [["{}"], /^The JSON contains nothing to decode\./],
+  [["0x123"], /^The input has an odd number of hex digits\./],
+  [["0x12", "0x34"], /^`decode` takes one value at a time\./],
+  [["--data", "0x12"], /^--data is the data of a log, and needs --topics\./],
   [["--topics", "0x12"], /^A topic has 32 bytes, and 0x12 has 1\./],
   [["0x12", "--abi", "nofile.json"], /nofile\.json`?: there is no such file/],
-  [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is no declaration, and no file\./],
-  [["0x12", "--function", "nobodyKnowsThis"], /^No function is called `nobodyKnowsThis`\.\nWrite it out/],
-  [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not say what it returns\./],
-  [[transfer, "-e", "http://127.0.0.1:1"], /^This is not the hash of a transaction/],
+  [["0x12", "--abi", "transfer(addres)"], /^--abi transfer\(addres\) is not a declaration or a file\./],
+  [["0x12", "--function", "nobodyKnowsThis"], /^Unknown function `nobodyKnowsThis`\.\nWrite its declaration/],
+  [[`0x${word("0x5")}`, "--function", "a(address)"], /^`a\(address\)` does not declare what it returns\./],
+  [[transfer, "-e", "http://127.0.0.1:1"], /^Not a transaction hash/],
   [[`0x${"ab".repeat(32)}`, "-e", "nope"], /^No endpoint is called `nope`/],
   [["0x12", "--report", "json"], /^`decode` takes no --report\./],
 ];
 
 const unknown: readonly (readonly [args: readonly string[], out: RegExp, err: RegExp])[] = [
-  [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Nothing known has this selector\.\nGive the declaration/],
-  [["0x12345678"], /^Selector$/, /^Nothing known has this selector\./],
-  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nIs it the hash of a transaction\?/],
-  [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing tells what these bytes are\.\nIs it what a function returned\?/],
-  [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and so many topics\./],
+  [[`0x12345678${word(alice)}`], /word 0 {4}0x7099/, /^Unknown selector\.\nAdd the declaration/],
+  [["0x12345678"], /^Selector$/, /^Unknown selector\./],
+  [[`0x${"ab".repeat(32)}`], /word 0/, /^No known event has this topic 0\.\nFor a transaction hash, add --endpoint/],
+  [[`0x${word("0x10")}`], /word 0 {2}16/, /^Nothing identifies these bytes\.\nFor return data, name the function/],
+  [["--topics", `0x${"ab".repeat(32)}`], /^Log$/, /^No known event has this topic 0 and this number of topics\./],
   [[`${transfer}00`], /does not quite fit: there are 1 bytes more/, /^$/],
 ];
 
@@ -242,7 +242,7 @@ describe("rpc-notebook decode", () => {
   });
 
   for (const [args, what, input] of wrong) {
-    it(`says what is wrong: ${args.join(" ").slice(0, 60)}`, async () => {
+    it(`reports a mistake: ${args.join(" ").slice(0, 60)}`, async () => {
       const { code, out, err } = await type(args, input);
       assert.match(err, what);
       assert.deepEqual([code, out], [2, ""]);
@@ -250,7 +250,7 @@ describe("rpc-notebook decode", () => {
   }
 
   for (const [args, shown, complaint] of unknown) {
-    it(`shows what there is: ${args.join(" ").slice(0, 60)}`, async () => {
+    it(`shows unknown data: ${args.join(" ").slice(0, 60)}`, async () => {
       const { code, out, err } = await type(args);
       assert.match(out, shown);
       assert.match(err, complaint);
@@ -258,7 +258,7 @@ describe("rpc-notebook decode", () => {
     });
   }
 
-  it("knows the contracts of files that are named, and of the project", async () => {
+  it("finds contracts in the files of --abi and in the project", async () => {
     const code = `0x6001${"5b".repeat(30)}00`;
     const abi = [
       { type: "constructor", inputs: [{ name: "owner", type: "address" }] },
@@ -286,7 +286,7 @@ describe("rpc-notebook decode", () => {
     await shows("out/Box.sol/Box.json");
   });
 
-  it("says it all as JSON, of values that are hostile as well", async () => {
+  it("prints everything as JSON, hostile values too", async () => {
     const { candidates, ...rest } = JSON.parse((await type([multicall, "--json"])).out);
     const [{ inner, args }] = candidates;
     const [first] = inner;
@@ -299,7 +299,7 @@ describe("rpc-notebook decode", () => {
     assert.equal(out.split("\n").length, 4);
   });
 
-  it("says of a log that it was removed, or is pre-confirmed, and when its block was made", async () => {
+  it("shows that a log was removed or is pre-confirmed, and the time of its block", async () => {
     const { code, out } = await type([], JSON.stringify(removed));
     assert.equal(code, 0);
     assert.match(out, /^Log\n {2}removed +a reorganisation took it back\n {2}time +2024-07-24 08:09:40 UTC\n/);
@@ -311,7 +311,7 @@ describe("rpc-notebook decode", () => {
     const unknown = await type([], JSON.stringify({ ...removed, topics: [`0x${"ab".repeat(32)}`] }));
     assert.match(unknown.out, /removed +a reorganisation took it back/);
   });
-  it("takes logs and receipts as JSON", async () => {
+  it("reads logs and receipts as JSON", async () => {
     const topics = [
       "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
       `0x${word(alice)}`,
@@ -331,7 +331,7 @@ describe("rpc-notebook decode", () => {
     );
   });
 
-  it("takes lists of receipts, simulated blocks and whole blocks", async () => {
+  it("reads lists of receipts, simulated blocks and whole blocks", async () => {
     const topics = [
       "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
       `0x${word(alice)}`,
@@ -371,13 +371,13 @@ describe("rpc-notebook decode", () => {
     });
     after(() => chain.stop());
 
-    it("shows what it does and what became of it", async () => {
+    it("shows the transaction and its receipt", async () => {
       const { out, code } = await type([hash, "-e", chain.url]);
       assert.match(out, /^eth_getTransactionByHash: transfer\(to: 0x7099\w+, value: 0\.000005 DUSD\) to /);
       assert.match(out, /\n\neth_getTransactionReceipt: .*succeeded[\s\S]*Transfer/);
       assert.equal(code, 0);
     });
-    it("says it all as JSON, amounts in whole tokens beside", async () => {
+    it("prints everything as JSON, with amounts in whole tokens", async () => {
       const { out, code } = await type([hash, "-e", chain.url, "--json"]);
       const { kind, known, answer, transaction } = JSON.parse(out);
       const amount = { token: chain.contracts.token.address.toLowerCase(), symbol: "DUSD", decimals: 6, amount: "5" };
@@ -388,10 +388,10 @@ describe("rpc-notebook decode", () => {
       assert.equal(answer.decoded.logs[0].name, "Transfer");
       assert.deepEqual(answer.amounts, [{ path: "decoded.logs[0].args.value", ...amount, formatted }]);
     });
-    it("says that there is none", async () => {
+    it("reports an unknown hash", async () => {
       const { out, err, code } = await type([`0x${"ab".repeat(32)}`, "-e", chain.url, "--json"]);
       assert.deepEqual([JSON.parse(out).known, code], [false, 1]);
-      assert.match(err, /^The endpoint knows no receipt under this hash\./);
+      assert.match(err, /^The endpoint has no receipt for this hash\./);
     });
   });
 });

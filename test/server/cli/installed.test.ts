@@ -17,7 +17,7 @@ describe("the installed command", function () {
   this.timeout(60_000);
   before(buildCommandLine);
 
-  it("is built to be started by its name", () => {
+  it("is an executable file", () => {
     assert.equal(readFileSync(commandLine, "utf8").split("\n")[0], "#!/usr/bin/env node");
     accessSync(commandLine, constants.X_OK);
   });
@@ -43,12 +43,12 @@ describe("the installed command", function () {
       });
       after(() => rmSync(folder, { recursive: true, force: true }));
 
-      it("tells its version and its help", async () => {
+      it("prints its version and its help", async () => {
         assert.equal((await shell("rpc-notebook --version")).stdout.trim(), version);
         assert.match((await shell("rpc-notebook --help")).stdout, /rpc-notebook run/);
       });
 
-      it("runs a notebook, and decodes by the bundled table", async () => {
+      it("runs a notebook, and decodes with the bundled table", async () => {
         const node = await hostileServer(answering(() => "0xde0b6b3a7640000"));
         const { stdout } = await shell(`rpc-notebook run a.rpc.json --endpoint ${node.url}`);
         await node.close();
@@ -57,7 +57,7 @@ describe("the installed command", function () {
         assert.match(decoded.stdout, /transfer\(/);
       });
 
-      it("is a language server", async () => {
+      it("starts the language server", async () => {
         const child = spawn("/bin/sh", ["-c", "exec rpc-notebook lsp --stdio"], { cwd: work, env });
         const connection = createMessageConnection(
           new StreamMessageReader(child.stdout),

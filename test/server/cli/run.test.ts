@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../../../server/src/cli/arguments.ts";
-import type { Command } from "../../../server/src/cli/command.ts";
+import { type Command, readArguments } from "../../../server/src/cli/arguments.ts";
 import { run } from "../../../server/src/cli/run.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
@@ -16,9 +15,9 @@ const who = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 describe("rpc-notebook run", () => {
   let folder: string;
   let server: HostileServer;
-  /** What the endpoint answers, by method. */
+  /** Results of the endpoint, by method. */
   let results: Readonly<Record<string, unknown>>;
-  /** Called with each method as it arrives. */
+  /** Called with each method when it arrives. */
   let arrived: (method: string) => void = () => {};
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-run-"));
@@ -75,17 +74,26 @@ describe("rpc-notebook run", () => {
   }
 
   const allowing = (...methods: readonly string[]) => methods.flatMap((method) => ["--allow-method", method]);
-  it("tells all options that would have allowed more in one line", async () => {
+  it("lists all options that allow more cells in one line", async () => {
     const cells = ["eth_chainId", "zks_a", "zks_b", "zks_b", "eth_sendRawTransaction", "eth_getBalanc"];
     const file = write("refused.rpc.json", ...cells.map((method) => `{ "method": "${method}" }`));
     const { code, out } = await type([file]);
-    assert.match(
-      out,
-      /^To allow what needs an option, add: --allow-method zks_a --allow-method zks_b --allow-writes$/m,
-    );
+    assert.match(out, /^To allow all cells, add: --allow-method zks_a --allow-method zks_b --allow-writes$/m);
     assert.equal(code, 1);
     const one = write("one.rpc.json", `{ "method": "zks_a" }`, `{ "method": "zks_a" }`);
     assert.doesNotMatch((await type([one])).out, /To allow/, "beside its cell is enough");
+  });
+
+  it("hints at the port of --allow-host on this machine", async () => {
+    const file = write("port.rpc.json", `{ "method": "eth_chainId" }`);
+    const { err } = await type([
+      file,
+      ...["127.0.0.1", "localhost:1", "a.example"].flatMap((host) => ["--allow-host", host]),
+    ]);
+    assert.equal(
+      err,
+      "--allow-host 127.0.0.1 has no port, so it means port 80 or 443. For a node, write one: 127.0.0.1:8545.\n",
+    );
   });
 
   it("says how many cells a comparison leaves out", async () => {
@@ -98,11 +106,11 @@ describe("rpc-notebook run", () => {
       `{ "batch": [] }`,
     );
     const { code, err } = await type([file, "--compare", "latest,safe"]);
-    assert.match(err, /some\.rpc\.json: 2 cells left out\. Single requests that read can be compared\./);
+    assert.match(err, /some\.rpc\.json: 2 cells left out\. Only single requests that read can be compared\./);
     assert.equal(code, 0);
   });
 
-  it("prints as JSON what was compared before it was ended", async () => {
+  it("prints the comparisons so far as JSON when it is cancelled", async () => {
     const balance = `{ "method": "eth_getBalance", "params": ["${who}", "latest"] }`;
     const file = write("compared.rpc.json", balance, balance, balance);
     const stop = new AbortController();
@@ -116,7 +124,7 @@ describe("rpc-notebook run", () => {
   });
 
   describe("with --report junit", () => {
-    it("gives a case for each cell, with what was expected and what came", async () => {
+    it("has a case for each cell, with the expected and the actual value", async () => {
       const file = write(
         "junit.rpc.json",
         `{ "markdown": "# One" }`,
@@ -156,7 +164,7 @@ describe("rpc-notebook run", () => {
       assert.equal(code, 1);
     });
 
-    it("is well formed whatever a name or an answer holds", async () => {
+    it("is well-formed for any name and any answer", async () => {
       const name = `a<b>&\\"'\\u0000\\u001b[31m\\ud800\\uffff]]>`;
       const file = write(
         "odd.rpc.json",
@@ -169,7 +177,7 @@ describe("rpc-notebook run", () => {
     });
   });
 
-  it("sums up what failed, each with its place", async () => {
+  it("lists failures with their places", async () => {
     const file = write(
       "sum.rpc.json",
       `{ "method": "eth_chainId" }`,
@@ -191,7 +199,7 @@ describe("rpc-notebook run", () => {
     assert.match((await type([file])).out, /\n {2}result\[1\] {2}"0xb" \(11\) → "0x1f" \(31\)\n/);
   });
 
-  it("says where texts differ that are too long to be shown", async () => {
+  it("says where long texts differ", async () => {
     const bloom = `0x${"00".repeat(255)}`;
     results = { eth_getCode: `${bloom}02` };
     const file = write("long.rpc.json", `{ "method": "eth_getCode", "expect": { "result": "${bloom}01" } }`);
@@ -205,7 +213,7 @@ describe("rpc-notebook run", () => {
     );
   });
 
-  it("runs several notebooks at once, and prints them in their order", async () => {
+  it("runs several notebooks at once, and prints them in order", async () => {
     const files = ["p1.rpc.json", "p2.rpc.json", "p3.rpc.json"].map((name, at) =>
       write(name, `{ "name": "n${at + 1}", "method": "m${at + 1}" }`),
     );
@@ -217,7 +225,7 @@ describe("rpc-notebook run", () => {
     assert.deepEqual([code, seen.length], [0, 3]);
   });
 
-  it("takes numbers of cells that Markdown does not change", async () => {
+  it("numbers cells without counting Markdown", async () => {
     const file = write(
       "number.rpc.json",
       `{ "markdown": "a" }`,
@@ -228,17 +236,14 @@ describe("rpc-notebook run", () => {
     assert.equal((await type([file, "-c", "3"])).code, 2);
   });
 
-  it("refuses a variable that means nothing, and names what was meant", async () => {
+  it("refuses an unknown variable, and suggests a known one", async () => {
     const file = write("vars.rpc.json", `{ "method": "eth_getBalance", "params": ["{{account}}", "latest"] }`);
     const { code, err } = await type([file, "--var", `acount=${who}`]);
-    assert.deepEqual(
-      [code, err],
-      [2, "✗ --var acount: no variable and no placeholder is called `acount`.\n  Did you mean `account`?\n"],
-    );
+    assert.deepEqual([code, err], [2, "✗ --var acount: unknown variable `acount`.\n  Did you mean `account`?\n"]);
     assert.equal((await type([file, "--var", `account=${who}`])).code, 0);
   });
 
-  it("names what a placeholder with a slip meant", async () => {
+  it("suggests a name for a mistyped placeholder", async () => {
     const file = write(
       "slip.rpc.json",
       `{ "name": "head", "method": "eth_blockNumber" }`,
@@ -266,12 +271,12 @@ describe("rpc-notebook run", () => {
     assert.deepEqual([differs.code, readFileSync(beside, "utf8")], [1, text]);
     const xml = parseXml((await type([file, "--snapshot", "check", "--report", "junit"])).out.trimEnd());
     assert.equal(xml.children[0]?.children[0]?.children[0]?.attributes.type, "snapshot");
-    assert.equal((await type([file])).code, 0, "nobody has asked for it");
+    assert.equal((await type([file])).code, 0, "without --snapshot, nothing is compared");
     writeFileSync(beside, "{");
     assert.equal((await type([file, "--snapshot", "update"])).code, 2);
   });
 
-  it("runs a notebook again when it is saved, and what has not changed not, until it is ended", async () => {
+  it("with --watch, runs only notebooks that were saved with another content, until it is cancelled", async () => {
     const [one, two] = [write("w1.rpc.json", `{ "method": "one" }`), write("w2.rpc.json", `{ "method": "two" }`)];
     results = { one: 1, two: 2, three: 3 };
     const seen: string[] = [];

@@ -31,7 +31,7 @@ function event(index: number, names: readonly string[], ...rows: readonly (reado
 }
 
 describe("rows of subscriptions", () => {
-  it("stand below the names of their columns, each in its own", () => {
+  it("appear below the names of their columns", () => {
     const rows = openStreamRows();
     const text = (one: StreamEvent): string => rows.text(one, terminalOf());
     assert.equal(
@@ -46,7 +46,7 @@ describe("rows of subscriptions", () => {
     );
   });
 
-  it("have short hashes where a terminal is narrower", () => {
+  it("have short hashes on a narrow terminal", () => {
     const rows = openStreamRows();
     assert.equal(
       rows.text(event(0, ["Block", "Hash"], ["1", hash]), terminalOf(40)),
@@ -54,7 +54,7 @@ describe("rows of subscriptions", () => {
     );
   });
 
-  it("tell what became of the connection in front of them", () => {
+  it("follow the events of their connection", () => {
     const told = { ...event(0, ["Value"]), told: ["The connection is back."] };
     assert.equal(openStreamRows().text(told, terminalOf()), "The connection is back.");
   });

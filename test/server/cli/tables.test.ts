@@ -8,7 +8,7 @@ import { cellText } from "../../../server/src/cli/results.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { reportText } from "../../../server/src/report/text.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
 import { alice, answered, bob, topic, transferTopic } from "../report/outcomes.ts";
@@ -32,7 +32,6 @@ describe("a long table of the command line", function () {
   let server: HostileServer;
   let folder: string;
   before(async () => {
-    buildCommandLine();
     folder = mkdtempSync(join(tmpdir(), "tables-"));
     writeFileSync(join(folder, "a.rpc.json"), `[${cell}]`);
     server = await hostileServer(
@@ -46,7 +45,7 @@ describe("a long table of the command line", function () {
   const rowsIn = (text: string): readonly string[] =>
     text.split("\n").filter((line) => /^ +100 +3 +Transfer/.test(line));
 
-  /** What a cell prints on a terminal of so many columns, or in a pipe. */
+  /** Returns the output of a cell on a terminal with this number of columns, or in a pipe. */
   const printed = async (columns: number | undefined, rows?: number): Promise<string> => {
     const settings = { rpcNotebook: { tokenLookup: false } };
     const { cells } = await runText(`[${cell}]`, { endpoint: server.url, host: { settings } });
@@ -57,7 +56,7 @@ describe("a long table of the command line", function () {
     return cellText(finished, file, terminal(out, out, { NO_COLOR: "1", TERM: "dumb" }), { rows });
   };
 
-  it("has 20 rows on a terminal, says how many there are, and fits", async () => {
+  it("has 20 rows on a terminal, says the total, and fits", async () => {
     for (const columns of [80, 120, 300]) {
       const text = await printed(columns);
       assert.equal(rowsIn(text).length, 20);
@@ -69,21 +68,21 @@ describe("a long table of the command line", function () {
       }
     }
   });
-  it("has as many as are asked for", async () => {
+  it("has as many rows as --rows says", async () => {
     assert.equal(rowsIn(await printed(120, 50)).length, 50);
     assert.equal(rowsIn(await printed(120, 7)).length, 7);
     assert.match(await printed(120, 7), /… the first 7 of 300; --report json has all/);
   });
   it("has whole addresses in a pipe, and a column for each argument", async () => {
-    const { code, out, err } = await startCommandLine(["run", "a.rpc.json", "-e", server.url], folder).ended;
+    const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url], folder);
     assert.equal(code, 0, err + out);
     assert.equal(rowsIn(out).length, 200);
     assert.ok(rowsIn(out).every((row) => row.includes(alice) && row.includes(token) && row.includes(hash)));
     assert.match(out, /Event +from +to +value +Contract +Time +Transaction/);
-    const few = await startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "7"], folder).ended;
+    const few = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "7"], folder);
     assert.equal(rowsIn(few.out).length, 7);
   });
-  it("has a column for each argument of one event, however many ways there are to read it", () => {
+  it("has a column for each argument of one event, even if it has several readings", () => {
     const ways = ["event E(address indexed a, address b)", "event E(address x, address indexed y)"];
     const items = ways.flatMap((text) => parseItem(text, "Test.json") ?? []);
     const logs = [{ address: token, topics: [items[0]?.hash ?? "", topic(alice)], data: topic(bob) }];

@@ -7,7 +7,7 @@ function stream(isTTY: boolean, columns = 80) {
 }
 
 describe("the terminal", () => {
-  it("has a width and colours where it is one, and neither elsewhere", () => {
+  it("has a width and colours only if it is a real terminal", () => {
     const [screen, pipe] = [stream(true, 100), stream(false)];
     const painted = (to: typeof screen): boolean => terminal(to, pipe, {}).paint("red", "x") !== "x";
     assert.deepEqual([terminal(screen, pipe, {}).width, painted(screen)], [100, true]);
@@ -30,7 +30,7 @@ describe("the terminal", () => {
     });
   }
 
-  it("replaces a passing line, and takes it away before what stays", () => {
+  it("replaces a progress line, and erases it before other output", () => {
     const err = stream(true, 40);
     const out = { ...stream(true, 40), written: err.written, write: err.write };
     const screen = terminal(out, err, { NO_COLOR: "1" });
@@ -47,13 +47,13 @@ describe("the terminal", () => {
     ]);
   });
 
-  it("shows no passing line in a pipe", () => {
+  it("shows no progress in a pipe", () => {
     const [out, err] = [stream(true), stream(false)];
     terminal(out, err, {}).progress("1 of 2");
     assert.deepEqual([...out.written, ...err.written], []);
   });
 
-  it("makes visible what a file name or an endpoint could do to it, whichever way it takes", () => {
+  it("makes control characters visible in all its output", () => {
     const [out, err] = [stream(true), stream(true)];
     const screen = terminal(out, err, { NO_COLOR: "1" });
     screen.complain("a\u001b[2Jb\n✓ c", "c\u202ed\r");
@@ -65,7 +65,7 @@ describe("the terminal", () => {
     assert.equal(err.written.at(-1), "\r\u001b[Kh\\nx\\u001b[A");
   });
 
-  it("lets no style pass but its own", () => {
+  it("passes only its own styles", () => {
     const out = stream(true);
     const screen = terminal(out, out, {});
     screen.print(`${screen.paint("dim", "\u001b[32m✓")}\u001b[31m`);

@@ -5,8 +5,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import { exportCells } from "../../../server/src/convert/exportCells.ts";
 import { importText } from "../../../server/src/convert/importText.ts";
+import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { createService } from "../../../server/src/service/service.ts";
+import { scopeOf } from "../../support/cell.ts";
 import { testHost } from "../../support/host.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -22,7 +25,7 @@ async function exported(text: string, to: "curl" | "cast" | "viem", index?: numb
   return (await service.exported(uri, index, to)) ?? assert.fail("nothing was exported");
 }
 
-/** Runs a script as a person would paste it; the chain answers meanwhile, in this very process. */
+/** Runs a script in a shell. The chain runs in this process and answers meanwhile. */
 async function ended(script: string, env: Readonly<Record<string, string>>) {
   const child = spawn("sh", ["-eu", "-c", script], { env: { ...process.env, ...env }, timeout: 10_000 });
   let [out, err] = ["", ""];
@@ -42,7 +45,7 @@ async function shell(script: string, env: Readonly<Record<string, string>> = {})
   return out;
 }
 
-/** Type-checks modules strictly, as a project of a user would, and loads them. */
+/** Type-checks modules in strict mode, then loads them. */
 async function loaded(
   modules: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> {
@@ -84,7 +87,7 @@ describe("an export", () => {
   after(() => chain.stop());
 
   describe("to viem", () => {
-    it("type-checks, and gives what the requests give", async function () {
+    it("type-checks, and returns what the requests return", async function () {
       this.timeout(60_000);
       const token = chain.contracts.token.address;
       const [hash] =
@@ -146,6 +149,19 @@ describe("an export", () => {
           params: [{ blockStateCalls: [{ calls: [{ from: alice, to: token, data: "0x18160ddd" }] }] }, "latest"],
         },
         {
+          name: "overridden",
+          method: "eth_simulateV1",
+          params: [
+            {
+              blockStateCalls: [
+                { blockOverrides: { gasLimit: "0x1c9c380" }, calls: [{ from: alice, to: token, data: "0x18160ddd" }] },
+              ],
+            },
+            "latest",
+          ],
+        },
+        { name: "receipts", method: "eth_getBlockReceipts", params: ["0x1"] },
+        {
           name: "both",
           batch: [
             { name: "a", method: "eth_chainId" },
@@ -161,9 +177,9 @@ describe("an export", () => {
       const { all: found = {} } = await loaded({ all: code });
       const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> => chain.rpc(method, params);
       const asBig = async (answer: Promise<unknown>): Promise<bigint> => BigInt(String(await answer));
-      assert.equal(found.chain, chain.chainId);
-      assert.equal(found.head, await asBig(ask("eth_blockNumber")));
-      assert.equal(found.gas, await asBig(ask("eth_gasPrice")));
+      assert.equal(Number(found.chain), chain.chainId);
+      assert.equal(found.head, await ask("eth_blockNumber"));
+      assert.equal(found.gas, await ask("eth_gasPrice"));
       assert.equal(found.balance, await asBig(ask("eth_getBalance", alice, "pending")));
       assert.equal(BigInt(found.nonce as number), await asBig(ask("eth_getTransactionCount", alice, "0x1")));
       assert.equal(found.code, await ask("eth_getCode", token, "latest"));
@@ -201,12 +217,66 @@ describe("an export", () => {
       assert.deepEqual(found.events, transfers);
       assert.deepEqual(found.fees, await ask("eth_feeHistory", "0x2", "latest", [50]));
       assert.equal(found.version, await ask("web3_clientVersion"));
-      assert.equal((found.simulated as unknown[]).length, 1);
-      assert.deepEqual(found.both, [chain.chainId, await asBig(ask("eth_getBalance", alice, "latest"))]);
+      const [simulated] = found.simulated as { calls: { status: string; data: string }[] }[];
+      const supply = await ask("eth_call", { to: token, data: "0x18160ddd" }, "latest");
+      assert.deepEqual([simulated?.calls[0]?.status, simulated?.calls[0]?.data], ["success", supply]);
+      const [overridden] = found.overridden as { calls: { returnData: string }[] }[];
+      assert.equal(overridden?.calls[0]?.returnData, supply);
+      const [mined] = found.receipts as { transactionHash: string; gasUsed: bigint }[];
+      assert.deepEqual([mined?.transactionHash, typeof mined?.gasUsed], [hash, "bigint"]);
+      assert.deepEqual(found.both, [await ask("eth_chainId"), await asBig(ask("eth_getBalance", alice, "latest"))]);
       assert.equal(found.later, await ask("eth_getBalance", alice, "latest"));
     });
 
-    it("goes on behind failures that `expect` wants, and stops if one does not come", async function () {
+    for (const [method, params, call] of [
+      ["eth_getBalance", [alice, "pending"], `getBalance({ address: "${alice}", blockTag: "pending" })`],
+      ["eth_getTransactionCount", [alice, "0x10"], `getTransactionCount({ address: "${alice}", blockNumber: 16n })`],
+      ["eth_getCode", [alice], `getCode({ address: "${alice}" })`],
+      [
+        "eth_getStorageAt",
+        [alice, "0x0", "safe"],
+        `getStorageAt({ address: "${alice}", slot: "0x0", blockTag: "safe" })`,
+      ],
+      ["eth_getBlockReceipts", ["latest"], `getBlockReceipts({ blockTag: "latest" })`],
+      [
+        "eth_call",
+        [{ to: alice, data: { function: "f(uint8[],bool) returns (bool)", args: [[1, 2], true] } }, "latest"],
+        `readContract({ address: "${alice}", abi: parseAbi(["function f(uint8[], bool) view returns (bool)"]), functionName: "f", args: [[1, 2], true], blockTag: "latest" })`,
+      ],
+      [
+        "eth_call",
+        [{ to: alice, data: { function: "f((uint8,bool)) returns (bool)", args: [[1, true]] } }],
+        `call({ to: "${alice}", data: "0x69a406dd${"0".repeat(63)}1${"0".repeat(63)}1" })`,
+      ],
+      [
+        "eth_estimateGas",
+        [{ from: alice, to: alice, value: "0x1" }],
+        `estimateGas({ account: "${alice}", to: "${alice}", value: 1n })`,
+      ],
+      [
+        "eth_simulateV1",
+        [{ blockStateCalls: [{ calls: [{ to: alice }] }], validation: true }, "pending"],
+        `simulateBlocks({ blocks: [{ calls: [{ to: "${alice}" }] }], validation: true, blockTag: "pending" })`,
+      ],
+      ["eth_getLogs", [{ address: alice, fromBlock: "0x1" }], `getLogs({ address: "${alice}", fromBlock: 1n })`],
+      ["eth_getLogs", [{ topics: [null] }], `request<Wire>({ method: "eth_getLogs", params: [{ topics: [null] }] })`],
+      [
+        "eth_call",
+        [{ to: alice }, "latest", {}],
+        `request<Wire>({ method: "eth_call", params: [{ to: "${alice}" }, "latest", {}] })`,
+      ],
+      ["eth_gasPrice", [], `request<Wire>({ method: "eth_gasPrice", params: [] })`],
+    ] as const) {
+      it(`writes ${call.slice(0, 60)}`, async () => {
+        const { text } = await exported(
+          notebook({ endpoint: "http://127.0.0.1:1" }, { name: "a", method, params }),
+          "viem",
+        );
+        assert.equal(/^export const a = await client\.(.*);$/m.exec(text)?.[1], call);
+      });
+    }
+
+    it("continues after failures that `expect` names, and stops if one does not happen", async function () {
       this.timeout(60_000);
       const written = readFileSync(join(root, "examples/quickstart.rpc.json"), "utf8");
       const { text: code } = await exported(
@@ -221,7 +291,7 @@ describe("an export", () => {
       await assert.rejects(loaded({ stops }), /The request was expected to fail\./);
     });
 
-    it("reads keys from the environment, and shows no address that holds one", async () => {
+    it("reads keys from the environment, and shows no address that has one", async () => {
       const text = notebook(
         { endpoint: "https://mainnet.example.com/v2/abcdEFGH12345678ijklmn90" },
         { name: "a", method: "eth_getBalance", params: ["{{$env.WHO}}", "latest"] },
@@ -236,8 +306,8 @@ describe("an export", () => {
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 /** What a request takes and gives where viem has no types for it. */
 type Wire = { Parameters: unknown; ReturnType: any };
-const WHO = process.env["WHO"] ?? "";
-const WHO2 = process.env["WHO"] ?? "";
+const WHO = process.env.WHO ?? "";
+const WHO2 = process.env.WHO ?? "";
 const client = createPublicClient({ transport: http(process.env.RPC_URL) });
 
 export const a = await client.request<Wire>({ method: "eth_getBalance", params: [WHO, "latest"] });
@@ -256,7 +326,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       }
     });
 
-    it("brings along what a cell refers to, and says what viem does not have", async () => {
+    it("includes the cells that a cell refers to, and says what viem does not have", async () => {
       const text = notebook(
         { endpoint: "http://127.0.0.1:1" },
         { name: "head", method: "eth_blockNumber" },
@@ -275,19 +345,19 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.doesNotMatch(one.text, /other/);
       const { notes, text: all } = await exported(text, "viem");
       assert.deepEqual(notes, [
-        { index: 4, what: "The cell refers to itself, by way of other cells or not." },
-        { index: 5, what: "The cell refers to itself, by way of other cells or not." },
+        { index: 4, what: "The cell refers to itself, directly or through other cells." },
+        { index: 5, what: "The cell refers to itself, directly or through other cells." },
         { index: 3, what: "It uses `logs.decoded` of another cell, which viem does not have in this form." },
-        { index: 6, what: "It counts from the number of the block latest, which only a run asks for." },
+        { index: 6, what: "It counts from the block number of latest, which only a run asks for." },
         { index: 7, what: "It uses `past`, which could not be written." },
         { index: 8, what: "It uses `x`, which could not be written." },
-        { index: 9, what: "A subscription needs a WebSocket, and what is written here goes by HTTP." },
+        { index: 9, what: "A subscription needs a WebSocket, and the exported text uses HTTP." },
       ]);
       assert.match(all, /^\/\/ to\n\/\/ It uses/m);
       await loaded({ all: all.replaceAll("await client", "() => client") });
     });
 
-    it("leaves out what uses a cell that is left out", async () => {
+    it("leaves out cells that use a cell that is left out", async () => {
       const { text, notes } = await exported(
         notebook(
           {},
@@ -298,14 +368,14 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
         "viem",
       );
       assert.deepEqual(notes, [
-        { index: 0, what: "It counts from the number of the block latest, which only a run asks for." },
+        { index: 0, what: "It counts from the block number of latest, which only a run asks for." },
         { index: 1, what: "It uses `logs`, which could not be written." },
-        { index: 2, what: "A subscription needs a WebSocket, and what is written here goes by HTTP." },
+        { index: 2, what: "A subscription needs a WebSocket, and the exported text uses HTTP." },
       ]);
       assert.doesNotMatch(text, /undefined|await/);
     });
 
-    it("keeps text of people inside of strings and comments", async () => {
+    it("keeps text of a notebook inside strings and comments", async () => {
       const nasty = '`$\u007bprocess.exit(1)}`\u2028"; process.exit(2) //\u202e';
       const text = notebook(
         { endpoint: "http://127.0.0.1:1", variables: { [nasty]: nasty, v: nasty } },
@@ -317,8 +387,40 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
     });
   });
 
+  for (const to of ["curl", "cast", "viem"] as const)
+    it(`to ${to} shows no path of an address, which may be a key`, async () => {
+      const { text } = await exported(
+        notebook({ endpoint: "http://127.0.0.1:1/rpc;x" }, { method: "eth_chainId" }),
+        to,
+      );
+      assert.match(text, /RPC_URL/);
+      assert.doesNotMatch(text, /127|rpc;x|hidden/);
+    });
+
+  for (const url of ["http://h/$(exit 3)", "http://h/it's;exit 4&x=`exit 5`|y>z", "http://[::1]:8545/a b"])
+    it(`gives an address such as ${url} to the shell as one word`, async () => {
+      const cell = readCell(`{ "method": "eth_chainId" }`);
+      const context = { scope: scopeOf(cell, {}), endpointOf: () => ({ url, headers: ["X-It's"] }) };
+      const words = async (form: "curl" | "cast"): Promise<readonly string[]> => {
+        const { text } = exportCells([cell], form, context);
+        const printing = `${form}() { printf '%s\\0' "$@"; }\n${text}`;
+        return (await shell(printing, { X_IT_S: "$(exit 6)" })).split("\0").slice(0, -1);
+      };
+      assert.deepEqual((await words("curl")).slice(0, 6), [
+        "-gsS",
+        url,
+        "-H",
+        "Content-Type: application/json",
+        "-H",
+        "X-It's: $(exit 6)",
+      ]);
+      assert.deepEqual(await words("cast"), ["chain-id", "--rpc-url", url, "--rpc-headers", "X-It's: $(exit 6)"]);
+      const module = exportCells([cell], "viem", context).text;
+      assert.ok(module.includes(`http(${JSON.stringify(url)}, {`), module);
+    });
+
   describe("to curl", () => {
-    it("runs, and gets the answers of the requests", async () => {
+    it("runs, and prints the responses to the requests", async () => {
       assert.equal(spawnSync("curl", ["--version"]).status, 0, "curl must be there");
       const text = notebook(
         { endpoint: chain.url, variables: { alice } },
@@ -358,7 +460,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(await shell(script, { RPC_URL: chain.url }), /"result":"0x/);
     });
 
-    it("says which result has to be there first", async () => {
+    it("says which result it needs first", async () => {
       const text = notebook(
         {},
         { name: "head", method: "eth_blockNumber" },
@@ -372,7 +474,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       assert.match(await shell(script, { RPC_URL: chain.url, head_result: "0x1" }), /"result":"0x/);
     });
 
-    it("leaves out what cannot be sent, and says why", async () => {
+    it("leaves out requests that cannot be sent, and says why", async () => {
       const { text, notes } = await exported(
         `{ "cells": [{ "method": "eth_getBalance", "params": ["{{nobody}}"] }, { "method": 1 }] }`,
         "curl",
@@ -430,7 +532,7 @@ export const b = await client.request<Wire>({ method: "eth_getBalance", params: 
       });
     }
 
-    it("writes nothing that a terminal would take for a command", async () => {
+    it("writes no control characters", async () => {
       const mark = "\u001b[2J\u202e\u009b";
       const text = notebook({}, { markdown: mark }, { name: mark, method: mark, params: [mark] });
       for (const to of ["cast", "curl", "viem"] as const)

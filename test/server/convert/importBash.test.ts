@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
   [`seq 1 10 | xargs -P4 -I{} curl -s http://h -d '{"method":"eth_chainId"}'`, `http://h | eth_chainId []`],
   [
     `jq -n '{method:"eth_chainId"}' | curl -s http://h -d @-`,
-    `nowhere | error: What is piped into the command is not known here. Write it behind \`-d\`.`,
+    `nowhere | error: The input of the command is not known here. Write it after \`-d\`.`,
   ],
   [`NOW=$(date +%s)\ncurl http://h -d '{"method":"a","params":["'$NOW'"]}'`, `http://h | a ["{{$env.NOW}}"]`],
   // Quotes
@@ -133,11 +133,11 @@ const rows: readonly Row[] = [
   ],
   [
     `curl --data-urlencode 'x=1' http://h`,
-    `http://h | broken | error: \`--data-urlencode\` puts the data into another form, which no JSON-RPC endpoint reads. | error: The body is not JSON: \`x=1\` is no JSON value.`,
+    `http://h | broken | error: \`--data-urlencode\` encodes the data in a form that JSON-RPC endpoints do not read. | error: The body is not JSON: \`x=1\` is no JSON value.`,
   ],
   [
     `curl -X POST http://h -d @body.json`,
-    `nowhere | error: The body stands in a file of its own. Import that file in place of the command.`,
+    `nowhere | error: The body is in another file. Import that file instead of the command.`,
   ],
   // Several
   [

@@ -119,7 +119,7 @@ curl http://h -d "%BODY%"`,
   [`"C:\\Program Files\\curl\\bin\\curl.exe" http://h -d ${chainId}`, `http://h | eth_chainId []`],
   [
     `curl http://h -d @body.json`,
-    `nowhere | error: The body stands in a file of its own. Import that file in place of the command.`,
+    `nowhere | error: The body is in another file. Import that file instead of the command.`,
   ],
   [
     `POST a request with a caret at each end:\r\n\r\ncurl -d ${chainId} ^\r\nhttp://127.0.0.1:8545`,

@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
   ],
   [
     `POST http://h\n\n< ./body.json\n`,
-    `nowhere | error: The body stands in a file of its own. Import that file in place of the request.`,
+    `nowhere | error: The body is in another file. Import that file instead of the request.`,
   ],
   // Several
   [
@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
     `WEBSOCKET ws://h\n${type}\n\n${body}\n\n### POST\nPOST http://h\n\n{"method":"b"}`,
     `ws://h | eth_chainId [] | POST: b [] @http://h`,
   ],
-  // Slips
+  // Mistakes
   [`POST http://h\n${type}\n${body}\n`, `http://h | eth_chainId []`],
   [
     `\ufeff### Chain\r\nPOST http://h\r\n\r\n{\r\n  "method": "eth_chainId"\r\n}\r\n`,

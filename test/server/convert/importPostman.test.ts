@@ -4,7 +4,7 @@ const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const raw = `{"jsonrpc":"2.0","method":"eth_chainId","params":[],"id":1}`;
 const says = `http://h | one: eth_chainId []`;
 
-/** A request with the parts that matter in a row. */
+/** A request, with only the parts that differ between rows. */
 const request = (parts: object = {}): object => ({
   method: "POST",
   header: [{ key: "Content-Type", value: "application/json" }],
@@ -66,15 +66,9 @@ const rows: readonly Row[] = [
   [withUrl("{{ node }}/rpc", { variable: [{ key: "node", value: "http://h" }] }), `http://h/rpc | one: eth_chainId []`],
   [withUrl("{{node}}"), `{{node}} | one: eth_chainId []`],
   [withUrl({ raw: "", protocol: "http", host: ["h"] }), `http://h | one: eth_chainId []`],
-  [
-    withUrl({ path: ["rpc"] }),
-    `nowhere | one: eth_chainId [] | error: The request \`one\` has no address that could be read.`,
-  ],
-  [
-    one({ url: undefined }),
-    `nowhere | one: eth_chainId [] | error: The request \`one\` has no address that could be read.`,
-  ],
-  // Headers and authorisation
+  [withUrl({ path: ["rpc"] }), `nowhere | one: eth_chainId [] | error: The request \`one\` has no address.`],
+  [one({ url: undefined }), `nowhere | one: eth_chainId [] | error: The request \`one\` has no address.`],
+  // Headers and authorization
   [
     one({
       header: [
@@ -198,7 +192,7 @@ const rows: readonly Row[] = [
       ],
       _postman_variable_scope: "environment",
     }),
-    `nowhere | error: A Postman environment holds variables, and no request. Import it together with its collection.`,
+    `nowhere | error: A Postman environment has variables only. Import it together with its collection.`,
   ],
   [`\ufeff${one()}`, says, "node.postman_collection.json"],
 ];

@@ -1,7 +1,7 @@
 import { type Row, readsEach } from "../../support/importTable.ts";
 
 const body = `{"jsonrpc":"2.0","method":"eth_chainId","params":[],"id":1}`;
-/** As PowerShell before 7.3 needs it, which hands quotes on as they are. */
+/** With escaped quotes, which PowerShell before 7.3 needs. */
 const escaped = body.replaceAll('"', '\\"');
 /** In double quotes. */
 const ticked = body.replaceAll('"', '`"');
@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   ],
   [
     `Invoke-RestMethod http://h -Method Post -InFile body.json`,
-    `nowhere | error: The body stands in a file of its own. Import that file in place of the command.`,
+    `nowhere | error: The body is in another file. Import that file instead of the command.`,
   ],
   [`Invoke-WebRequest http://h/status`, `nowhere | error: The command sends no data, so it is not a JSON-RPC request.`],
 ];

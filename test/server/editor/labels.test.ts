@@ -35,7 +35,7 @@ describe("a label", () => {
   ] as const)
     it(`is written into the header: ${what}`, () => assert.equal(labelled(before), after));
 
-  it("is written as it is, whatever stands in it", () => {
+  it("is written as it is, whatever it contains", () => {
     const text = labelled(`{ "cells": [] }`, alice, ` "quoted" \\ 💰 `);
     assert.deepEqual(JSON.parse(text), { labels: { [alice]: `"quoted" \\ 💰` }, cells: [] });
   });
@@ -47,6 +47,6 @@ describe("a label", () => {
     ["labels are something else", labelled(`{ "labels": 7, "cells": [] }`)],
     ["the notebook has no header", labelled(`[${cell}]`)],
   ] as const)
-    it(`is refused where ${what}`, () =>
-      assert.match(made, /^(Open a notebook|That is no address|A label needs|The label has no place)/));
+    it(`is refused if ${what}`, () =>
+      assert.match(made, /^(Open a notebook|Not an address|A label needs|The label cannot be added)/));
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { check } from "../../../server/src/analysis/check.ts";
 import { message } from "../../../server/src/analysis/message.ts";
 import { methodNamed } from "../../../server/src/catalog/catalog.ts";
-import { happened } from "../../../server/src/live/stream.ts";
+import { eventText } from "../../../server/src/live/stream.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { factsOf } from "../../../server/src/report/facts.ts";
 import { scopeOf } from "../../support/cell.ts";
@@ -10,10 +10,10 @@ import { alice, exchange, textOf, topic, transferTopic } from "../report/outcome
 
 describe("texts", () => {
   it("count one thing as one", () => {
-    const dropped = (rows: number): string => happened({ kind: "dropped", rows });
+    const dropped = (rows: number): string => eventText({ kind: "dropped", rows });
     assert.equal(dropped(1), "1 row came faster than it could be shown, and was left out.");
     assert.equal(dropped(2), "2 rows came faster than they could be shown, and were left out.");
-    const back = (replayed: number): string => happened({ kind: "back", replayed, afterMs: 5, missed: undefined });
+    const back = (replayed: number): string => eventText({ kind: "back", replayed, afterMs: 5, missed: undefined });
     assert.match(back(1), / 1 row that came meanwhile was read again\.$/);
     assert.match(back(2), / 2 rows that came meanwhile were read again\.$/);
   });
@@ -31,7 +31,7 @@ describe("texts", () => {
     assert.match(textOf("eth_getLogs", [{}], logs), /: .* and 1 other kind\n/);
   });
 
-  it("say of JSON that is not a request what it is not", () => {
+  it("say why JSON is not a request", () => {
     for (const text of ["null", "5", `"eth_chainId"`]) {
       const cell = readCell(text);
       const [first] = check(cell, scopeOf(cell));

@@ -6,6 +6,7 @@ import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
 import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
 import { readEndpointsFile, readFoundryFile } from "../../../server/src/endpoints/readFiles.ts";
 import { type Choices, explainEndpoint, otherNetwork, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 
 /** A folder of files, by URI. */
 function folder(texts: Readonly<Record<string, string>>): Files {
@@ -289,8 +290,8 @@ describe("a file of endpoints", () => {
     );
   });
 
-  it("with thousands of mistakes is read once, not once for each", function () {
-    this.timeout(6_000);
+  it("with thousands of mistakes is read once, not once for each", () => {
+    const worked = cpuTime();
     const names = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
     const json = JSON.stringify(Object.fromEntries(names.map((name) => [name, "x:"])));
     const toml = `[rpc_endpoints]\n${names.map((name) => `${name} = "x:"`).join("\n")}`;
@@ -305,6 +306,7 @@ describe("a file of endpoints", () => {
       { line: 2, column: 1 },
       { line: 20_001, column: 1 },
     ]);
+    assert.ok(worked() < 6_000, `${worked()} ms`);
   });
 
   it("may hold anything at all", () =>

@@ -4,6 +4,7 @@ import { readDotenv } from "../../../server/src/endpoints/dotenv.ts";
 import { readFoundry } from "../../../server/src/endpoints/foundry.ts";
 import type { HostReference } from "../../../server/src/endpoints/hostValue.ts";
 import { hostValues } from "../../../server/src/endpoints/readValues.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 
 describe("a .env file", () => {
   for (const [text, values] of [
@@ -36,9 +37,9 @@ describe("a .env file", () => {
         for (const [name, { offset }] of readDotenv(text)) assert.ok(text.startsWith(name, offset));
       }),
     );
-    const begun = performance.now();
+    const worked = cpuTime();
     for (const line of ['A="', "A='\n", "A=`", 'A="\\', "A\n", " \t", "export "]) readDotenv(line.repeat(100_000));
-    assert.ok(performance.now() - begun < 5_000, "read within 5 s");
+    assert.ok(worked() < 5_000, `${worked()} ms`);
   });
 });
 

@@ -131,12 +131,14 @@ describe("a request as it goes over the wire", () => {
   });
 
   it("is JSON with the values in it, whatever they are", () => {
+    // members that differ in case are not sent
+    const plainJson = fc.json({ maxDepth: 3 }).map((text): JsonValue => JSON.parse(withPlainKeys(text)));
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.string(), (value, around) => {
+      fc.property(plainJson, fc.string(), (value, around) => {
         const text = `{"method":"m","params":["{{x}}",${JSON.stringify(around.replaceAll("{", ""))}]}`;
         const [request] = readCell(text).requests;
         assert.ok(request);
-        const made = evaluateRequest(text, request, { of: () => value as JsonValue }, 1, nothing).request;
+        const made = evaluateRequest(text, request, { of: () => value }, 1, nothing).request;
         const { params } = JSON.parse(made?.text ?? "");
         assert.equal(JSON.stringify(params), JSON.stringify([value, around.replaceAll("{", "")]));
       }),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { occurs, readPattern } from "../../../server/src/evaluate/pattern.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 
 function found(source: string, text: string): boolean | string | undefined {
   const pattern = readPattern(source);
@@ -82,9 +83,9 @@ describe("a pattern", () => {
     "(?:a?){100}a{100}",
   ]) {
     it(`cannot be made to hang: ${source}`, () => {
-      const begun = performance.now();
+      const worked = cpuTime();
       assert.notEqual(found(source, `${"a".repeat(50_000)}!`), "");
-      assert.ok(performance.now() - begun < 5000, "matched within 5 s");
+      assert.ok(worked() < 5000, `${worked()} ms`);
     });
   }
 

@@ -8,7 +8,8 @@ import type { Log } from "../../../devchain/types.ts";
 import { hover } from "../../../server/src/features/hover.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import type { Ended } from "../../support/commandLine.ts";
 
 /** The events that token and payment contracts of the service emit, by the names of their arguments. */
 const events: Readonly<Record<string, { readonly signature: string; readonly args: readonly string[] }>> = {
@@ -31,7 +32,6 @@ describe("the events that the service names, without any ABI", function () {
   let folder: string;
   let logs: ReadonlyMap<string, Log>;
   before(async () => {
-    buildCommandLine();
     folder = mkdtempSync(join(tmpdir(), "named-events-"));
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const all = (await chain.rpc("eth_getLogs", [{ fromBlock: "earliest" }])) as readonly Log[]; // as the method answers
@@ -46,11 +46,7 @@ describe("the events that the service names, without any ABI", function () {
     await chain.stop();
     rmSync(folder, { recursive: true });
   });
-  const type = (...args: readonly string[]) => {
-    const { child, ended } = startCommandLine(args, folder);
-    child.stdin?.end();
-    return ended;
-  };
+  const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { input: "" });
   const logOf = (name: string): Log => logs.get(name) ?? assert.fail(name);
 
   it("are named with their arguments in the output of a run", async () => {

@@ -17,7 +17,7 @@ describe("a service with nothing but the nine methods", function () {
     });
   const text = ({ cells }: Run, at = 0): string => cells[at]?.output.text ?? "";
 
-  it("answers each of them, and the badge tells the head", async () => {
+  it("answers each of them, and the badge shows the head", async () => {
     const done = await run(`
       { "method": "eth_getBalance", "params": ["{{alice}}", "latest"] },
       { "method": "eth_getTransactionCount", "params": ["{{alice}}", "pending"] },
@@ -36,7 +36,7 @@ describe("a service with nothing but the nine methods", function () {
     for (const at of [0, 1, 2, 3, 4, 5]) assert.match(text(done, at), /head 5,0\d\d, .* old/);
   });
 
-  it("reads a range of any size up to each tag, as the head is known by other means", async () => {
+  it("reads a range of any size up to each tag, with the head from other methods", async () => {
     const done = await run(
       ["latest", "safe", "finalized", "pending"]
         .map(
@@ -50,7 +50,7 @@ describe("a service with nothing but the nine methods", function () {
     assert.match(summaries(done)[0] ?? "", /5,0\d\d Transfer logs/);
   });
 
-  it("reads a range that it never answers in parts", async () => {
+  it("reads a range in parts if it never answers the whole", async () => {
     const silent = await nineMethods({ isSilentOnWideRanges: true });
     try {
       const done = await run(
@@ -77,7 +77,7 @@ describe("a service with nothing but the nine methods", function () {
     assert.match(text(done, 2), /The time of `within` is over: sent \d+ times in [2-6]/);
   });
 
-  it("is read by what logs tell of receipts, where it refuses those, and says what that lacks", async () => {
+  it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {
     const refusing = await nineMethods({ refusesReceipts: true, takesBatches: true });
     try {
       const done = await run(`{ "method": "eth_getBlockReceipts", "params": ["latest"] }`, refusing);
@@ -92,7 +92,7 @@ describe("a service with nothing but the nine methods", function () {
   });
 
   for (const method of ["eth_getLogs", "eth_call", "eth_simulateV1", "eth_getBlockReceipts", "eth_getCode"]) {
-    it(`does without ${method} as well, and says so where it was asked for`, async () => {
+    it(`works without ${method} as well, and says so in a cell that needs it`, async () => {
       const lesser = await nineMethods({ without: [method] });
       try {
         const done = await run(
@@ -147,7 +147,7 @@ describe("a service with nothing but the nine methods", function () {
     });
   }
 
-  it("says so where nothing that is left tells the head", async () => {
+  it("says so if no remaining method returns the head", async () => {
     const lesser = await nineMethods({ without: ["eth_simulateV1", "eth_getLogs"], refusesReceipts: true });
     try {
       const done = await run(`{ "method": "eth_getBalance", "params": ["{{alice}}", "latest - 2"] }`, lesser);

@@ -46,19 +46,19 @@ describe("the result of a cell is stale", () => {
       .map(({ index }) => names[index] ?? "");
   }
 
-  it("when its request changes, and that of a cell that it came from", () => {
+  it("when its request changes, or that of a cell that it refers to", () => {
     service.changeText(uri, notebook({ method: "eth_chainId" }));
     assert.deepEqual(stale(), ["head", "near", "far"]);
     service.changeText(uri, notebook({}));
     assert.deepEqual(stale(), []);
   });
 
-  it("when a variable changes that it came from", () => {
+  it("when a variable changes that it refers to", () => {
     service.changeText(uri, notebook({ block: "0x2" }));
     assert.deepEqual(stale(), ["set"]);
   });
 
-  it("when what it expects changes", () => {
+  it("when its expectations change", () => {
     service.changeText(uri, notebook({ more: `, "expect": { "result": 2 }` }));
     assert.deepEqual(stale(), ["head", "near", "far"]);
   });
@@ -68,7 +68,7 @@ describe("the result of a cell is stale", () => {
     assert.deepEqual(stale(), ["head", "near", "far", "set", "alone"]);
   });
 
-  it("but not for its layout, or what stands beside it", () => {
+  it("but not when its layout changes, or other cells", () => {
     service.changeText(
       uri,
       notebook({})
@@ -85,7 +85,7 @@ describe("the result of a cell is stale", () => {
     assert.deepEqual(stale(), []);
   });
 
-  it("when a cell that it came from runs again", async () => {
+  it("when a cell that it refers to runs again", async () => {
     const run = (index: number) =>
       service.run({ uri, cells: [{ index }] }, { started: () => {}, finished: () => {} }, new AbortController().signal);
     await run(0);
@@ -98,7 +98,7 @@ describe("the result of a cell is stale", () => {
     assert.deepEqual(stale(), []);
   });
 
-  it("in a notebook when a cell is edited that goes by its request, and when no run is known of it", async () => {
+  it("in a notebook when its cell is edited, and when there was no run of it in this session", async () => {
     const cell = (method: string) => ({ uri: "cell:1", kind: "code" as const, text: `{ "method": "${method}" }` });
     service.openNotebook("file:///nowhere/b.rpc.json", [cell("eth_gasPrice")]);
     assert.match(service.staleness("cell:1")?.why ?? "", /another request, or from before the language server/);

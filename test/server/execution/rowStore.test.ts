@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { openRowStore, type RowStore } from "../../../server/src/execution/rowStore.ts";
+import { RowStore } from "../../../server/src/execution/rowStore.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { TableSection } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
@@ -46,7 +46,7 @@ describe("rows beyond an output", () => {
   const thousand = Array.from({ length: 1000 }, (_, at) => transfer(at));
 
   it("come page by page, each once and in order", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const table = kept(rows, thousand);
     assert.deepEqual([table.rows.length, table.total], [200, 1000]);
     const all = await allOf(rows, table);
@@ -55,17 +55,17 @@ describe("rows beyond an output", () => {
       thousand.map((_, at) => String(at)),
     );
   });
-  it("are not promised where the output has them all", () =>
-    assert.equal(kept(openRowStore(clock), thousand.slice(0, 200)).rest, undefined));
-  it("are found by a text in them, in any case and in the wire form", async () => {
-    const rows = openRowStore(clock);
+  it("are not marked if the output has them all", () =>
+    assert.equal(kept(new RowStore(clock), thousand.slice(0, 200)).rest, undefined));
+  it("are filtered by a text in them, in any case and in the wire form", async () => {
+    const rows = new RowStore(clock);
     const table = kept(rows, [...thousand, { ...(transfer(7) as object), address: alice.toLowerCase() }]);
     assert.equal((await allOf(rows, table, alice.toUpperCase().replace("X", "x"))).length, 1001);
     assert.equal((await allOf(rows, table, "999")).length, 1);
     assert.equal((await allOf(rows, table, "nowhere")).length, 0);
   });
   it("are gone when their cell has run again, their document is closed, or the answers are too many", async () => {
-    const rows = openRowStore(clock);
+    const rows = new RowStore(clock);
     const ask = async ({ rest = "" }: TableSection) => (await rows.page({ rest, from: 200, count: 1 }, calm)) !== null;
     const [first, other] = [kept(rows, thousand), kept(rows, thousand, "b")];
     const again = kept(rows, thousand);
@@ -75,8 +75,8 @@ describe("rows beyond an output", () => {
     rows.forget("file:///a.rpc.json");
     assert.equal(await ask(large), false);
   });
-  it("end early when nobody waits for them any more", async () => {
-    const rows = openRowStore(clock);
+  it("end early when the request is cancelled", async () => {
+    const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     const stop = new AbortController();
     stop.abort();
@@ -85,8 +85,8 @@ describe("rows beyond an output", () => {
       next: 300,
     });
   });
-  it("answer senseless questions", async () => {
-    const rows = openRowStore(clock);
+  it("answer requests that make no sense", async () => {
+    const rows = new RowStore(clock);
     const { rest = "" } = kept(rows, thousand);
     assert.equal(await rows.page({ rest: "nothing", from: 0, count: 1 }, calm), null);
     assert.deepEqual(await rows.page({ rest, from: 5000, count: 1 }, calm), { rows: [], next: null });
@@ -98,7 +98,7 @@ describe("rows beyond an output", () => {
   });
 });
 
-describe("rows that are made when they are asked for", () => {
+describe("rows that are made when they are needed", () => {
   const hex = (bytes: number) => fc.stringMatching(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
   const anyTopic = fc.oneof(fc.constantFrom(transferTopic, topic(alice), topic(bob)), hex(32), fc.constant("0x12"));
   const anyLog: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -118,12 +118,12 @@ describe("rows that are made when they are asked for", () => {
     fc.constantFrom<JsonValue>(null, 5, "log", [], {}),
   );
 
-  it("are those that decoding each log alone gives, wherever they stand", async () => {
+  it("equal those of decoding each log alone, at every index", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 12 }), async (logs) => {
         // The same logs once among the rows of the output, and once beyond them.
         const padded = Array.from({ length: 200 + logs.length }, (_, at) => logs[at % logs.length] ?? null);
-        const rows = openRowStore(clock);
+        const rows = new RowStore(clock);
         const table = kept(rows, padded);
         const all = await allOf(rows, table);
         const event = table.columns.findIndex(({ name }) => name === "Event");

@@ -66,7 +66,7 @@ describe("snapshots", () => {
   }
   const kinds = ({ cells }: Ran): readonly (string | undefined)[] => cells.map((cell) => cell.snapshot?.kind);
 
-  it("are written beside the notebook when somebody asks, and not before", async () => {
+  it("are written beside the notebook by an update only", async () => {
     await run("show", [balance("a", `"0x5"`)]);
     await run("check", [balance("a", `"0x5"`)]);
     assert.equal(existsSync(snapshot()), false);
@@ -86,7 +86,7 @@ describe("snapshots", () => {
     assert.equal(Object.keys(written().cells).length, 2, "a cell without a name goes by its hash");
   });
 
-  it("stay byte for byte where nothing has changed", async () => {
+  it("stay the same bytes if nothing has changed", async () => {
     const cells = [balance("a", `"0x5"`), balance("b", `"latest"`)];
     await run("update", cells);
     const before = readFileSync(snapshot(), "utf8");
@@ -99,7 +99,7 @@ describe("snapshots", () => {
     assert.equal(written().cells.b.answers[0].result, "0x11");
   });
 
-  it("are compared where cells are pinned to a block, or ask for it", async () => {
+  it("are compared with cells that are pinned to a block, or ask for it", async () => {
     const hash = `0x${"ab".repeat(32)}`;
     const cells = [
       balance("number", `"0x5"`),
@@ -129,7 +129,7 @@ describe("snapshots", () => {
     assert.ok(written().cells.tag, "what is not compared is recorded too");
   });
 
-  it("show where an answer differs, quantities in both ways", async () => {
+  it("show where an answer differs, with quantities in both forms", async () => {
     const block = (gas: string, ...hashes: readonly string[]) => ({ gasUsed: gas, transactions: hashes });
     const cell = `{ "name": "block", "method": "eth_getBlockByNumber", "params": ["0x5", false] }`;
     results = { eth_getBlockByNumber: block("0x5208", "0xaa", "0xbb", "0xcc") };
@@ -147,7 +147,7 @@ describe("snapshots", () => {
     assert.match(text, /\n {2}result\.transactions\[1\] +"0xbb" \(187\) → nothing\n/);
   });
 
-  it("tell what is stale: another request, and cells that are gone", async () => {
+  it("report what is stale: changed requests and removed cells", async () => {
     await run("update", [balance("a", `"0x5"`), balance("b", `"0x5"`, `, "snapshot": true`), balance("c", `"0x5"`)]);
     const now = [balance("a", `"0x6"`), balance("b", `"0x6"`, `, "snapshot": true`)];
     const ran = await run("check", now);
@@ -157,7 +157,7 @@ describe("snapshots", () => {
       [true, false],
     );
     assert.deepEqual(ran.result.snapshot?.notes, [
-      "`a` and `b`: the request is another one than in a.rpc.snapshot.json.",
+      "`a` and `b`: the request differs from the one in a.rpc.snapshot.json.",
       "`c`: recorded in a.rpc.snapshot.json, and no longer in the notebook.",
     ]);
     const { result } = await run("update", now);
@@ -167,13 +167,13 @@ describe("snapshots", () => {
     assert.deepEqual(Object.keys(written().cells), ["a", "b"]);
   });
 
-  it("miss what asks to be compared and is not recorded", async () => {
+  it("fail cells that ask to be compared and are not recorded", async () => {
     await run("update", [balance("a", `"0x5"`)]);
     const cells = [balance("a", `"0x5"`), balance("b", `"latest"`, `, "snapshot": true`)];
     assert.deepEqual([(await run("show", cells)).result.failed, (await run("check", cells)).result.failed], [0, 1]);
   });
 
-  it("hold failures that are expected, and keep what they have where a cell fails", async () => {
+  it("contain expected failures, and keep the record of a cell that fails", async () => {
     const refused = `{ "name": "no", "method": "eth_getCode", "params": ["${who}", "0x5"], "expect": { "error.code": -32000 } }`;
     await run("update", [balance("a", `"0x5"`), refused]);
     assert.deepEqual(written().cells.no.answers[0].error, { code: -32000, message: "no luck" });
@@ -183,14 +183,14 @@ describe("snapshots", () => {
     assert.equal(written().cells.a.answers[0].result, "0x10");
   });
 
-  it("keep names as they are, `__proto__` too, and integers whole", async () => {
+  it("keep every name, `__proto__` too, and every digit of integers", async () => {
     const cells = [balance("__proto__", `"0x5"`)];
     await run("update", cells);
     assert.deepEqual(kinds(await run("check", cells)), ["same"]);
     assert.match(readFileSync(snapshot(), "utf8"), /"__proto__": \{/);
   });
 
-  it("hold no secret", async () => {
+  it("contain no secret", async () => {
     process.env.RPC_SNAPSHOT_TOKEN = "hunter2hunter2";
     results = { eth_getBalance: "0x1", echo: "you said hunter2hunter2" };
     const cells = [`{ "name": "s", "method": "echo", "params": ["{{$env.RPC_SNAPSHOT_TOKEN}}"] }`];
@@ -204,7 +204,7 @@ describe("snapshots", () => {
     }
   });
 
-  it("that could not be read again are not written, and what was recorded stays", async () => {
+  it("that could not be read again are not written, and the records stay", async () => {
     await run("update", [balance("a", `"0x5"`)]);
     const before = readFileSync(snapshot(), "utf8");
     results = { ...results, big: "0".repeat(68_000_000) };
@@ -234,7 +234,7 @@ describe("snapshots", () => {
     assert.deepEqual(kinds(await run("check", cells)), ["same", "missing"]);
   });
 
-  it("are one for each notebook, however similar their names", () => {
+  it("are separate for each notebook, however similar their names", () => {
     const names = ["a.rpc.json", "a.json", "a.RPC.JSON", "a.rpc.json.json", "a.jsonc"];
     const uris = names.map((name) => snapshotUri(`file:///w/${name}`));
     assert.equal(uris[0], "file:///w/a.rpc.snapshot.json");
@@ -242,7 +242,7 @@ describe("snapshots", () => {
     assert.ok(uris.every((uri) => uri.endsWith(".rpc.snapshot.json")));
   });
 
-  it("keep what another run recorded while this one was under way", async () => {
+  it("keep the records that another run has written meanwhile", async () => {
     const cells = [balance("a", `"0x5"`), `{ "name": "b", "method": "eth_chainId" }`];
     let goOn = (): void => {};
     const held = new Promise<void>((resolve) => {

@@ -108,7 +108,7 @@ describe("a subscription cell", () => {
       });
     }
 
-    it("sends ordinary requests over the WebSocket of an endpoint that has no other", async () => {
+    it("sends ordinary requests over the WebSocket of an endpoint that has no HTTP address", async () => {
       const service = createService(testHost());
       service.openText(uri, `{ "cells": [{ "method": "eth_chainId" }, { "method": "eth_blockNumber" }] }`);
       const result = await service.run(
@@ -141,7 +141,7 @@ describe("a subscription cell", () => {
     });
   }
 
-  it("understands logs in a list, and strikes out what was removed", async () => {
+  it("understands logs in a list, and marks removed ones", async () => {
     const log = (block: number, removed = false): object => ({
       address: `0x${"11".repeat(20)}`,
       topics: [],
@@ -163,7 +163,7 @@ describe("a subscription cell", () => {
     );
   });
 
-  it("keeps all rows that were asked for, else the newest thousand, and counts all", async () => {
+  it("keeps as many rows as requested, else the newest thousand, and counts all", async () => {
     const url = await tells(...Array.from({ length: 1500 }, (_, at) => at));
     const bounded = await follow(url, cellOf("ticks"), 1500);
     const [{ result }] = bounded.answers as readonly [{ readonly result: readonly unknown[] }]; // one request, answered
@@ -179,7 +179,7 @@ describe("a subscription cell", () => {
     assert.deepEqual(notes, ["These are the newest 1,000 of 1,500 rows that came."]);
   });
 
-  it("shows what had come before a failure that ends it, as text and for machines", async () => {
+  it("shows the rows before a failure that ends it, as text and as JSON", async () => {
     let connections = 0;
     server = await socketServer((frame, socket) => {
       if (frame.method !== "eth_subscribe") return;
@@ -223,7 +223,7 @@ describe("a subscription cell", () => {
     assert.ok(run.ok);
   });
 
-  it("says where to write the address of the WebSocket, and names the host only", async () => {
+  it("says where to write the address of the WebSocket, and shows the host only", async () => {
     const web = await hostileServer((_, response) => response.writeHead(404).end());
     const run = await follow(`${web.url}secret-key`, cellOf("newHeads"), 1);
     await web.close();
@@ -232,7 +232,7 @@ describe("a subscription cell", () => {
     assert.doesNotMatch(run.text, /secret-key/);
   });
 
-  it("tells of interruptions in rows of their own", async () => {
+  it("shows interruptions in rows of their own", async () => {
     let connections = 0;
     server = await socketServer((frame, socket) => {
       if (frame.method !== "eth_subscribe") return;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CellFinished, StreamRows } from "../../../server/src/protocol/runs.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { startEditor } from "../../support/editor.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 
 const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] }`;
 
-describe("a stream, face by face", function () {
+describe("a stream, in each client", function () {
   this.timeout(60_000); // the first one may build the bundles
   let server: SocketServer;
   let folder: string;
@@ -27,23 +28,22 @@ describe("a stream, face by face", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("goes to the terminal as it comes, up to so many rows", async () => {
-    const { ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
-    const { code, out, err } = await ended;
+  it("is printed as it comes, up to a number of rows", async () => {
+    const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);
     assert.equal(err, "");
     assert.match(out, /^ticks: eth_subscribe\ntick 1\ntick 2\ntick 3\n✓ ticks: eth_subscribe: 3 items\n/);
     assert.equal(code, 0);
   });
 
-  it("ends after the time that was given", async () => {
+  it("ends after a given time", async () => {
     const args = ["run", "a.rpc.json", "-e", server.url, "--for", "300ms", "--report", "json"];
-    const { code, out } = await startCommandLine(args, folder).ended;
+    const { code, out } = await runCommand(args, folder);
     assert.equal(code, 0);
     const [{ cells }] = JSON.parse(out);
     assert.equal(cells[0].answers[0].result.length, 5);
   });
 
-  it("ends with Ctrl-C, with what came", async () => {
+  it("ends with Ctrl-C and shows its rows", async () => {
     const { child, ended } = startCommandLine(["run", "a.rpc.json", "-e", server.url], folder);
     child.stdout?.once("data", () => child.kill("SIGINT"));
     const { out } = await ended;
@@ -51,7 +51,7 @@ describe("a stream, face by face", function () {
     assert.match(out, /ticks: eth_subscribe: 5 items/);
   });
 
-  it("comes to an editor in notifications, until that stops it", async () => {
+  it("is sent to an editor in notifications, until it is stopped", async () => {
     const editor = await startEditor({
       initializationOptions: { settings: { rpcNotebook: { endpoints: { test: server.url }, endpoint: "test" } } },
     });

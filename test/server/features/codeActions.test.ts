@@ -31,7 +31,7 @@ function applied(cell: Cell, { edits }: CodeAction): string {
   return own.reduce((text, { span, insert }) => text.slice(0, span.start) + insert + text.slice(span.end), cell.text);
 }
 
-/** The cell, and the header, after the action with this title; the problem that it mends is gone then. */
+/** The cell, and the header, after the action with this title; the problem that it fixes is gone then. */
 function afterFix(
   marked: string,
   title: string,
@@ -306,7 +306,7 @@ describe("quick fixes", () => {
       `{ "method": "eth_chainId", "name": "ab" }`,
     ],
   ] as const satisfies readonly (readonly [string, string, string, Around?])[]) {
-    it(`mend ${what}`, () => assert.equal(preferred(before, around), text));
+    it(`fix ${what}`, () => assert.equal(preferred(before, around), text));
   }
 
   describe("of broken JSON", () => {
@@ -369,7 +369,7 @@ describe("quick fixes", () => {
       [
         "a missing bracket in between",
         `{ "method": "eth_getBlockReceipts", "params": ["latest" |}`,
-        `{ "method": "eth_getBlockReceipts", "params": ["latest" ]}`,
+        `{ "method": "eth_getBlockReceipts", "params": ["latest"] }`,
       ],
       ["a bracket too many", `{ "method": "eth_chainId" }|}`, `{ "method": "eth_chainId" }`],
       ["a semicolon at the end", `{ "method": "eth_chainId" }|;`, `{ "method": "eth_chainId" }`],
@@ -396,8 +396,37 @@ describe("quick fixes", () => {
         `{ "method": "eth_chainId", "name": "a'b" }`,
       ],
     ] as const satisfies readonly (readonly [string, string, string, Around?])[]) {
-      it(`mend ${what}`, () => assert.equal(preferredNear(before, around), text));
+      it(`fix ${what}`, () => assert.equal(preferredNear(before, around), text));
     }
+
+    for (const [what, before] of [
+      ["would invent a value", `{ "method": | }`],
+      ["would invent the value of a key", `{ "method"|`],
+      ["would drop a call", `callback|({ "method": "eth_chainId" })`],
+      ["would drop a type", `{ "method": "eth_chainId", "id": Long("1"|) }`],
+      ["would join strings", `{ "method": "eth_" |+ "chainId" }`],
+      ["would complete a number", `{ "method": "eth_chainId", "id": 2.| }`],
+      ["has no answer", `{ "method": "eth_chainId" %|%% }}} [`],
+    ] as const) {
+      it(`leave to people what ${what}`, () =>
+        assert.deepEqual(
+          ask(before).actions.map(({ title }) => title),
+          [],
+        ));
+    }
+
+    it("repair several faults at once, each in its place", () => {
+      const text = `{ method: 'eth_getBalance', "params": [{{alice}}, "latest",], // why\n "id": 1_0; }`;
+      const cell = readCell(text);
+      const actions = codeActions(cell, { start: 0, end: text.length }, scopeOf(cell, {}));
+      const [repair, ...others] = actions.filter(({ kind }) => kind === "quickfix");
+      assert.deepEqual(others, []);
+      assert.equal(
+        repair && applied(cell, repair),
+        `{ "method": "eth_getBalance", "params": ["{{alice}}", "latest"], \n "id": 10 }`,
+      );
+      assert.ok((repair?.edits.length ?? 0) > 3, "the text in between is not replaced");
+    });
   });
 
   it("keep what a command sends", () => {

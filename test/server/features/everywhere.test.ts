@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { cursorContext } from "../../../server/src/analysis/cursorContext.ts";
 import type { Span } from "../../../server/src/base/span.ts";
@@ -27,6 +25,7 @@ import { type DocumentSymbol, symbols } from "../../../server/src/features/symbo
 import { wireForm } from "../../../server/src/features/wireForm.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
+import { corpusLines } from "../../support/corpus.ts";
 
 const samples = [
   `{ "name": "b", "method": "eth_getBalance", "params": ["{{alice}}", "pending"], "expect": { "result": { ">=": "1" } } }`,
@@ -91,11 +90,7 @@ function inOrder(tokens: readonly SemanticToken[]): readonly SemanticToken[] {
 /** Requests as people and specifications write them, laid out as a cell. */
 function publishedRequests(): readonly string[] {
   const own = bundledCatalog.methods.map(({ name, example }) => ({ method: name, params: example.params }));
-  const corpus = ["real-requests", "execution-apis"].flatMap((name) => {
-    const file = fileURLToPath(new URL(`../../../../shared/corpus/${name}.jsonl`, import.meta.url));
-    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
-  });
-  const theirs = corpus.map((line) => {
+  const theirs = [...corpusLines("real-requests"), ...corpusLines("execution-apis")].map((line) => {
     const { raw, body, method, params } = JSON.parse(line);
     return raw ?? body ?? { method, params };
   });

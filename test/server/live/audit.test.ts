@@ -5,7 +5,7 @@ import { AuditRing, differences } from "../../../server/src/live/auditRing.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { CellOutput } from "../../../server/src/report/cellOutput.ts";
 import { createService } from "../../../server/src/service/service.ts";
-import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
 import { testHost } from "../../support/host.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
@@ -16,7 +16,6 @@ const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 12);
 describe("an audit of pre-confirmed state", function () {
   this.timeout(60_000 + trials * 3000);
   let chain: Devchain;
-  before(buildCommandLine);
   beforeEach(async () => {
     chain = await startDevchain({ sealEveryMs: 0, refreshEveryMs: 50, traffic: false });
   });
@@ -95,33 +94,33 @@ describe("an audit of pre-confirmed state", function () {
     });
   }
 
-  it("ends after its time on the command line, with a code for what was found", async () => {
+  it("ends after its time on the command line, with a code for divergences", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.url, "--for", "2s", "--json"];
-    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    const { code, out, err } = await runCommand(args, process.cwd());
     assert.equal(code, 0, err + out);
     assert.ok(JSON.parse(out).blocks > 0);
   });
 
-  it("reads receipts one by one where those of a block are refused", async () => {
+  it("reads receipts one by one if those of a block are refused", async () => {
     await chain.play({ sealEveryMs: 300 });
     const args = ["audit", chain.publicUrl, "--for", "3s", "--json"];
-    const { code, out, err } = await startCommandLine(args, process.cwd()).ended;
+    const { code, out, err } = await runCommand(args, process.cwd());
     assert.equal(code, 0, err + out);
     assert.ok(JSON.parse(out).blocks > 0);
   });
 
   it("says why there is nothing to compare", async () => {
-    const { code, out } = await startCommandLine(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd()).ended;
+    const { code, out } = await runCommand(["audit", "http://127.0.0.1:1", "--for", "20s"], process.cwd());
     assert.equal(code, 1);
     assert.match(out, /Nobody answers|refused|127\.0\.0\.1:1/);
   });
 });
 
-describe("what was shown of a transaction", () => {
+describe("a transaction that was shown", () => {
   const receipt = { transactionHash: "0xaa", status: "0x1", gasUsed: "0x5208", contractAddress: null, logs: [] };
 
-  it("is compared by what it did, in any case of hex", () => {
+  it("is compared by its effects, in any case of hex", () => {
     const shown = { ...receipt, cumulativeGasUsed: "0x1", logs: [{ address: "0xAB", topics: ["0x1"], data: "0x" }] };
     const sealed = { ...receipt, cumulativeGasUsed: "0x2", logs: [{ address: "0xab", topics: ["0x2"], data: "0x" }] };
     assert.deepEqual(differences(shown, sealed), [{ field: "logs[0].topics", shown: '["0x1"]', sealed: '["0x2"]' }]);
@@ -137,7 +136,7 @@ describe("what was shown of a transaction", () => {
     assert.deepEqual([found?.sort, found?.shownIn, ring.open], ["missing", 10n, 0]);
   });
 
-  it("is not missing where its block was not compared", () => {
+  it("is not missing if its block was not compared", () => {
     const ring = new AuditRing();
     ring.show("0xaa", 10n, receipt);
     for (let block = 11n; block < 20n; block++) assert.deepEqual(ring.seal(block, [], true), []);
@@ -154,7 +153,7 @@ describe("what was shown of a transaction", () => {
     );
   });
 
-  it("is not extra where it may have been missed, nor where it is a deposit", () => {
+  it("is not extra if the audit may have missed it, or if it is a deposit", () => {
     assert.deepEqual(new AuditRing().seal(1n, [receipt], false), []);
     assert.deepEqual(new AuditRing().seal(1n, [{ ...receipt, type: "0x7e" }], true), []);
     assert.equal(new AuditRing().seal(1n, [receipt], true)[0]?.sort, "extra");

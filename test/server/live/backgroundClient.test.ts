@@ -31,8 +31,8 @@ async function asked(ends: (socket: Socket) => boolean, times: number): Promise<
   return kinds;
 }
 
-describe("what is asked in the background", () => {
-  it("is asked again where the connection that was kept is gone", async () => {
+describe("a background request", () => {
+  it("is sent again if a kept connection was closed", async () => {
     const known = new WeakSet<Socket>();
     const isKept = (socket: Socket): boolean => known.has(socket) || !known.add(socket);
     assert.deepEqual(await asked(isKept, 3), ["answered", "answered", "answered"]);

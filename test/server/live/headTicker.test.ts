@@ -16,7 +16,7 @@ const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 /** Milliseconds that a watcher waits for a beat of pre-confirmed state, by a clock that stands still. */
 const beatMs = 1100;
 
-describe("what drives the watches", () => {
+describe("the clock of the watches", () => {
   let chain: Devchain;
   let proxy: CountingProxy;
   let sockets: SocketServer;
@@ -113,7 +113,7 @@ describe("what drives the watches", () => {
     await until(() => ticks.length > before);
   });
 
-  it("stays the timer where heads are all that is told of pre-confirmed state, and they come seldom", async () => {
+  it("is a timer if there are only heads for pre-confirmed state, and they are rare", async () => {
     refused = ["newFlashblocks"];
     open({});
     await service.watch({ id: "bob", uri, address: bob });
@@ -134,7 +134,7 @@ describe("what drives the watches", () => {
     await still();
   });
 
-  it("is the timer where there is no socket to be had", async () => {
+  it("is a timer without a socket", async () => {
     await sockets.close();
     open({});
     await service.watch({ id: "bob", uri, address: bob });
@@ -142,7 +142,7 @@ describe("what drives the watches", () => {
     sockets = await socketServer(() => {});
   });
 
-  it("is let go of while nobody looks", async () => {
+  it("stops while watches are hidden", async () => {
     open({});
     await service.watch({ id: "bob", uri, address: bob });
     await until(() => subscribers.length > 0);
@@ -153,7 +153,7 @@ describe("what drives the watches", () => {
     assert.ok(proxy.bodies.length <= bodies + 1, "what was under way ends");
   });
 
-  it("takes turns where requests are counted, and leaves half of them to people", async () => {
+  it("takes turns if the endpoint has a rate, and leaves half of it to runs", async () => {
     open({ rate: 50, ws: undefined, preconfirmed: false }, patientClock());
     for (let at = 0; at < 60; at++)
       await service.watch({ id: String(at), uri, address: `0x${at.toString(16).padStart(40, "1")}` });

@@ -72,7 +72,7 @@ describe("the kind of a chain is measured", function () {
     assert.deepEqual([problems(), await badge()], [[], "pre-confirmed"]);
   });
 
-  it("in a run, which does not call pre-confirmed what is no longer so", async () => {
+  it("in a run, which does not show a former state as pre-confirmed", async () => {
     await start("preconfirmed");
     await service.probe(uri, undefined, new AbortController().signal);
     assert.equal(await badge(), "pre-confirmed");

@@ -61,13 +61,13 @@ describe("the probe", () => {
       call(chain.accounts.erin.address, "token", "transfer", [chain.accounts.alice.address, 5n]),
     ]);
 
-  it("cannot tell of pending state while nothing is pending", async () => {
+  it("knows nothing about pending state while nothing is pending", async () => {
     await chain.seal();
     const told = await probed(chain.url);
     assert.deepEqual(new Set(Object.values(standings(told))), new Set(["unknown"]));
   });
 
-  it("measures what is ahead, method by method", async () => {
+  it("measures pending state method by method", async () => {
     await transfer();
     const told = await probed(chain.url);
     assert.deepEqual(standings(told), {
@@ -97,13 +97,13 @@ describe("the probe", () => {
     ]);
   });
 
-  it("tells of an endpoint that takes no WebSocket", async () => {
+  it("reports an endpoint without a WebSocket", async () => {
     const proxy = await countingProxy(chain.url);
     assert.deepEqual((await probed(proxy.url)).subscriptions, []);
     await proxy.close();
   });
 
-  it("learns the range of logs from the refusal, and says what a public endpoint refuses", async () => {
+  it("learns the range of logs from a refusal, and reports the refusals of a public endpoint", async () => {
     await transfer();
     const told = await probed(chain.publicUrl);
     assert.deepEqual(told.logs.limit, "9");
@@ -112,7 +112,7 @@ describe("the probe", () => {
     assert.equal(told.pending.eth_getBalance?.standing, "ahead");
   });
 
-  it("lets what it found count for warnings and drafts", async () => {
+  it("changes warnings and drafts", async () => {
     const service = serviceOf();
     const text = `[{ "method": "eth_getBlockReceipts", "params": ["latest"] }, { "method": "eth_getLogs", "params": [{ "fromBlock": "0x1", "toBlock": "0x20" }] }]`;
     service.openText(uri, text);
@@ -236,7 +236,7 @@ describe("the probe", () => {
     });
   });
 
-  it("says nothing against `pending` that could not be told", async () => {
+  it("gives no warning about `pending` without evidence", async () => {
     const entry = { url: chain.url, preconfirmed: true };
     const host = serviceOf({ settings: { rpcNotebook: { endpoints: { mine: entry } } } });
     host.openText(uri, JSON.stringify([{ method: "eth_getCode", params: [`0x${"1".repeat(40)}`, "pending"] }]));
@@ -265,7 +265,7 @@ describe("the probe", () => {
     await service.run({ uri, cells: [{ index: 1 }] }, { started: () => {}, finished: () => {} }, signal);
     while (codes().length === 0) await new Promise(setImmediate); // the head may come after the answer
     assert.deepEqual(codes(), ["log-range-over-limit"]);
-  });
+  }).timeout(60_000); // the chain seals two thousand blocks
 
   describe("keeps to the rules of a run", () => {
     let proxy: CountingProxy;

@@ -45,7 +45,7 @@ describe("how many blocks a probe finds that eth_getLogs takes", () => {
     ["silence", "silence", 1999n],
   ];
   for (const [what, refusing, limit] of refusals) {
-    it(`is told where wider ranges meet ${what}`, async function () {
+    it(`is known if wider ranges meet ${what}`, async function () {
       this.timeout(10_000);
       const found = await reach(refusing);
       assert.deepEqual([found.limit, found.took], [limit, 1999n]);
@@ -53,7 +53,7 @@ describe("how many blocks a probe finds that eth_getLogs takes", () => {
     });
   }
 
-  it("is not told where everything is taken, or nothing for a reason of its own", async () => {
+  it("is unknown if all ranges are accepted, or all are refused for another reason", async () => {
     assert.deepEqual(await reach("silence", 1_000_000), { limit: undefined, took: 100_000n, refusal: undefined });
     const denied = await reach({ code: -32601, message: "the method eth_getLogs does not exist" }, 0);
     assert.deepEqual(denied, { limit: undefined, took: undefined, refusal: undefined });

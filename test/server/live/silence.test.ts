@@ -28,7 +28,7 @@ function textOf(endpoint = `"endpoint": "ours"`): string {
   return `{ ${endpoint}, "cells": [${cell}] }`;
 }
 
-describe("what is asked without a run", () => {
+describe("a request without a run", () => {
   let folder: string;
   let uri: string;
   let proxy: CountingProxy;
@@ -61,13 +61,13 @@ describe("what is asked without a run", () => {
   for (const [name, ask] of Object.entries(asks)) {
     // a hint is asked when the typing rests
     const clock = name === "a hint" ? { clock: patientClock() } : {};
-    it(`is nothing of an endpoint that nobody has allowed: ${name}`, async () => {
+    it(`is not sent to an endpoint that is not approved: ${name}`, async () => {
       await ask(await open(clock), uri);
       await settled();
       assert.deepEqual(proxy.bodies, ["ours"]);
     });
 
-    it(`is nothing where nobody has chosen an endpoint: ${name}`, async () => {
+    it(`is not sent without a chosen endpoint: ${name}`, async () => {
       await ask(await open({ ...clock, approvedHosts: [new URL(proxy.url).host] }, textOf(`"labels": {}`)), uri);
       await settled();
       assert.deepEqual(proxy.bodies, ["ours"]);
@@ -86,14 +86,14 @@ describe("what is asked without a run", () => {
     ["a request", 1],
     ["a hint", 0],
   ] as const)
-    it(`is ${bodies === 0 ? "nothing yet" : "one body"} of one that somebody has allowed: ${name}`, async () => {
+    it(`is ${bodies === 0 ? "not sent yet" : "one body"} to an approved endpoint: ${name}`, async () => {
       const service = await open({ approvedHosts: [new URL(proxy.url).host] });
       await asks[name]?.(service, uri);
       await settled();
       assert.equal(proxy.bodies.filter((body) => body !== "ours").length, bodies);
     });
 
-  it("is nothing of what is watched while nobody looks", async () => {
+  it("is not sent for watches that are hidden", async () => {
     const service = await open({ approvedHosts: [new URL(proxy.url).host] });
     service.showWatches(false);
     for (let at = 0; at < 200; at++)

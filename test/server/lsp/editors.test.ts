@@ -64,7 +64,7 @@ describe("the language server, for editors that can do", () => {
       assert.equal(editor.capabilities.renameProvider, true);
     });
 
-    it("explains in plain text where the editor reads no Markdown", async () => {
+    it("explains in plain text if the editor does not read Markdown", async () => {
       const contentFormat = ["plaintext"];
       const [plain, marked] = [
         await start({ capabilities: { textDocument: { hover: { contentFormat } } } }),
@@ -82,7 +82,7 @@ describe("the language server, for editors that can do", () => {
       }
     });
 
-    it("offers what lenses do as code actions", async () => {
+    it("offers the actions of lenses as code actions", async () => {
       const editor = await start({ capabilities: { textDocument: { codeAction: { codeActionLiteralSupport: {} } } } });
       const actions = await actionsAt(editor, '"three"');
       assert.deepEqual(
@@ -127,7 +127,7 @@ describe("the language server, for editors that can do", () => {
       );
     });
 
-    it("tells what the further ones of many lenses say when they are shown", async () => {
+    it("resolves the further ones of many lenses when they are shown", async () => {
       const editor = await start({ capabilities: { textDocument: { codeLens: {} } } });
       const uri = "file:///w/many.rpc.json";
       const text = JSON.stringify(Array.from({ length: 400 }, () => ({ method: "eth_blockNumber", params: [] })));
@@ -146,7 +146,7 @@ describe("the language server, for editors that can do", () => {
       assert.deepEqual(await editor.connection.sendRequest("codeLens/resolve", lens), lens); // of a list that is gone
     });
 
-    it("registers what can only be registered, once", async () => {
+    it("registers once what cannot be declared in the capabilities", async () => {
       const registered: { readonly method: string; readonly registerOptions: unknown }[] = [];
       const dynamic = { dynamicRegistration: true };
       const editor = await start({
@@ -192,7 +192,7 @@ describe("the language server, for editors that can do", () => {
       await editor.until<Published>("textDocument/publishDiagnostics", (message) => !isUnknown(message.diagnostics));
     });
 
-    it("tells the editor to ask again for what it shows", async () => {
+    it("tells the editor to refresh what it shows", async () => {
       const refreshSupport = true;
       const kinds = ["codeLens", "inlayHint", "semanticTokens"] as const;
       const answers = Object.fromEntries(kinds.map((kind) => [`workspace/${kind}/refresh`, () => null]));
@@ -232,7 +232,7 @@ describe("the language server, for editors that can do", () => {
       assert.ok(asked.length > before);
     });
 
-    it("tells what is wrong in files of endpoints, as long as it is and somebody goes by them", async () => {
+    it("shows the problems of endpoint files while a document uses them", async () => {
       const shared = "file:///w/rpc-endpoints.json";
       const texts: Record<string, string> = {
         [shared]: '{ "é": { "url": "near", "colour": 1 } }',
@@ -313,7 +313,7 @@ describe("the language server, for editors that can do", () => {
       rpcNotebook: { endpoint: "near", endpoints: { near: "http://127.0.0.1:1", far: "http://127.0.0.1:2" } },
     };
 
-    it("runs all, and all up to a cell, and shows what came", async () => {
+    it("runs all cells, and all up to one, and shows the results", async () => {
       const editor = await start({ initializationOptions: { settings } });
       assert.deepEqual(await execute(editor, "rpcNotebook.run", uri), { ok: 0, failed: 2, cancelled: false });
       assert.deepEqual(await execute(editor, "rpcNotebook.runAbove", uri, 1), { ok: 0, failed: 1, cancelled: false });
@@ -341,7 +341,7 @@ describe("the language server, for editors that can do", () => {
       });
       assert.equal(await execute(editor, "rpcNotebook.pickEndpoint", uri), "far");
       const { message } = await editor.until<{ message: string }>("window/showMessageRequest", () => true);
-      assert.equal(message, "Requests go to near (127.0.0.1:1) now. Which one from now on?");
+      assert.equal(message, "Requests go to near (127.0.0.1:1) now. Where should they go?");
       const { current } = await editor.connection.sendRequest<{ current: { name: string } }>("rpcNotebook/endpoints", {
         uri,
       });
@@ -349,7 +349,7 @@ describe("the language server, for editors that can do", () => {
     });
   });
 
-  it("does not look at a request that was taken back before its turn", async () => {
+  it("does not handle a request that was cancelled before its turn", async () => {
     const editor = await start({});
     const source = new CancellationTokenSource();
     const textDocument = { uri };

@@ -198,7 +198,7 @@ for (const [view, open] of [
         assert.match(signature?.label.slice(...label) ?? "", /^block/);
       });
 
-      it("find problems, and mend them", async () => {
+      it("find problems, and fix them", async () => {
         const { textDocument, range } = screen.range('"eth_getBalanc"');
         const { items } = await screen.ask<{ items: { code: string; range: Range; codeDescription: unknown }[] }>(
           "diagnostic",
@@ -249,7 +249,7 @@ for (const [view, open] of [
         assert.deepEqual(hint?.position, range.end);
       });
 
-      it("name what words are, and then only what has changed", async () => {
+      it("classify words, and then only those that have changed", async () => {
         const { textDocument, range } = screen.range('"eth_getBalance"');
         const tokens = await screen.ask<SemanticTokens>("semanticTokens/full", { textDocument });
         assert.ok(tokensOf(tokens, screen, textDocument.uri).some((text) => /^"?eth_getBalance"?$/.test(text)));
@@ -291,7 +291,7 @@ for (const [view, open] of [
         assert.match(link ? screen.slice(textDocument.uri, link.range) : "", /^"?\.\/é\/Token\.json"?$/);
       });
 
-      it("find and rename what names mean", async () => {
+      it("find and rename names", async () => {
         const use = screen.at("{{alice}}", 3);
         const [declaration] = await screen.ask<Location[]>("definition", use);
         assert.match(declaration ? screen.slice(declaration.uri, declaration.range) : "", /^"?alice"?$/);
@@ -318,7 +318,7 @@ for (const [view, open] of [
         });
       });
 
-      it("format all, and what is asked for", async () => {
+      it("format a document, and a range", async () => {
         const options = { tabSize: 2, insertSpaces: true };
         const { textDocument, range } = screen.range('"eth_getBalanc"');
         const edits = await screen.ask<TextEdit[]>("formatting", { textDocument, options });

@@ -36,7 +36,7 @@ function withPosition(params: object, nonsense: unknown): object {
   return JSON.parse(JSON.stringify(params), (key, value) => (/^(position|start|end|0)$/.test(key) ? nonsense : value));
 }
 
-describe("the language server, given nonsense", () => {
+describe("the language server, with invalid messages", () => {
   let editor: Editor;
   before(async () => {
     const capabilities = {
@@ -75,7 +75,7 @@ describe("the language server, given nonsense", () => {
     });
   }
 
-  it("answers requests and commands of our own with as little as it can", async () => {
+  it("answers our own requests and commands with empty results", async () => {
     const { connection } = editor;
     const empty = { ok: 0, failed: 0, cancelled: false };
     for (const params of [{}, { uri: 7 }, { uri: "x:none", cells: "all" }])
@@ -95,7 +95,7 @@ describe("the language server, given nonsense", () => {
       );
   });
 
-  it("goes on after notifications that say nothing", async () => {
+  it("goes on after empty notifications", async () => {
     const { connection } = editor;
     for (const method of ["textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"])
       for (const params of [{}, { textDocument: null }, { textDocument: { uri: 7 }, contentChanges: 7 }])
@@ -111,7 +111,7 @@ describe("the language server, given nonsense", () => {
     assert.ok(hover);
   });
 
-  it("starts for editors that say next to nothing", async () => {
+  it("starts for editors without capabilities", async () => {
     for (const initializationOptions of [
       null,
       7,

@@ -31,12 +31,12 @@ const options: Required<InitializationOptions> = {
 };
 
 describe("the options of an editor", () => {
-  it("are taken as they are where they are right", () => {
+  it("are kept if they have the right type", () => {
     assert.deepEqual(optionsOf(options), options);
     assert.deepEqual(settingsOf(settings), settings);
   });
 
-  it("are taken for nothing where they are not", () => {
+  it("are left out if they have another type", () => {
     const wrong = (value: object): object => Object.fromEntries(Object.keys(value).map((key) => [key, Symbol(key)]));
     assert.deepEqual(optionsOf(wrong(options)), {});
     const nothing = { rpcNotebook: {}, http: {} };

@@ -104,13 +104,13 @@ describe("positions", () => {
     assert.deepEqual(open.positionAt(1), { line: 0, character: 3 });
   });
 
-  it("refuse what is no position and no range", () => {
+  it("refuse values that are not a position or a range", () => {
     const open = opened("abc", "utf-16");
     for (const nonsense of [{}, { line: "0", character: 0 }, { line: 0.5, character: 0 }, { line: 0, character: NaN }])
       assert.throws(() => open.offsetAt(nonsense as Position), TypeError); // what a careless editor may send
     assert.throws(
       () => spanOf(open, { start: { line: 0, character: 2 }, end: { line: 0, character: 1 } }),
-      /backwards/,
+      /ends before it starts/,
     );
   });
 });

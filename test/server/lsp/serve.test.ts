@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CancellationTokenSource, type CompletionList, type MessageConnection } from "vscode-languageserver/node";
+import {
+  CancellationTokenSource,
+  type CompletionList,
+  Message,
+  type MessageConnection,
+} from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
 
@@ -98,30 +103,35 @@ describe("serve, over streams", () => {
     const loading = new Promise<void>((resolve) => {
       load = resolve;
     });
-    const { connection, capabilities } = await startEditor({ loading });
+    const [symbols, order]: [string, string[]] = ["textDocument/documentSymbol", []];
+    const received = (message: Message): void => {
+      if (Message.isRequest(message) && message.method === symbols) order.push("received");
+      if (order.length === 2) load(); // only now, so an answer before it would come first
+    };
+    const { connection, capabilities } = await startEditor({ loading, received });
     open.push(connection);
     assert.equal(capabilities.hoverProvider, true);
     const textDocument = { uri: file, languageId: "rpc-notebook", version: 1 };
-    const symbols = (): Promise<unknown> => connection.sendRequest("textDocument/documentSymbol", { textDocument });
-    const answered: unknown[] = [];
-    const asked = [
+    const ask = async (): Promise<unknown> => {
+      const answer = await connection.sendRequest(symbols, { textDocument });
+      order.push("answered");
+      return answer;
+    };
+    const [, first, , second] = await Promise.all([
       connection.sendNotification("textDocument/didOpen", { textDocument: { ...textDocument, text: "{}" } }),
-      symbols().then((found) => answered.push(found)),
+      ask(),
       connection.sendNotification("textDocument/didChange", {
         textDocument: { uri: file, version: 2 },
         contentChanges: [{ text: `{ "cells": [{ "method": "eth_chainId" }] }` }],
       }),
-      symbols().then((found) => answered.push(found)),
-    ];
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(answered, []);
-    load();
-    await Promise.all(asked);
-    assert.deepEqual(answered[0], []);
-    assert.match(JSON.stringify(answered[1]), /eth_chainId/);
+      ask(),
+    ]);
+    assert.deepEqual(order, ["received", "received", "answered", "answered"]);
+    assert.deepEqual(first, []);
+    assert.match(JSON.stringify(second), /eth_chainId/);
   });
 
-  it("says where it is told why it cannot be loaded, and ends when it is told to", async () => {
+  it("logs why it cannot be loaded, and shuts down on request", async () => {
     const loading = Promise.reject(new TypeError("no such file"));
     loading.catch(() => {});
     const { connection, until } = await startEditor({ loading });
@@ -157,7 +167,7 @@ describe("serve, over streams", () => {
     assert.equal(await editor.connection.sendRequest("textDocument/hover", at(0, 0)), null);
   });
 
-  it("keeps the quotes around the cursor for Neovim, which replaces only what is before it", async () => {
+  it("keeps the quotes around the cursor for Neovim, which replaces only the text before it", async () => {
     for (const [text, expected] of [
       [`{ "method": "eth_chai" }`, [13, 21, "eth_chainId"]],
       [`{ "method": "eth_chai }`, [13, 21, `eth_chainId"`]],
@@ -173,7 +183,7 @@ describe("serve, over streams", () => {
     }
   });
 
-  it("inserts snippets only where there are any", async () => {
+  it("inserts snippets only if the editor supports them", async () => {
     const snippets = { textDocument: { completion: { completionItem: { snippetSupport: true } } } };
     for (const [capabilities, expected] of [
       [{}, /^"eth_getBalance", "params": \["0x\w{40}", "latest"\]$/],
@@ -215,7 +225,7 @@ describe("serve, over streams", () => {
     });
   }
 
-  it("runs by its command, and tells the result to who has no place for it", async () => {
+  it("runs by its command, and shows the result in a message", async () => {
     const editor = await start();
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId" }] }`);
     const lenses: { command: { command: string; title: string; arguments: unknown[] } }[] =
@@ -234,7 +244,7 @@ describe("serve, over streams", () => {
     assert.match(after.at(-1)?.command.title ?? "", /^✓ /);
   });
 
-  it("asks before requests go to a host, and tells of each cell", async () => {
+  it("asks before requests go to a host, and reports each cell", async () => {
     const editor = await start({}, { settings: {} });
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
     const result = await editor.connection.sendRequest("rpcNotebook/run", {
@@ -362,7 +372,7 @@ describe("serve, over streams", () => {
     assert.deepEqual(await ran(), { ok: 1, failed: 0, cancelled: false });
   });
 
-  it("goes by what is shown, while the editor reads the other form again behind it", async () => {
+  it("uses the form that is shown, while the editor reads the other form again", async () => {
     const { connection } = await start();
     const text = `{ "method": "eth_chainId" }`;
     const notebookDocument = {
@@ -419,7 +429,7 @@ describe("serve, over streams", () => {
     assert.deepEqual(await pull(), []);
   });
 
-  it("tells problems once, and then only that they are the same", async () => {
+  it("sends problems once, and then only that they are unchanged", async () => {
     const editor = await start({ textDocument: { diagnostic: {} } });
     await openFile(editor, `[{ "method": "eth_chain" }]`);
     const pull = (previousResultId?: string): Promise<{ kind: string; resultId: string; items?: unknown[] }> =>
@@ -490,7 +500,7 @@ describe("serve, over streams", () => {
     assert.ok(!JSON.stringify(finished).includes("s3cr3t-value"));
   });
 
-  it("asks in a message where the editor has nothing better, and sends nothing after a no", async () => {
+  it("asks in a message if the editor has no other way, and sends nothing after a no", async () => {
     const editor = await start({}, { settings: {}, approvesHosts: false });
     await openFile(editor, `{ "cells": [{ "method": "eth_chainId", "endpoint": "${url}" }] }`);
     const result = await editor.connection.sendRequest("rpcNotebook/run", { runId: "r3", uri: file });
@@ -509,7 +519,7 @@ describe("serve, over streams", () => {
     assert.ok(answer.endpoints.some(({ name }) => name === "Ä-net"));
   });
 
-  it("lives on after a fault in one feature, and logs it without what was typed", async () => {
+  it("goes on after an error in one feature, and logs it without what was typed", async () => {
     const editor = await start({}, {}, (host) => ({
       ...createService(host),
       hover: () => {
@@ -524,7 +534,7 @@ describe("serve, over streams", () => {
     assert.ok(await editor.connection.sendRequest("textDocument/completion", at(0, 14)));
   });
 
-  it("lives on after nonsense", async () => {
+  it("goes on after invalid messages", async () => {
     const editor = await start();
     await editor.connection.sendNotification("textDocument/didChange", {
       textDocument: { uri: "x:y", version: 1 },

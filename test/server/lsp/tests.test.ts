@@ -62,7 +62,7 @@ describe("tests of an editor", () => {
   const finished = (key: string): Promise<CellFinished> =>
     editor.until<CellFinished>("rpcNotebook/cellFinished", (one) => one.key === key);
 
-  it("are the cells that say what must hold, of a file that nobody has opened; nothing is sent", async () => {
+  it("are the cells with expectations, of a file that is not open; nothing is sent", async () => {
     const sent = node.seen.length;
     const { tests } = await list();
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe("tests of an editor", () => {
     assert.deepEqual((await list()).tests, []);
   });
 
-  it("run without being open, and say what was expected, what came, and where it is written", async () => {
+  it("run in a file that is not open, and show the expected and the actual value with the place", async () => {
     const { tests } = await list();
     const result = await run({ cells: tests.map(({ index }) => ({ index })) });
     assert.deepEqual([result.ok, result.failed], [1, 1]);
@@ -112,7 +112,7 @@ describe("tests of an editor", () => {
     assert.equal(found.current?.name, "local");
   });
 
-  it("stay known by their cells where the notebook is open", async () => {
+  it("keep their keys in an open notebook", async () => {
     const cell = "vscode-notebook-cell:/w/a.rpc.json#1";
     await editor.connection.sendNotification("notebookDocument/didOpen", {
       notebookDocument: { uri, notebookType: "rpc-notebook", version: 1, cells: [{ kind: 2, document: cell }] },
@@ -135,7 +135,7 @@ describe("tests of an editor", () => {
     assert.deepEqual(failures[0]?.place, { uri: cell, start: { line: 2, column: 15 }, end: { line: 2, column: 26 } });
   });
 
-  it("write a snapshot when it is asked for, by the editor's own hand, and offer that where one is missed", async () => {
+  it("write a snapshot on request by the editor, and offer that if one is missing", async () => {
     const pinned = `{ "name": "block", "method": "eth_getBlockByNumber", "params": ["0x5", false] }`;
     disk.set(uri, pinned);
     await run({});

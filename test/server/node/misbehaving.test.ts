@@ -30,7 +30,7 @@ const properly: Misbehaviour = (seen, response) => {
   const body = asked(seen);
   json(response, Array.isArray(body) ? body.map((one) => result(one)) : result(body as Asked));
 };
-/** Fails as told the first `times`, then behaves. */
+/** Misbehaves the first `times`, then answers properly. */
 function first(times: number, misbehave: Misbehaviour): () => Misbehaviour {
   return () => {
     let count = 0;
@@ -68,8 +68,8 @@ const cut = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body
 const soon = (): string => new Date(Date.now() + 2000).toUTCString();
 
 /**
- * What becomes of two cells that read, and how often the endpoint is asked for them; then of one that writes, which must
- * never go out twice. `ok` or the reason.
+ * The outcomes of two cells that read and the number of requests for them, then the outcome of one that writes, which must
+ * never be sent twice. An outcome is `ok` or the reason.
  */
 type Case = readonly [
   name: string,
@@ -81,7 +81,7 @@ type Case = readonly [
 
 const cases: readonly Case[] = [
   ["answers properly", always(properly), "ok, ok", 1, "ok"],
-  ["drips for ever", always(drip), "timeout, timeout", 1, "timeout"],
+  ["sends a byte at a time, without end", always(drip), "timeout, timeout", 1, "timeout"],
   ["says nothing", always(() => undefined), "timeout, timeout", 1, "timeout"],
   ["sends 200 MB", always(flood), "too-large, too-large", 3, "too-large"],
   [
@@ -101,7 +101,13 @@ const cases: readonly Case[] = [
   ["resets in the middle", { raw: cut('{"jsonrpc":"2.0"'), after: "reset" }, "truncated, truncated", 1, "truncated"],
   ["resets before it answers", { raw: "", after: "reset" }, "reset, reset", 4, "reset"],
   ["resets once", first(1, (_seen, _response, socket) => socket.resetAndDestroy()), "ok, ok", 2, "reset"],
-  ["is no HTTP server", { raw: "220 smtp.example ESMTP\r\n", after: "stay" }, "truncated, truncated", 1, "truncated"],
+  [
+    "is not an HTTP server",
+    { raw: "220 smtp.example ESMTP\r\n", after: "stay" },
+    "truncated, truncated",
+    1,
+    "truncated",
+  ],
   [
     "answers under wrong ids",
     always((seen, response) =>
@@ -127,7 +133,7 @@ const cases: readonly Case[] = [
     "wrong-id",
   ],
   [
-    "answers everything twice, and not the same",
+    "answers everything twice, with different results",
     always((seen, response) =>
       json(
         response,
@@ -139,7 +145,7 @@ const cases: readonly Case[] = [
     "wrong-id",
   ],
   [
-    "answers everything twice, and the same",
+    "answers everything twice, with the same result",
     always((seen, response) =>
       json(
         response,
@@ -200,7 +206,7 @@ const cases: readonly Case[] = [
     "ok",
   ],
   [
-    "refuses batches in words",
+    "refuses batches with an error message",
     always((seen, response) =>
       Array.isArray(asked(seen))
         ? json(response, error(null, -32005, "Batch requests are not supported by this server"))
@@ -226,7 +232,7 @@ const cases: readonly Case[] = [
   ],
   ["sends nothing with 200", always(status(200)), "not-json, not-json", 2, "not-json"],
   [
-    "nests too deep",
+    "nests too deeply",
     always(status(200, {}, "[".repeat(100_000) + "]".repeat(100_000))),
     "not-json, not-json",
     2,
@@ -247,7 +253,7 @@ const cases: readonly Case[] = [
     1,
     "rate-limit",
   ],
-  ["answers 429 for ever", always(status(429)), "rate-limit, rate-limit", 4, "rate-limit"],
+  ["always answers 429", always(status(429)), "rate-limit, rate-limit", 4, "rate-limit"],
   [
     "limits the rate with HTTP 200",
     first(1, (seen, response) =>
@@ -263,12 +269,18 @@ const cases: readonly Case[] = [
   ["answers 403", always(status(403, {}, "Forbidden")), "not-allowed, not-allowed", 1, "not-allowed"],
   ["answers 401", always(status(401)), "unauthorized, unauthorized", 1, "unauthorized"],
   ["answers 413", always(status(413)), "too-large, too-large", 3, "too-large"],
-  ["answers 500 for ever", always(status(500)), "internal, internal", 2, "internal"],
+  ["always answers 500", always(status(500)), "internal, internal", 2, "internal"],
   ["answers 503 twice", first(2, status(503)), "ok, ok", 3, "internal"],
-  ["answers 502 for ever", always(status(502, {}, "<h1>Bad gateway</h1>")), "internal, internal", 4, "internal"],
+  ["always answers 502", always(status(502, {}, "<h1>Bad gateway</h1>")), "internal, internal", 4, "internal"],
   ["answers 504", always(status(504)), "timeout, timeout", 1, "timeout"],
-  ["sends elsewhere", always(status(307, { location: "http://127.0.0.2:9/" })), "redirect, redirect", 1, "redirect"],
-  ["sends round in circles", always(status(307, { location: "/" })), "redirect, redirect", 6, "redirect"],
+  [
+    "redirects to another origin",
+    always(status(307, { location: "http://127.0.0.2:9/" })),
+    "redirect, redirect",
+    1,
+    "redirect",
+  ],
+  ["redirects in a circle", always(status(307, { location: "/" })), "redirect, redirect", 6, "redirect"],
 ];
 
 const reading = `[{ "method": "eth_gasPrice" }, { "method": "eth_gasPrice" }]`;
@@ -285,7 +297,7 @@ async function run(url: string, text: string): Promise<Run> {
   });
 }
 
-/** `ok`, or the reason, for each cell. Each failure must say what happened and what to do. */
+/** Returns `ok` or the reason for each cell, and checks that each failure says what happened and what to do. */
 function outcomes({ cells }: Run): string {
   return cells
     .map((cell) => {
@@ -315,15 +327,15 @@ describe("an endpoint that", () => {
       assert.equal(outcomes(written), write);
       if (typeof make === "function") {
         assert.equal(forReads.seen.length, requests);
-        assert.equal(forWrites.seen.length, 1, "what writes goes out once");
+        assert.equal(forWrites.seen.length, 1, "writes are sent once");
       }
     });
   }
 
-  it("is not there", async () =>
+  it("does not exist", async () =>
     assert.equal(outcomes(await run(`http://127.0.0.1:${await closedPort()}/`, reading)), "refused, refused"));
 
-  it("has a certificate that nobody signed", async () => {
+  it("has a self-signed certificate", async () => {
     const pair = selfSigned();
     assert.ok(pair, "openssl is needed for this test");
     const server = await hostileServer(properly, pair);
@@ -333,7 +345,7 @@ describe("an endpoint that", () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it("asks for a pause, of which every cell that waits is told", async () => {
+  it("asks for a pause, which every waiting cell reports", async () => {
     const server = await hostileServer(first(1, status(429, { "retry-after": "3" }))());
     open.push(server);
     const { waits, result } = await run(server.url, reading);
@@ -345,7 +357,7 @@ describe("an endpoint that", () => {
     );
   });
 
-  it("asks for a pause, during which the run can be cancelled", async () => {
+  it("asks for a pause, in which the run can be cancelled", async () => {
     const stop = new AbortController();
     const server = await hostileServer((seen, response, socket) => {
       status(429, { "retry-after": "10" })(seen, response, socket);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ProxyRules, proxyFor } from "../../../server/src/node/proxy.ts";
 
-describe("the way to a host", () => {
+describe("the proxy for a host", () => {
   const cases: readonly (readonly [url: string, rules: Partial<ProxyRules>, want: string | undefined])[] = [
     ["https://a.example/", {}, undefined],
     ["https://a.example/", { proxy: "http://p:1" }, "http://p:1"],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { HttpRequest, HttpResponse, TransportFault } from "../../../server/src/base/ports.ts";
-import type { NodeTransport, TransportOptions } from "../../../server/src/node/transport.ts";
+import type { NetworkOptions } from "../../../server/src/node/connector.ts";
+import type { NodeTransport } from "../../../server/src/node/transport.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
 import type { HostileServer, Misbehaviour } from "../../support/hostileServer.ts";
 import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from "../../support/hostileServer.ts";
@@ -9,7 +10,7 @@ import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from ".
 const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
 
-function options(): TransportOptions {
+function options(): NetworkOptions {
   return {};
 }
 
@@ -45,7 +46,7 @@ describe("the transport of Node", () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
   });
 
-  it("posts JSON and gives back status, headers and body", async () => {
+  it("posts JSON and returns status, headers and body", async () => {
     const server = await serve((_seen, response) => response.writeHead(503, { "Retry-After": "7" }).end('{"é":1}'));
     const found = await ask(server.url);
     assert.ok(found.kind === "response");
@@ -67,7 +68,7 @@ describe("the transport of Node", () => {
     );
   });
 
-  it("makes a header of the credentials in the address", async () => {
+  it("sends credentials of the address as a header", async () => {
     const server = await serve((_seen, response) => response.end("{}"));
     await text(ask(`http://us%40er:p%C3%A4ss@${server.host}/path?key=1`));
     const [seen] = server.seen;
@@ -75,7 +76,7 @@ describe("the transport of Node", () => {
     assert.equal(seen?.path, "/path?key=1");
   });
 
-  it("sends headers of the endpoint in place of its own", async () => {
+  it("replaces its own headers by those of the endpoint", async () => {
     const server = await serve((_seen, response) => response.end("{}"));
     await text(ask(server.url, { headers: { "Content-Type": "application/json; v=2", "X-Key": "k" } }));
     assert.equal(server.seen[0]?.headers["content-type"], "application/json; v=2");
@@ -98,13 +99,13 @@ describe("the transport of Node", () => {
     });
   }
 
-  it("takes an empty compressed answer for an empty one", async () => {
+  it("accepts an empty body with a content encoding", async () => {
     const server = await serve((_seen, response) => response.writeHead(200, { "content-encoding": "gzip" }).end());
     assert.equal(await text(ask(server.url)), "");
   });
 
-  describe("bounds", () => {
-    it("stop a body that is too large while it streams", async () => {
+  describe("limits", () => {
+    it("stop a large body while it streams", async () => {
       const block = Buffer.alloc(1 << 20, "a");
       let sent = 0;
       const server = await serve((_seen, response) => {
@@ -127,43 +128,43 @@ describe("the transport of Node", () => {
       assert.ok(process.memoryUsage().rss - before < 100 << 20);
     });
 
-    it("take a body of exactly the limit", async () => {
+    it("accept a body of exactly the maximum", async () => {
       const server = await serve((_seen, response) => response.end("12345"));
       assert.equal(await text(ask(server.url, { maxBytes: 5 })), "12345");
       assert.equal(await failed(ask(server.url, { maxBytes: 4 })), "too-large");
     });
 
-    it("hold for a server that says nothing", async () => {
+    it("apply to a server that sends nothing", async () => {
       const server = await serve(() => undefined);
       assert.equal(await failed(ask(server.url, { timeoutMs: 50 })), "timeout");
     });
 
-    it("hold for a body that drips", async () => {
+    it("apply to a body that arrives a byte at a time", async () => {
       const server = await serve((_seen, response) => {
         const drip = setInterval(() => response.write(" "), 5);
         response.on("close", () => clearInterval(drip));
       });
-      const found = await ask(server.url, { timeoutMs: 80 });
+      const found = await ask(server.url, { timeoutMs: 1_000 });
       assert.deepEqual(found, { kind: "fault", reason: "timeout", detail: "", status: 200, sent: true });
     });
   });
 
-  describe("says what went wrong", () => {
+  describe("reports", () => {
     const cases: readonly (readonly [string, string, "end" | "reset" | "stay", string])[] = [
       ["a reset before the answer", "", "reset", "reset"],
       ["a close before the answer", "", "end", "reset"],
       ["a body shorter than it said", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", "end", "truncated"],
       ["a reset within the body", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", "reset", "truncated"],
       ["chunks that break off", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}", "end", "truncated"],
-      ["chunks that are none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "stay", "truncated"],
+      ["invalid chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "stay", "truncated"],
       [
         "gzip that breaks off",
         `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n\u001f`,
         "end",
         "truncated",
       ],
-      ["no HTTP at all", "220 smtp.example ESMTP\r\n", "stay", "truncated"],
-      ["headers without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`, "stay", "too-large"],
+      ["text that is not HTTP", "220 smtp.example ESMTP\r\n", "stay", "truncated"],
+      ["endless headers", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(200_000)}`, "stay", "too-large"],
     ];
     for (const [name, bytes, after, reason] of cases) {
       it(name, async () => {
@@ -173,7 +174,7 @@ describe("the transport of Node", () => {
       });
     }
 
-    it("compressed bytes that are none", async () => {
+    it("damaged compressed bytes", async () => {
       const server = await serve((_seen, response) => response.setHeader("content-encoding", "gzip").end("{}"));
       assert.equal(await failed(ask(server.url)), "truncated");
     });
@@ -181,24 +182,24 @@ describe("the transport of Node", () => {
     it("a port where nothing listens", async () =>
       assert.equal(await failed(ask(`http://127.0.0.1:${await closedPort()}/`)), "refused"));
     it("a host that does not exist", async () => assert.equal(await failed(ask("http://nowhere.invalid/")), "dns"));
-    it("an address that is none", async () => {
+    it("an invalid address", async () => {
       assert.equal(await failed(ask("http://")), "unsendable");
       assert.equal(await failed(ask("ftp://127.0.0.1/")), "unsendable");
     });
-    it("a header that HTTP does not take", async () => {
+    it("a header that HTTP does not allow", async () => {
       const server = await serve((_seen, response) => response.end("{}"));
       assert.equal(await failed(ask(server.url, { headers: { "X-Key": "a\r\nb" } })), "unsendable");
       assert.equal(await failed(ask(server.url, { headers: { "bad name": "a" } })), "unsendable");
       assert.equal(server.seen.length, 0);
     });
-    it("cancelling, before and under way", async () => {
+    it("cancellation, before and during the exchange", async () => {
       const stop = new AbortController();
       const server = await serve(() => stop.abort());
       assert.equal(await failed(ask(server.url, {}, stop.signal)), "cancelled");
       assert.equal(await failed(ask(server.url, {}, stop.signal)), "cancelled");
       assert.equal(server.seen.length, 1);
     });
-    it("never the address, its path or its credentials", async () => {
+    it("never an address, its path or its credentials", async () => {
       const secret = "s3cr3t";
       const reset = await rawServer("", "reset");
       open.push(reset);
@@ -235,7 +236,7 @@ describe("the transport of Node", () => {
       });
       assert.equal(thief.seen.length, 0);
     });
-    it("that would change the method are not followed", async () => {
+    it("that change the method are not followed", async () => {
       const server = await serve((_seen, response) => response.writeHead(302, { location: "/" }).end());
       assert.equal(await failed(ask(server.url)), "redirect");
       assert.equal(server.seen.length, 1);
@@ -249,7 +250,7 @@ describe("the transport of Node", () => {
 
   describe("TLS", () => {
     const pair = selfSigned();
-    it("refuses a certificate that is signed by itself, unless told otherwise", async () => {
+    it("refuses a self-signed certificate, unless the settings allow it", async () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("{}"), pair);
       open.push(server);
@@ -257,7 +258,7 @@ describe("the transport of Node", () => {
       assert.deepEqual(found, {
         kind: "fault",
         reason: "tls",
-        detail: "its certificate is signed by itself",
+        detail: "its certificate is self-signed",
         sent: false,
       });
       const loose = createTransport(() => ({ strictSSL: false }), {});
@@ -268,12 +269,12 @@ describe("the transport of Node", () => {
       );
       assert.equal(answer.kind, "response");
     });
-    it("does not wait for a handshake beyond its time", async () => {
+    it("ends a handshake at the timeout", async () => {
       const silent = await rawServer("", "stay");
       open.push(silent);
       assert.equal(await failed(ask(silent.url.replace("http:", "https:"), { timeoutMs: 50 })), "timeout");
     });
-    it("says when the other side does not speak it", async () => {
+    it("reports a server without it", async () => {
       const server = await serve((_seen, response) => response.end("{}"));
       assert.equal(await failed(ask(server.url.replace("http:", "https:"))), "tls");
     });
@@ -281,7 +282,7 @@ describe("the transport of Node", () => {
 
   describe("proxies", () => {
     const pair = selfSigned();
-    async function through(settings: TransportOptions, environment: Record<string, string>, url: string) {
+    async function through(settings: NetworkOptions, environment: Record<string, string>, url: string) {
       const proxied = createTransport(() => settings, environment);
       open.push(proxied);
       return proxied.post(
@@ -295,7 +296,7 @@ describe("the transport of Node", () => {
       return server;
     }
 
-    it("pass http on", async () => {
+    it("pass on http", async () => {
       const server = await serve((seen, response) => response.end(`through ${seen.path}`));
       const { host, asked } = await proxy();
       const found = await through({}, { http_proxy: `http://me:pw@${host}` }, `${server.url}key`);
@@ -303,7 +304,7 @@ describe("the transport of Node", () => {
       assert.deepEqual(asked, [`POST ${server.url}key Basic ${Buffer.from("me:pw").toString("base64")}`]);
       assert.equal(server.seen[0]?.headers.host, server.host);
     });
-    it("get a CONNECT for https, and never the path", async () => {
+    it("get a CONNECT for https, without the path", async () => {
       assert.ok(pair, "openssl is needed for this test");
       const server = await hostileServer((_seen, response) => response.end("through"), pair);
       open.push(server);
@@ -313,13 +314,18 @@ describe("the transport of Node", () => {
       assert.deepEqual(asked, [`CONNECT ${server.host}`]);
       assert.equal(await failed(through({}, { https_proxy: url }, server.url)), "tls");
     });
-    it("that refuse are a fault of their own", async () => {
+    it("get brackets around an IPv6 address", async () => {
+      const { url, asked } = await proxy(403);
+      assert.equal(await failed(through({ proxy: url }, {}, "https://[2001:db8::1]/")), "proxy");
+      assert.deepEqual(asked, ["CONNECT [2001:db8::1]:443"]);
+    });
+    it("that refuse have their own fault", async () => {
       const { url } = await proxy(407);
       const want = { kind: "fault", reason: "proxy", detail: "the proxy answered HTTP 407", sent: false };
       assert.deepEqual(await through({ proxy: url }, {}, "http://node.invalid/"), want);
       assert.deepEqual(await through({ proxy: url }, {}, "https://node.invalid/"), want);
     });
-    it("that do not answer, or are none, are one too", async () => {
+    it("that do not answer, or are invalid, have it too", async () => {
       const dead = `http://127.0.0.1:${await closedPort()}`;
       for (const address of [dead, "socks5://127.0.0.1:1080", "http://"]) {
         assert.equal(await failed(through({ proxy: address }, {}, "http://node.invalid/")), "proxy");

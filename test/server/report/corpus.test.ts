@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { isArray, isObject, parseJson } from "../../../server/src/base/json.ts";
-import { methodNamed, typeNamed } from "../../../server/src/catalog/catalog.ts";
+import { methodNamed } from "../../../server/src/catalog/catalog.ts";
 import type { TypeRef } from "../../../server/src/catalog/spec.ts";
+import { itemsOf, typeNamed } from "../../../server/src/catalog/typeOf.ts";
 import type { Report, Section, Shown } from "../../../server/src/report/report.ts";
 import { reportOf } from "../../../server/src/report/reportOf.ts";
 import { quantityShown } from "../../../server/src/report/shown.ts";
+import { corpusLines } from "../../support/corpus.ts";
 import { answered, refused } from "./outcomes.ts";
 
-/** Exchanges of ethereum/execution-apis; they are not part of this project, so they may be missing. */
-const file = new URL("../../../../shared/corpus/execution-apis.jsonl", import.meta.url);
-const exchanges = existsSync(file)
-  ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(parseJson).filter(isObject)
-  : [];
+/** Exchanges of ethereum/execution-apis. */
+const exchanges = corpusLines("execution-apis").map(parseJson).filter(isObject);
 
 /** What tables leave to the JSON of the answer: it is equal in all rows, or no person reads it. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
@@ -108,8 +106,9 @@ interface Quantity {
 /** Every quantity of a known unit in a value, found by the types of the catalogue. */
 function* quantitiesOf(ref: TypeRef, value: JsonValue, name = "result"): Generator<Quantity> {
   if (value === null) return;
-  if (ref.endsWith("[]")) {
-    for (const item of isArray(value) ? value : []) yield* quantitiesOf(ref.slice(0, -2), item, name);
+  const items = itemsOf(ref);
+  if (items !== undefined) {
+    for (const item of isArray(value) ? value : []) yield* quantitiesOf(items, item, name);
     return;
   }
   const type = typeNamed(ref);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
-import { printOf } from "../../../server/src/abi/code.ts";
+import { printOf } from "../../../server/src/abi/creatable.ts";
 import { encodeParams } from "../../../server/src/abi/encode.ts";
 import { type AbiItem, parseItem, selectorOf } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import type { JsonValue } from "../../../server/src/base/json.ts";
 import { classify } from "../../../server/src/rpc/classify.ts";
 import type { RefusalReason } from "../../../server/src/rpc/outcome.ts";
 import { statedCaps, suggestedRange } from "../../../server/src/rpc/range.ts";
+import { corpusLines } from "../../support/corpus.ts";
 
-/** Answers of real providers, where they are at hand; `kind` is the collection's word for our reasons. */
-const corpus = new URL("../../../../shared/corpus/provider-errors.jsonl", import.meta.url);
+/** The collection's words for our reasons. */
 const reasons: Readonly<Record<string, readonly RefusalReason[]>> = {
   address_limit: ["bad-params"],
   archive_plan: ["plan-limit"],
@@ -40,12 +39,7 @@ interface Row {
 }
 
 describe("errors of real providers", () => {
-  const rows: readonly Row[] = existsSync(corpus)
-    ? readFileSync(corpus, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as Row)
-    : [];
+  const rows: readonly Row[] = corpusLines("provider-errors").map((line) => JSON.parse(line) as Row); // rows of a file with a known shape
   for (const row of rows) {
     it(`${row.id} ${row.kind}: ${row.message.slice(0, 60)}`, () => {
       const { code, http, method, message, data } = row;

@@ -7,6 +7,7 @@ import type { Id, Outcome } from "../../../server/src/rpc/outcome.ts";
 import type { Retry } from "../../../server/src/rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../../../server/src/rpc/send.ts";
 import type { RawRequest } from "../../../server/src/rpc/wire.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 import { closedPort, type HostileServer, hostileServer, rawServer, type Seen } from "../../support/hostileServer.ts";
 import { patientClock } from "../../support/patientClock.ts";
 
@@ -570,13 +571,13 @@ describe("sending", () => {
   it("reads 70,000 answers without a request", async () => {
     const junk = Array.from({ length: 50_000 }, (_, i) => no(String(i + 10), -1, "x")).join(",");
     const server = await serve((_seen, response) => response.end(`[${junk},${Array(20_000).fill(ok("1")).join(",")}]`));
-    const start = performance.now();
+    const worked = cpuTime();
     const outcomes = await ask(
       server,
       Array.from({ length: 9 }, (_, i) => request(i + 1)),
       { maxBytes: 1e8, idempotent: false },
     );
-    assert.ok(performance.now() - start < 5000, "read within 5 s");
+    assert.ok(worked() < 5000, `${worked()} ms`);
     assert.equal(short(outcomes[0]), "0x1");
     assert.equal(short(outcomes[8]), "missing-in-batch");
   });

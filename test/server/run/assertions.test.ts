@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { parseJson } from "../../../server/src/base/json.ts";
 import { expectsError } from "../../../server/src/evaluate/operators.ts";
 import { assertionFailures } from "../../../server/src/run/assertions.ts";
+import { cpuTime } from "../../support/cpuTime.ts";
 
 const answer: JsonObject = {
   result: "0x10",
@@ -141,8 +142,8 @@ describe("expect", () => {
 
   it("does not read numbers that no chain has", () => {
     const digits = "9".repeat(2_000_000);
-    const begun = performance.now();
+    const worked = cpuTime();
     assert.equal(check(`{ "result": { ">": 5 } }`, { result: digits }).length, 1);
-    assert.ok(performance.now() - begun < 1000, "checked within 1 s");
+    assert.ok(worked() < 1000, `${worked()} ms`);
   });
 });

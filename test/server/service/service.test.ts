@@ -38,8 +38,8 @@ function written({ documentation, ...rest }: Completion): object {
 }
 
 describe("the service", () => {
-  describe("gives the same for a text and for a notebook of cells", () => {
-    it("as problems, each over the text that it is about", () => {
+  describe("returns the same for a text and for a notebook of cells", () => {
+    it("as problems, each at the same text", () => {
       const service = openBoth();
       const inText = service.diagnostics(file).map(({ code, span }) => [code, under(text, span)]);
       const inCells = [header, ...cells].flatMap((each, at) =>
@@ -98,7 +98,7 @@ describe("the service", () => {
     });
   });
 
-  it("knows cells by name, key and number", () => {
+  it("finds cells by name, key and number", () => {
     const service = openBoth();
     for (const uri of [file, notebook, cellUri(2)]) {
       const found = ["balance", "broken", "1", "2", "3", "0", "alice"].map((key) => service.cellIndex(uri, key));
@@ -109,7 +109,7 @@ describe("the service", () => {
     assert.deepEqual(service.siblings(file), [file]);
   });
 
-  it("follows edits, and forgets what is closed", () => {
+  it("follows edits, and forgets closed documents", () => {
     const service = openBoth();
     service.changeText(file, text.replace('eth_getBalanc"', 'eth_getBalance"').replace("{{bob}}", "{{alice}}"));
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe("the service", () => {
     );
   });
 
-  it("answers nothing about documents that it does not know", async () => {
+  it("returns nothing for documents that are not open", async () => {
     const service = createService(testHost());
     const events = { started: () => {}, finished: () => {} };
     assert.deepEqual(service.completion("file:///x", 0), []);
@@ -142,7 +142,7 @@ describe("the service", () => {
     });
   });
 
-  it("shows the last result of a cell above it, for as long as the cell asks the same", async () => {
+  it("shows the last result of a cell above it, until its request changes", async () => {
     const node = await hostileServer(({ body }, response) =>
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0xde0b6b3a7640000" })),
     );
@@ -209,7 +209,7 @@ describe("the endpoint of a document", () => {
     return found ? `${found.name} by ${found.why}, from ${found.origin}` : "none";
   };
 
-  it("is looked up from the notebook's folder upwards", async () => {
+  it("is looked up in the notebook's folder and the folders above", async () => {
     const { service, uri } = open("");
     const { endpoints, current: chosen } = await service.endpoints(uri);
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe("the endpoint of a document", () => {
     assert.equal(chosen, undefined);
   });
 
-  it("is the picker's, else the header's, else the setting's", async () => {
+  it("comes from the picker, else the header, else the setting", async () => {
     const settings = { rpcNotebook: { endpoint: "set", endpoints: { set: "http://127.0.0.1:9" } } };
     assert.equal(await current(open("")), "none");
     assert.equal(
@@ -242,7 +242,7 @@ describe("the endpoint of a document", () => {
     assert.equal(await current(opened), "both by the header, from ../rpc-endpoints.json");
   });
 
-  it("takes a change of the file at the next run, and names it in what is known by then", async () => {
+  it("is read again from its file at the next run", async () => {
     const opened = open(`"endpoint":"later",`, { approvedHosts: [servers.two.url.slice(7)] });
     await opened.service.settled(opened.uri);
     assert.deepEqual(
@@ -257,7 +257,7 @@ describe("the endpoint of a document", () => {
     rmSync(join(folder, "deep/er/rpc-endpoints.json"));
   });
 
-  it("is approved once a host", async () => {
+  it("is approved once for each host", async () => {
     const asked: string[] = [];
     const consent = person({ allowHost: async ({ site, origin }) => asked.push(`${site} ${origin}`) > 0 });
     const { service, uri } = open(`"endpoint":"one",`, { consent });
@@ -272,7 +272,7 @@ describe("the endpoint of a document", () => {
     assert.deepEqual(asked, [`http://${servers.one.host} ../../rpc-endpoints.json`]);
   });
 
-  it("is not looked for in files, and not asked, where the workspace is not trusted", async () => {
+  it("is not read from files, and gets no request, in a workspace that is not trusted", async () => {
     const before = servers.one.seen.length;
     const opened = open(`"endpoint":"one",`, { trusted: false });
     assert.equal(await current(opened), "none");
@@ -288,7 +288,7 @@ describe("the endpoint of a document", () => {
     assert.equal(await current(opened), "one by the header, from ../../rpc-endpoints.json");
   });
 
-  it("gets nothing because a document is opened and looked at", async () => {
+  it("gets no request when a document is opened and inspected", async () => {
     const before = servers.one.seen.length;
     const { service, uri } = open(`"endpoint":"one","chainId":"0x1",`, { approvedHosts: [servers.one.host] });
     await service.settled(uri);
@@ -300,7 +300,7 @@ describe("the endpoint of a document", () => {
     assert.equal(servers.one.seen.length, before);
   });
 
-  it("is complained of with its place, where its file is wrong, and where it is used", async () => {
+  it("is a problem with its place, in its file and where it is used", async () => {
     writeFileSync(join(folder, "deep/er/rpc-endpoints.json"), `{\n  "bad": 5\n}`);
     const { service, uri } = open(`"endpoint":"bad",`);
     await service.endpoints(uri);

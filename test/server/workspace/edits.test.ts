@@ -60,7 +60,7 @@ const byCode = (service: Service, uri: string): readonly string[] => service.dia
 const cellUri = (id: number): string => `vscode-notebook-cell:/w/a.rpc.json#${id}`;
 
 describe("the service, while a notebook is edited", () => {
-  it("says of a text what it says of the same text opened anew", () => {
+  it("answers for an edited text as for the same text opened again", () => {
     const text = `{ "endpoint": "local", "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "cells": [\n${cellTexts.slice(0, 10).join(",\n")}\n] }`;
     const piece = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom("x", "0", "a", " ", "\n", "") },
@@ -90,7 +90,7 @@ describe("the service, while a notebook is edited", () => {
     );
   });
 
-  it("says of cells what it says of the same cells opened anew, however they change, come, go and move", () => {
+  it("answers for edited cells as for the same cells opened again, however they change, are added, removed and moved", () => {
     const cell = fc.oneof(fc.constantFrom(...cellTexts), fc.constantFrom(...headerTexts));
     const change = fc.oneof(
       {
@@ -153,7 +153,7 @@ describe("the service, while a notebook is edited", () => {
     );
   });
 
-  describe("says in other cells", () => {
+  describe("shows in other cells", () => {
     const texts = [
       `{ "name": "head", "method": "eth_blockNumber" }`,
       `{ "name": "other", "method": "eth_getBlockByNumber", "params": ["{{head.result}}", false] }`,
@@ -178,16 +178,16 @@ describe("the service, while a notebook is edited", () => {
       return inCells;
     }
 
-    it("that a name is gone", () =>
+    it("that a name was removed", () =>
       assert.deepEqual(codesAfter([`"head"`, `"tail"`]), [[], ["unresolved-placeholder"], []]));
-    it("that a name is given twice", () =>
+    it("that a name occurs twice", () =>
       assert.deepEqual(codesAfter([`"other"`, `"third"`]), [[], [], ["duplicate-name", "unresolved-placeholder"]]));
-    it("that references run in a ring, also through a third", () =>
+    it("that references form a cycle, also through a third cell", () =>
       assert.deepEqual(
         codesAfter([`"eth_blockNumber"`, `"eth_estimateGas", "params": [{ "input": "{{third.result}}" }, "latest"]`]),
         [["reference-cycle"], ["reference-cycle"], ["reference-cycle"]],
       ));
-    it("that a result has another form", () =>
+    it("that a result has another shape", () =>
       assert.deepEqual(
         codesAfter([
           `"eth_getBlockByNumber", "params": ["{{head.result}}", false]`,
@@ -199,7 +199,7 @@ describe("the service, while a notebook is edited", () => {
       assert.deepEqual(codesAfter([`"eth_getBalance"`, `"eth_getBalanc"`]), [[], [], ["unknown-method"]]));
   });
 
-  it("sees that two cells with one name changed places", () => {
+  it("notices that two cells with the same name were swapped", () => {
     const service = createService(testHost());
     const cells = ["eth_chainId", "eth_blockNumber"].map(
       (method, at): NotebookCellText => ({
@@ -216,7 +216,7 @@ describe("the service, while a notebook is edited", () => {
     assert.deepEqual(second(), [cellUri(0)]);
   });
 
-  it("hands out the same answer about a cell for as long as it holds", () => {
+  it("returns the same object for a cell until its answer changes", () => {
     const service = createService(testHost());
     const cells = cellTexts.map((text, at): NotebookCellText => ({ uri: cellUri(at), kind: "code", text }));
     service.openNotebook(uri, cells);
@@ -227,7 +227,7 @@ describe("the service, while a notebook is edited", () => {
     assert.deepEqual(changed, [at]);
   });
 
-  it("moves a result to the cell that has its key now", async () => {
+  it("moves a result to the cell that now has its key", async () => {
     const node = await hostileServer(({ body }, response) =>
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0x1" })),
     );

@@ -104,7 +104,7 @@ describe("values of the host", () => {
     ["secret", environmentOf({ RPC_NOTEBOOK_SECRET_KEY: key })],
     ["secret", { texts: { "file:///w/.env": `KEY='${key}'` } }],
   ] as const) {
-    it(`are filled in, and hidden from everyone: $${source}`, async () => {
+    it(`are filled in, and hidden in every output: $${source}`, async () => {
       const written = `{{$${source}.KEY}}`;
       const text = cell(`["${written}", { "${written}": "Bearer ${written}" }]`);
       const ran = await run(text, { ...over, approvedHosts: allowed() }, `${echo.url}?k=${written}`);
@@ -125,7 +125,7 @@ describe("values of the host", () => {
     const values = environmentOf({ KEY: key, URL: "https://nowhere.invalid/x" });
     const text = `{ "endpoint": "main", "cells": [{ "method": "x_echo", "params": [] }] }`;
 
-    it("go with the request, once a person has allowed that host and that value", async () => {
+    it("are sent with the request, after a person has allowed that host and that value", async () => {
       const ran = await run(text, { texts: texts(echo.url), ...values });
       const site = `http://${echo.host}`;
       assert.equal(ran.ok, true);
@@ -139,7 +139,7 @@ describe("values of the host", () => {
       assert.deepEqual([again.ok, again.asked], [true, []]);
     });
 
-    it("need leave though the host has it, and for each host anew", async () => {
+    it("need confirmation for each host, also for an allowed one", async () => {
       const ran = await run(text, { texts: texts(echo.url), ...values, approvedHosts: [echo.host], says: false });
       assert.deepEqual([ran.ok, ran.sent, ran.asked.map(({ values: sent }) => sent)], [false, 0, [["$secret.KEY"]]]);
       assert.ok(ran.shown.includes("`$secret.KEY` may not go to"));
@@ -147,18 +147,18 @@ describe("values of the host", () => {
       assert.equal((await run(text, { texts: texts(echo.url), ...values, approvedHosts: granted })).asked.length, 1);
     });
 
-    it("need leave though --endpoint names the endpoint", async () => {
+    it("need confirmation if --endpoint names the endpoint", async () => {
       const ran = await run(text, { texts: texts(echo.url), ...values, says: false }, "main");
       assert.deepEqual([ran.sent, ran.asked[0]?.values], [0, ["$secret.KEY"]]);
     });
 
-    it("need none where a person typed address and value", async () => {
+    it("need no confirmation if a person typed address and value", async () => {
       const ran = await run(text, { ...values, says: false }, `${echo.url}{{$env.KEY}}`);
       assert.deepEqual([ran.ok, ran.asked], [true, []]);
       hidden(ran);
     });
 
-    it("need none where the value itself names the host, and the command line the endpoint", async () => {
+    it("need no confirmation if the value contains the host and the command line names the endpoint", async () => {
       const toml = { "file:///w/foundry.toml": `[rpc_endpoints]\nmain = "\${RPC}"` };
       const host = { texts: toml, ...environmentOf({ RPC: `${echo.url}v2/${encodeURIComponent(key)}` }), says: false };
       const ran = await run(text, host, "main");
@@ -167,7 +167,7 @@ describe("values of the host", () => {
       assert.ok(ran.shown.includes("../foundry.toml"));
     });
 
-    it("do not name a host by being in front of another", async () => {
+    it("do not count as the host if they are in front of another one", async () => {
       const { host } = new URL(echo.url);
       const files = { "file:///w/rpc-endpoints.json": `{ "main": "{{$env.RPC}}@${host}/" }` };
       const ran = await run(
@@ -178,7 +178,7 @@ describe("values of the host", () => {
       assert.deepEqual([ran.sent, ran.asked[0]?.values], [0, ["$env.RPC"]]);
     });
 
-    it("that are not set keep it from being used, and it is said where", async () => {
+    it("that are not set make the endpoint unusable, with the place in the file", async () => {
       const ran = await run(text, { texts: texts(echo.url) });
       assert.deepEqual([ran.ok, ran.sent, ran.asked], [false, 0, []]);
       assert.ok(ran.shown.includes("cannot be used: `$secret.KEY` is not set."), ran.shown);
@@ -190,7 +190,7 @@ describe("values of the host", () => {
     });
   });
 
-  it("in parameters need leave too", async () => {
+  it("in parameters need confirmation too", async () => {
     const ran = await run(
       `{ "endpoint": "${echo.url}", "cells": [{ "method": "x_echo", "params": ["{{$env.KEY}}"] }] }`,
       { ...environmentOf({ KEY: key }), approvedHosts: [echo.host], says: false },
@@ -199,7 +199,7 @@ describe("values of the host", () => {
     hidden(ran);
   });
 
-  it("need leave however they are written", async () => {
+  it("need confirmation however they are written", async () => {
     const escaped = `["\\u007b{\\u0024env.KEY}}", { "k\\u007b{$env.KEY}}": 1 }]`;
     const cells = [`["{{$env.KEY}}"]`, escaped].map((params) => `{ "method": "x_echo", "params": ${params} }`);
     const text = `{ "endpoint": "${echo.url}", "cells": [${cells.join(", ")}] }`;
@@ -207,14 +207,14 @@ describe("values of the host", () => {
     assert.equal(ran.sent, 0);
   });
 
-  it("keep no other cell back", async () => {
+  it("do not stop other cells", async () => {
     const cells = ["[1]", '["{{$env.KEY}}"]'].map((params) => `{ "method": "x_echo", "params": ${params} }`);
     const text = `{ "endpoint": "${echo.url}", "cells": [${cells.join(", ")}] }`;
     const ran = await run(text, { ...environmentOf({ KEY: key }), approvedHosts: [echo.host], says: false });
     assert.deepEqual([ran.ok, ran.sent, ran.last?.body.includes("[1]")], [false, 1, true]);
   });
 
-  it("keys in addresses are hidden too, where the endpoint sends them back", async () => {
+  it("are hidden in answers of an endpoint that echoes the key of its address", async () => {
     const ran = await run(cell("[]"), {}, `${echo.url}v2/${encodeURIComponent(key)}`);
     assert.equal(ran.ok, true);
     hidden(ran);
@@ -243,7 +243,7 @@ describe("values of the host", () => {
     }
   });
 
-  it("are not looked for where the workspace is not trusted", async () => {
+  it("are not read in a workspace that is not trusted", async () => {
     const touched: string[] = [];
     const touch = <Value>(name: string, value: Value): Value => {
       touched.push(name);
@@ -262,7 +262,7 @@ describe("values of the host", () => {
     );
   });
 
-  it("are told of by name and source in a hover", async () => {
+  it("are shown by name and source in a hover", async () => {
     const text = cell(`["{{$secret.KEY}}", "{{$env.NONE}}"]`);
     const { service } = await run(text, {
       ...environmentOf({ KEY: key }),

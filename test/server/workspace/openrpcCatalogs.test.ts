@@ -22,7 +22,7 @@ describe("the methods of OpenRPC documents", () => {
   const open = async (header: object, over: Partial<Host> = {}): Promise<Service> => {
     warnings = [];
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message), error: assert.fail };
-    const service = createService(testHost({ log, ...over }));
+    const service = createService(testHost({ log, roots: [pathToFileURL(folder).href], ...over }));
     const cells = [{ method: "acme_height", params: ["high"] }];
     service.openText(uri, JSON.stringify({ ...header, cells }));
     await service.settled(uri);
@@ -51,16 +51,15 @@ describe("the methods of OpenRPC documents", () => {
   });
 
   it("come from files that the settings name, from the workspace folder", async () => {
-    const roots = [pathToFileURL(folder).href];
     const settings = { rpcNotebook: { openrpc: ["openrpc.json"] } };
-    const service = await open({}, { roots, settings });
+    const service = await open({}, { settings });
     assert.deepEqual(problems(service), [wrong]);
     service.configure({});
     await service.settled(uri);
     assert.deepEqual(problems(service), [unknown]);
   });
 
-  it("are not looked for where the workspace is not trusted, until it is", async () => {
+  it("are not read in a workspace that is not trusted, until it is", async () => {
     const service = await open({ openrpc: "./open rpc.json" }, { trusted: false });
     assert.deepEqual(problems(service), [unknown]);
     service.trust();
@@ -68,12 +67,12 @@ describe("the methods of OpenRPC documents", () => {
     assert.deepEqual(problems(service), [wrong]);
   });
 
-  it("are never read from elsewhere, and a bad document is told over its path and once in the log", async () => {
+  it("are read from relative paths only, and a bad document is a problem at its path and one warning in the log", async () => {
     write("notes/bad.json", "{");
     write("notes/odd.json", JSON.stringify({ methods: [{}, { name: "acme_height", params: 7 }, 7] }));
     const bad = ["https://acme.example/openrpc.json", "/etc/openrpc.json", "gone.json", "bad.json", "odd.json"];
     const service = await open({ openrpc: bad });
-    const elsewhere = "a path from the folder of the notebook or the workspace is due, to a file of it";
+    const elsewhere = "expected a relative path, from the folder of the notebook or the workspace";
     assert.deepEqual(problems(service), [
       unknown,
       `bad-openrpc: \`${bad[0]}\`: ${elsewhere}.`,
@@ -88,7 +87,25 @@ describe("the methods of OpenRPC documents", () => {
     assert.equal(warnings.length, 7);
   });
 
-  it("follow the file when it is read again, and the header as it is typed", async () => {
+  it("are not read from outside of the project", async () => {
+    const reads: string[] = [];
+    const files = { read: async (file: string) => void reads.push(file) };
+    const roots = [pathToFileURL(join(folder, "notes")).href];
+    const outside = ["../openrpc.json", "..\\openrpc.json", "x/../../openrpc.json", "%2e%2e/openrpc.json"];
+    const settings = { rpcNotebook: { openrpc: ["../openrpc.json"] } };
+    const service = await open({ openrpc: outside }, { roots, settings, files });
+    const why = "it is outside of the project, where no file is read";
+    assert.deepEqual(problems(service), [
+      unknown,
+      ...outside.slice(0, 3).map((path) => `bad-openrpc: \`${path}\`: ${why}.`),
+      "bad-openrpc: `%2e%2e/openrpc.json`: there is no such file, or it is larger than 10 MB or not UTF-8.",
+    ]);
+    const json = reads.filter((file) => file.endsWith("openrpc.json"));
+    assert.deepEqual(json, [`${roots[0]}/%252e%252e/openrpc.json`], "a folder of the project with an odd name");
+    assert.deepEqual(problems(await open({ openrpc: "../openrpc.json" })), [wrong], "inside of the workspace folder");
+  });
+
+  it("change with the file when it is read again, and with the header as it is typed", async () => {
     const service = await open({ openrpc: "./open rpc.json" });
     write("notes/open rpc.json", document("acme_depth"));
     service.configure({});
@@ -104,13 +121,13 @@ describe("the methods of OpenRPC documents", () => {
     assert.ok(service.completion(uri, offset).some(({ label }) => label === "acme_height"));
   });
 
-  it("stay the same object while nothing changes, so that nothing is checked again", async () => {
+  it("stay the same object until something changes, so that nothing is checked again", async () => {
     let changes = 0;
     const service = await open({ openrpc: "./open rpc.json" }, { changed: () => void changes++ });
     const before = changes;
     service.configure({});
     await service.settled(uri);
-    assert.equal(changes - before, 1, "endpoints are told again, documents are not");
+    assert.equal(changes - before, 1, "endpoints are reported again, documents are not");
   });
 
   it("come from an endpoint that has answered rpc.discover", async () => {

@@ -63,7 +63,8 @@ describe("the ABIs of a project", () => {
   };
   const hover = async (service: Service, path: string, word: string): Promise<string | undefined> => {
     const offset = readFileSync(join(folder, path), "utf8").indexOf(word);
-    return (await service.knowing(() => service.hover(uriOf(path), offset + 1)))?.markdown;
+    await service.prepare(uriOf(path), { offset: offset + 1 });
+    return service.hover(uriOf(path), offset + 1)?.markdown;
   };
 
   beforeEach(() => {
@@ -76,7 +77,7 @@ describe("the ABIs of a project", () => {
     beforeEach(() => cpSync(join(fixtures, "foundry-project"), folder, { recursive: true }));
     const notebook = "notebooks/mint.rpc.json";
 
-    it("are not looked for when a notebook is opened", async () => {
+    it("are not searched when a notebook is opened", async () => {
       write(notebook, { cells: [{ method: "eth_chainId" }] });
       const service = await open(notebook);
       assert.deepEqual(await problems(service, notebook), []);
@@ -85,7 +86,7 @@ describe("the ABIs of a project", () => {
       assert.deepEqual([listed, readsOf(asked)], [[], []]);
     });
 
-    it("are looked for when they are first needed, and only then", async () => {
+    it("are searched when they are first needed, and only then", async () => {
       const service = await open(notebook);
       assert.match((await hover(service, notebook, "mintBatch")) ?? "", /mintBatch\(address\[\] receivers/);
       assert.deepEqual(readsOf(asked).toSorted(), ["Token.json", "TokenTest.json", "Vm.json", "notes.json"]);
@@ -94,24 +95,23 @@ describe("the ABIs of a project", () => {
       assert.ok(!listed.some((uri) => uri.endsWith("build-info")));
     });
 
-    it("mend what the checks did not know", async () => {
+    it("remove problems about unknown functions and events", async () => {
       const service = await open(notebook);
       assert.deepEqual(await problems(service, notebook), []);
       const wire = service.wireForm(uriOf(notebook), 0);
       assert.match(wire && "text" in wire ? wire.text : "", /"data": "0x/);
     });
 
-    it("say where they come from", async () => {
+    it("show where they come from", async () => {
       const service = await open(notebook);
       assert.match((await hover(service, notebook, "Minted")) ?? "", /build\\\/Token\\\.sol\\\/Token\\\.json/);
     });
 
-    it("stand in completions, the project's own before its tests and libraries, and these last", async () => {
+    it("appear in completions, the project's own before its tests and libraries", async () => {
       const service = await open(notebook);
       const offset = readFileSync(join(folder, notebook), "utf8").indexOf("mintBatch");
-      const labels = (await service.knowing(() => service.completion(uriOf(notebook), offset))).map(
-        ({ label }) => label,
-      );
+      await service.prepare(uriOf(notebook), { offset, completes: true });
+      const labels = service.completion(uriOf(notebook), offset).map(({ label }) => label);
       const places = ["mintBatch", "testMint", "warp", "approve"].map((name) => labels.indexOf(name));
       assert.ok(
         places.every((place) => place >= 0),
@@ -124,7 +124,7 @@ describe("the ABIs of a project", () => {
       assert.ok(!labels.includes("inBuildInfo"));
     });
 
-    it("follow the files", async () => {
+    it("change with the files", async () => {
       const service = await open(notebook);
       assert.deepEqual(await problems(service, notebook), []);
       rmSync(join(folder, "build/Token.sol"), { recursive: true });
@@ -141,7 +141,7 @@ describe("the ABIs of a project", () => {
       );
     });
 
-    it("stay the same while the files do, so that nothing is checked again", async () => {
+    it("stay the same object until a file changes, so that nothing is checked again", async () => {
       let changes = 0;
       const service = await open(notebook, { changed: () => void changes++ });
       await problems(service, notebook);
@@ -152,7 +152,7 @@ describe("the ABIs of a project", () => {
       assert.deepEqual(readsOf(asked).slice(reads), []);
     });
 
-    it("stay closed in a workspace that is not trusted, until it is", async () => {
+    it("are not read in a workspace that is not trusted, until it is", async () => {
       const service = await open(notebook, { trusted: false });
       const codes = async (): Promise<readonly string[]> =>
         (await problems(service, notebook)).map((problem) => problem.replace(/:.*/, ""));
@@ -162,7 +162,7 @@ describe("the ABIs of a project", () => {
       assert.deepEqual(await codes(), []);
     });
 
-    it("lead nowhere by links", async () => {
+    it("are not read through links", async () => {
       const outside = mkdtempSync(join(tmpdir(), "outside-"));
       try {
         writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
@@ -184,7 +184,7 @@ describe("the ABIs of a project", () => {
   describe("of Hardhat", () => {
     beforeEach(() => cpSync(join(fixtures, "hardhat-project"), folder, { recursive: true }));
 
-    it("are found where its configuration says, which is not run, and beside it", async () => {
+    it("are in the folders that its configuration names, which is not executed, and in the usual ones", async () => {
       const service = await open("vault.rpc.json");
       assert.deepEqual(await problems(service, "vault.rpc.json"), [
         "bad-argument: `args[0]` (`bytes32 feed`): bytes32 is due: `0x` and 64 hexadecimal digits.",
@@ -227,7 +227,7 @@ describe("the ABIs of a project", () => {
       assert.equal(await named({ abi: "header.json" }, { abi: ["./cell.json"] }), "cell");
     });
 
-    it("are problems at their paths where they are none", async () => {
+    it("are problems at their paths if they contain no ABI", async () => {
       write("notes/bad.json", "{");
       write("notes/other.json", { name: "package" });
       write("notes/large.json", `[${" ".repeat(10_000_001)}]`);
@@ -254,19 +254,19 @@ describe("the ABIs of a project", () => {
           "bad-abi: This is no ABI: a declaration, the path of a `.json` file, or an item of a JSON ABI is due.",
           "bad-abi: This is no ABI: it is not a declaration as Solidity has it, such as `function balanceOf(address) returns (uint256)`.",
           "bad-abi: `bad.json`: it is not JSON.",
-          "bad-abi: `./other.json`: no ABI is in it.",
+          "bad-abi: `./other.json`: it contains no ABI.",
           "bad-abi: `large.json`: it is larger than 10 MB.",
           `bad-abi: \`folder.json\`: ${missing}.`,
-          "bad-abi: `../../up.json`: it lies outside of the project, where no file is read.",
-          "bad-abi: `..\\..\\up.json`: it lies outside of the project, where no file is read.",
-          "bad-abi: `/etc/abi.json`: a path from the folder of the notebook is due.",
-          "bad-abi: `https://acme.example/abi.json`: a path from the folder of the notebook is due.",
+          "bad-abi: `../../up.json`: it is outside of the project, where no file is read.",
+          "bad-abi: `..\\..\\up.json`: it is outside of the project, where no file is read.",
+          "bad-abi: `/etc/abi.json`: expected a relative path, from the folder of the notebook.",
+          "bad-abi: `https://acme.example/abi.json`: expected a relative path, from the folder of the notebook.",
         ].toSorted(),
       );
       assert.ok(!asked.some((uri) => uri.endsWith("up.json") || uri.includes("etc")));
     });
 
-    it("are said to be unread where the workspace is not trusted", async () => {
+    it("are problems in a workspace that is not trusted", async () => {
       write("notes/Ping.json", { abi });
       write(notebook, { abi: "Ping.json", cells: [call("ping")] });
       const service = await open(notebook, { trusted: false });
@@ -278,7 +278,7 @@ describe("the ABIs of a project", () => {
       assert.deepEqual(await problems(service, notebook), []);
     });
 
-    it("follow the file, and the path as it is typed", async () => {
+    it("change with the file, and with the path as it is typed", async () => {
       write("notes/Ping.json", { abi });
       write(notebook, { abi: "Ping.json", cells: [call("pong")] });
       const service = await open(notebook);
@@ -324,7 +324,7 @@ describe("the ABIs of a project", () => {
         assert.equal(await selector(`0x${"cc".repeat(20)}`), undefined, "either may be meant");
       });
 
-      it("are no problem, and their variable is renamed with the others", async () => {
+      it("are not a problem, and their variable is renamed with the others", async () => {
         await selector("{{own}}");
         const service = await open(notebook);
         assert.deepEqual(await problems(service, notebook), []);
@@ -333,7 +333,7 @@ describe("the ABIs of a project", () => {
         assert.equal("refused" in edits ? edits.refused : edits.length, 3);
       });
 
-      it("are problems where they have no address", async () => {
+      it("are problems if they have no address", async () => {
         write(notebook, { abi: [{ address: "{{nobody}}", abi: "function f()" }], cells: [] });
         const what = "the `address` of a contract is `0x` and 40 digits, or the variable of the header that holds it";
         assert.deepEqual(await problems(await open(notebook), notebook), [`bad-abi: This is no ABI: ${what}.`]);

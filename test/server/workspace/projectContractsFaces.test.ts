@@ -8,7 +8,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { itemFromJson } from "../../../server/src/abi/item.ts";
 import type { JsonValue } from "../../../server/src/base/json.ts";
-import { buildCommandLine, commandLine, startCommandLine } from "../../support/commandLine.ts";
+import { runCommand } from "../../support/commandInProcess.ts";
+import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
@@ -61,23 +62,23 @@ describe("contracts of the workspace", function () {
       response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
     });
     try {
-      const checked = await startCommandLine(["check", "notebooks/mint.rpc.json"], folder).ended;
+      const checked = await runCommand(["check", "notebooks/mint.rpc.json"], folder);
       assert.deepEqual([checked.code, checked.out], [0, "1 notebook: no problems\n"]);
       const args = ["run", "notebooks/mint.rpc.json", "--endpoint", server.url];
-      const { out } = await startCommandLine(args, folder).ended;
+      const { out } = await runCommand(args, folder);
       assert.match(out, /CapExceeded/);
       assert.match(out, /asked\W+500/);
       assert.match(out, /Minted/);
       assert.match(out, /units[\s\S]*\b77\b/);
       assert.ok(sent.includes(minted));
-      const { out: json } = await startCommandLine([...args, "--report", "json"], folder).ended;
+      const { out: json } = await runCommand([...args, "--report", "json"], folder);
       assert.match(json, /"name": "Minted"/);
     } finally {
       await server.close();
     }
   });
 
-  it("are found, and followed, by the server over standard input and output", async () => {
+  it("are found by the server over standard input and output, and read again when they change", async () => {
     cpSync(join(fixtures, "hardhat-project"), folder, { recursive: true });
     const notebook = join(folder, "vault.rpc.json");
     const uri = pathToFileURL(notebook).href;

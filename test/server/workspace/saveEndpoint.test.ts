@@ -10,7 +10,7 @@ import { testHost } from "../../support/host.ts";
 
 const address = "https://rpc.example";
 
-describe("an endpoint that gets a name", () => {
+describe("an endpoint that is added to a project", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "rpc-notebook-endpoint-"));
@@ -45,7 +45,7 @@ describe("an endpoint that gets a name", () => {
     assert.equal(read("rpc-endpoints.json"), '{ "local": "http://127.0.0.1:8545", "main": "https://rpc.example" }');
   });
 
-  it("stays out of git with its key", async () => {
+  it("is ignored by git if it has a key", async () => {
     await add({ ".gitignore": "dist\n" }, { isPrivate: true });
     assert.equal(read(".gitignore"), "dist\nrpc-endpoints.private.json\n");
     assert.equal(read("rpc-endpoints.private.json"), '{\n  "main": "https://rpc.example"\n}\n');
@@ -54,7 +54,7 @@ describe("an endpoint that gets a name", () => {
     assert.ok(!existsSync(join(folder, "rpc-endpoints.json")));
   });
 
-  it("is written beside a notebook outside of any folder, and goes to the settings if there is no place", async () => {
+  it("is written beside a notebook outside of the workspace, and goes to the settings if that has no folder", async () => {
     await add({}, { roots: [] });
     assert.deepEqual(readdirSync(join(folder, "a")), ["rpc-endpoints.json"]);
     assert.deepEqual(await add({}, { uri: "untitled:Untitled-1", roots: [] }), { inSettings: true });
@@ -63,7 +63,7 @@ describe("an endpoint that gets a name", () => {
     assert.deepEqual(readdirSync(join(folder, "one")), ["rpc-endpoints.json"]);
   });
 
-  it("is left to the person if something would be lost", async () => {
+  it("is not written if something would be lost", async () => {
     for (const text of ["[]", "{", '{ "main": "http://other" }', "{} // mine"]) {
       const found = await add({ "rpc-endpoints.json": text });
       assert.match("refused" in found ? found.refused : "", /^rpc-endpoints\.json could not be extended: /);
@@ -71,7 +71,7 @@ describe("an endpoint that gets a name", () => {
     }
   });
 
-  it("is not written with its key if git cannot be told", async () => {
+  it("is not written with its key if `.gitignore` cannot be changed", async () => {
     const found = await add({ ".gitignore": Uint8Array.of(0xff, 0xfe, 0x64, 0) }, { isPrivate: true });
     assert.deepEqual(found, {
       refused:
@@ -81,7 +81,7 @@ describe("an endpoint that gets a name", () => {
     assert.deepEqual(readdirSync(folder).sort(), [".gitignore", "a"]);
   });
 
-  it("is added with others at the same time, and none is lost", async () => {
+  it("is kept with others that are added at the same time", async () => {
     const names = Array.from({ length: 20 }, (_, at) => `net${at}`);
     const added = await Promise.all(names.map((name) => add({}, { name })));
     assert.ok(added.every((one) => "added" in one));

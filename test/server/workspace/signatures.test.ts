@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { useSignatures } from "../../../server/src/abi/abiScope.ts";
 import { signatures } from "../../../server/src/node/files.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
@@ -24,46 +23,45 @@ describe("the table of signatures of a service", () => {
   };
   beforeEach(() => {
     reads = 0;
-    useSignatures(undefined);
   });
-  afterEach(() => useSignatures(undefined));
 
   function open(text: string, host: Partial<Host> = counted): Service {
     const service = createService(testHost(host));
     service.openText(uri, text);
     return service;
   }
-  const hoverAt = async (service: Service, text: string, at: string): Promise<string | undefined> =>
-    (await service.knowing(() => service.hover(uri, text.indexOf(at) + 4)))?.markdown;
+  const hoverAt = async (service: Service, text: string, at: string): Promise<string | undefined> => {
+    const offset = text.indexOf(at) + 4;
+    await service.prepare(uri, { offset });
+    return service.hover(uri, offset)?.markdown;
+  };
 
-  it("is not read at the start, nor for what is known without it", async () => {
+  it("is not read at the start, nor for bundled signatures", async () => {
     const text = callOf(`0xa9059cbb${"0".repeat(128)}`);
     const service = open(text);
     await service.settled(uri);
-    await service.knowing(() => service.diagnostics(uri));
-    await service.knowing(() => service.inlayHints(uri, { start: 0, end: text.length }));
+    assert.equal(service.prepare(uri, "cells"), undefined);
     assert.match((await hoverAt(service, text, "0xa9059cbb")) ?? "", /transfer/);
     assert.equal(reads, 0);
   });
 
-  it("is read once, when a hover meets an unknown selector, and answers at once", async () => {
+  it("is read once, when a hover needs an unknown selector, and then answers at once", async () => {
     const text = callOf(selector);
     const service = open(text);
     const [one, two] = await Promise.all([hoverAt(service, text, selector), hoverAt(service, text, selector)]);
     assert.match(one ?? "", /relayMessage\(uint256 _nonce.*optimism.*contracts.*bedrock/);
     assert.equal(two, one);
-    assert.match(
-      (await hoverAt(open(callOf("0xdeadbeef")), callOf("0xdeadbeef"), "0xdeadbeef")) ?? "",
-      /No known function/,
-    );
+    service.changeText(uri, callOf("0xdeadbeef"));
+    assert.match((await hoverAt(service, callOf("0xdeadbeef"), "0xdeadbeef")) ?? "", /No known function/);
     assert.equal(reads, 1);
   });
 
-  it("is read for completions, which come behind the best known", async () => {
+  it("is read for completions, which come after the bundled ones", async () => {
     const text = `{ "method": "eth_call", "params": [{ "to": "0x${"1".repeat(40)}", "data": "relayM" }, "latest"] }`;
     const service = open(text);
     const offset = text.indexOf("relayM") + "relayM".length;
-    const labels = (await service.knowing(() => service.completion(uri, offset))).map(({ label }) => label);
+    await service.prepare(uri, { offset, completes: true });
+    const labels = service.completion(uri, offset).map(({ label }) => label);
     assert.ok(labels.includes("relayMessage"), labels.join());
     assert.ok(labels.indexOf("transfer") < labels.indexOf("relayMessage"));
     assert.equal(reads, 1);
@@ -86,7 +84,7 @@ describe("the table of signatures of a service", () => {
     assert.equal(reads, 1);
   });
 
-  it("is done without where it cannot be read", async () => {
+  it("is optional: it cannot be read", async () => {
     const warnings: string[] = [];
     const text = callOf(selector);
     const service = open(text, {
@@ -98,7 +96,7 @@ describe("the table of signatures of a service", () => {
     assert.deepEqual(warnings, ["The table of signatures cannot be read: no such file"]);
   });
 
-  it("is done without where a host lends none", async () => {
+  it("is optional: the host has none", async () => {
     const text = callOf(selector);
     assert.match((await hoverAt(open(text, {}), text, selector)) ?? "", /No known function/);
   });

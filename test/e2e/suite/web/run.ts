@@ -1,5 +1,5 @@
-// What VS Code loads in the web worker's extension host. Bundled with the test files, which must come after `setup`.
-import "mocha"; // stands for Mocha's own bundle for browsers, which makes `mocha` global
+// VS Code loads this file in the web worker's extension host. Bundled with the test files, which must come after `setup`.
+import "mocha"; // resolves to Mocha's own bundle for browsers, which makes `mocha` global
 import { finish } from "../finish.ts";
 
 export function setup(): void {

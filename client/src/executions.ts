@@ -1,0 +1,185 @@
+import type {
+  NotebookCell,
+  NotebookCellExecution,
+  NotebookCellOutput,
+  NotebookController,
+  NotebookDocument,
+} from "vscode";
+import type { CellOutput } from "../../server/src/report/cellOutput.ts";
+import { cancellation, lastOutput } from "./cellState.ts";
+import { isHeader } from "./notebook.ts";
+import { notebookOutput, waitingOutput } from "./output.ts";
+
+/** Returns an output under a title. */
+type OutputOf = (title: string) => Pick<CellOutput, "reports" | "text" | "json">;
+
+/** Ways to end a run, or a part of it, at the server. */
+export interface RunControl {
+  cancelRun(): void;
+  stopStream(uri: string): void;
+}
+
+/** The executions that notebooks show: at most one for each cell, whichever run it belongs to. */
+export class Executions {
+  readonly #controller: NotebookController;
+  readonly #running = new Set<string>();
+  #order = 0;
+
+  constructor(controller: NotebookController) {
+    this.#controller = controller;
+  }
+
+  begin(notebook: NotebookDocument, control: RunControl): RunExecutions {
+    return new RunExecutions(this, notebook, control);
+  }
+
+  /** @returns `undefined` if the cell has an execution already. */
+  create(cell: NotebookCell): NotebookCellExecution | undefined {
+    const uri = uriOf(cell);
+    if (this.#running.has(uri)) return undefined;
+    this.#running.add(uri);
+    return this.#controller.createNotebookCellExecution(cell);
+  }
+
+  start(execution: NotebookCellExecution): void {
+    execution.executionOrder = ++this.#order;
+    execution.start(Date.now());
+  }
+
+  end(execution: NotebookCellExecution, success: boolean | undefined): void {
+    this.#running.delete(uriOf(execution.cell));
+    execution.end(success, Date.now());
+  }
+}
+
+interface CellExecution {
+  readonly execution: NotebookCellExecution;
+  isStarted: boolean;
+  /** The output of a subscription. */
+  streamed: NotebookCellOutput | undefined;
+  /** The output says why the cell waits. */
+  isWaiting: boolean;
+  /** The output is the first part of an answer. */
+  isPartial: boolean;
+}
+
+/** The executions of one run. */
+export class RunExecutions {
+  readonly #all: Executions;
+  readonly #notebook: NotebookDocument;
+  readonly #control: RunControl;
+  readonly #open = new Map<string, CellExecution>();
+  readonly #ended = new Set<string>();
+
+  constructor(all: Executions, notebook: NotebookDocument, control: RunControl) {
+    this.#all = all;
+    this.#notebook = notebook;
+    this.#control = control;
+  }
+
+  /** Shows a cell as waiting for its turn. */
+  add(uri: string): void {
+    const cell = this.#notebook.getCells().find((candidate) => uriOf(candidate) === uri);
+    if (cell === undefined || this.#ended.has(uri)) return;
+    const execution = this.#all.create(cell);
+    if (execution === undefined) return;
+    this.#open.set(uri, { execution, isStarted: false, streamed: undefined, isWaiting: false, isPartial: false });
+    execution.token.onCancellationRequested(() => this.#cancel(uri));
+  }
+
+  /** Ends a cell that has nothing to do in this run. */
+  pass(uri: string): void {
+    this.#close(uri, undefined);
+  }
+
+  /** Starts a cell. The server also starts cells that others refer to. */
+  start(uri: string): void {
+    if (!this.#open.has(uri)) this.add(uri);
+    this.#begin(uri);
+  }
+
+  /** Shows why a cell waits, and the part of its answer that has come. */
+  wait(uri: string, why: string, reports?: CellOutput["reports"]): void {
+    const cell = this.#begin(uri);
+    if (!cell) return;
+    [cell.isWaiting, cell.isPartial] = [true, reports !== undefined];
+    void cell.execution.replaceOutput(waitingOutput(why, reports));
+  }
+
+  /** Shows new rows of a subscription. */
+  stream(uri: string, output: CellOutput): void {
+    const cell = this.#begin(uri);
+    if (!cell) return;
+    const next = notebookOutput(output);
+    // replacing only the items keeps what a person types into the output
+    if (cell.streamed) void cell.execution.replaceOutputItems(next.items, cell.streamed);
+    else void cell.execution.replaceOutput(next);
+    cell.streamed ??= next;
+  }
+
+  finish(uri: string, output: CellOutput): void {
+    void this.#begin(uri)?.execution.replaceOutput(notebookOutput(output));
+    this.#close(uri, output.ok);
+  }
+
+  /** Ends all open cells, with an output if one is given. A header has no output. */
+  endAll(output?: OutputOf): void {
+    for (const [uri, cell] of [...this.#open]) {
+      const result = isHeader(cell.execution.cell) ? undefined : output?.("RPC Notebook");
+      if (result) this.#showLast(uri, result);
+      this.#close(uri, result === undefined ? undefined : false);
+    }
+  }
+
+  #showLast(uri: string, result: ReturnType<OutputOf>): void {
+    const cell = this.#begin(uri);
+    if (!cell) return;
+    if (lastOutput(stateOf(cell)) === "append") void cell.execution.appendOutput(notebookOutput(result));
+    else void cell.execution.replaceOutput(notebookOutput(result));
+  }
+
+  #begin(uri: string): CellExecution | undefined {
+    const cell = this.#open.get(uri);
+    if (cell === undefined || cell.isStarted) return cell;
+    cell.isStarted = true;
+    this.#all.start(cell.execution);
+    return cell;
+  }
+
+  #close(uri: string, success: boolean | undefined): void {
+    const cell = this.#open.get(uri);
+    if (cell === undefined) return;
+    this.#open.delete(uri);
+    this.#ended.add(uri);
+    this.#all.end(cell.execution, success);
+  }
+
+  #cancel(uri: string): void {
+    const cell = this.#open.get(uri);
+    if (cell === undefined) {
+      if (this.#open.size === 0) this.#control.cancelRun();
+      return;
+    }
+    const cancelled = cancellation(stateOf(cell), this.#open.size);
+    switch (cancelled.kind) {
+      case "stop-stream":
+        this.#control.stopStream(uri);
+        return;
+      case "cancel-run":
+        this.#control.cancelRun();
+        return;
+      case "close":
+        if (cancelled.clears) void cell.execution.clearOutput();
+        this.#close(uri, undefined);
+        if (cancelled.cancelsRun) this.#control.cancelRun();
+    }
+  }
+}
+
+function stateOf({ streamed, isPartial, isWaiting }: CellExecution) {
+  return { isStreamed: streamed !== undefined, isPartial, isWaiting };
+}
+
+export function uriOf(cell: NotebookCell): string {
+  return cell.document.uri.toString();
+}

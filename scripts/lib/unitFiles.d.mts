@@ -1,0 +1,3 @@
+export function unitTests(): readonly string[];
+export function quickTests(): readonly string[];
+export function slowestFirst(files: readonly string[]): readonly string[];

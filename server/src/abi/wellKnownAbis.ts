@@ -1,0 +1,128 @@
+import { memoByObject } from "../base/memo.ts";
+import { bundledErrors } from "./errors.ts";
+import { bundledEvents, type Declarations } from "./events.ts";
+import { bundledFunctions } from "./functions.ts";
+import type { AbiEvent, AbiItem } from "./item.ts";
+import { isEvent, parseItem } from "./item.ts";
+import { type Signatures, shapeOf } from "./signatures.ts";
+
+/** Finds declarations by what the chain has of them: topic 0 or selector, in lower case. */
+export interface AbiLookup {
+  /** @param address - The contract, in any case: what is given for it comes first, and for another last. */
+  events(topic: string, address?: string): readonly AbiEvent[];
+  errors(selector: string, address?: string): readonly AbiItem[];
+  functions(selector: string, address?: string): readonly AbiItem[];
+}
+
+const tables = {
+  event: tableOf(bundledEvents, isEvent),
+  error: tableOf(bundledErrors, (item): item is AbiItem => item.kind === "error"),
+  function: tableOf(bundledFunctions, (item): item is AbiItem => item.kind === "function"),
+};
+
+/** The declarations that are part of the program: ERC standards, and contracts that many chains have. */
+export const wellKnownAbis: AbiLookup = {
+  events: (topic) => tables.event.at(topic),
+  errors: (selector) => tables.error.at(selector),
+  functions: (selector) => tables.function.at(selector),
+};
+
+/** The well-known declarations, then those of the table of signatures, where that is loaded. */
+export function bundledAbis(signatures: Signatures | undefined): AbiLookup {
+  return signatures ? withSignatures(signatures) : wellKnownAbis;
+}
+
+const withSignatures = memoByObject((signatures: Signatures): AbiLookup => {
+  const at = (kind: AbiItem["kind"], hash: string): readonly AbiItem[] => {
+    const first = tables[kind].at(hash);
+    const more = signatures.at(kind, hash);
+    if (more.length === 0) return first;
+    const shapes = new Set(first.map(shapeOf));
+    return [...first, ...more.filter((item) => !shapes.has(shapeOf(item)))];
+  };
+  return {
+    events: (topic) => at("event", topic).filter(isEvent),
+    errors: (selector) => at("error", selector),
+    functions: (selector) => at("function", selector),
+  };
+});
+
+/** The well-known declarations as lists. */
+interface WellKnownItems {
+  readonly events: readonly AbiEvent[];
+  readonly errors: readonly AbiItem[];
+  readonly functions: readonly AbiItem[];
+}
+
+/** Each list is parsed when it is first read, which takes milliseconds. */
+export const wellKnownItems: WellKnownItems = {
+  get events() {
+    return tables.event.all();
+  },
+  get errors() {
+    return tables.error.all();
+  },
+  get functions() {
+    return tables.function.all();
+  },
+};
+
+/** The well-known declarations with a name. */
+export function wellKnownNamed(kind: AbiItem["kind"], name: string): readonly AbiItem[] {
+  return tables[kind].named(name);
+}
+
+/** The names of the well-known declarations; none has to be parsed for it. */
+export function wellKnownNames(kind: AbiItem["kind"]): Iterable<string> {
+  return tables[kind].names();
+}
+
+interface Table<T extends AbiItem> {
+  /** By topic 0 or selector. */
+  at(hash: string): readonly T[];
+  all(): readonly T[];
+  named(name: string): readonly T[];
+  names(): Iterable<string>;
+}
+
+/** Declarations are parsed at their first use: hashing all of them at the start would take milliseconds. */
+function tableOf<T extends AbiItem>(
+  declarations: readonly Declarations[],
+  isKind: (item: AbiItem) => item is T,
+): Table<T> {
+  const texts = new Map<string, { readonly text: string; readonly source: string }[]>();
+  const hashes = new Map<string, string[]>();
+  for (const { source, items } of declarations) {
+    for (const [hash, text] of Object.entries(items)) {
+      append(texts, hash, { text, source });
+      append(hashes, text.slice(text.indexOf(" ") + 1, text.indexOf("(")), hash);
+    }
+  }
+  const parsed = new Map<string, readonly T[]>();
+  const at = (hash: string): readonly T[] => {
+    const earlier = parsed.get(hash);
+    if (earlier) return earlier;
+    const items = (texts.get(hash) ?? [])
+      .map(({ text, source }) => parseItem(text, source))
+      .filter((item): item is T => item !== undefined && isKind(item));
+    if (items.length > 0) parsed.set(hash, items);
+    return items;
+  };
+  let everything: readonly T[] | undefined;
+  return {
+    at,
+    all() {
+      everything ??= [...texts.keys()].flatMap(at);
+      return everything;
+    },
+    // a topic or selector may belong to several names: keccak collisions of four bytes are easy to make
+    named: (name) => [...new Set(hashes.get(name))].flatMap(at).filter((item) => item.name === name),
+    names: () => hashes.keys(),
+  };
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}

@@ -1,0 +1,37 @@
+/**
+ * Remembers what a function makes of an object, for as long as the object exists.
+ *
+ * @param make - Depends on nothing but the object.
+ * @example const nameOf = memoByObject((cell: Cell) => parsedName(cell));
+ */
+export function memoByObject<Key extends object, Value extends NonNullable<unknown>>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
+  return (key) => {
+    const remembered = values.get(key);
+    if (remembered !== undefined) return remembered;
+    const value = make(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
+/**
+ * Remembers what a function makes of an object and something beside it: only the last result for each object, since
+ * what is beside it changes seldom.
+ *
+ * @param make - Depends on nothing but the two, compared by identity.
+ */
+export function memoByPair<Key extends object, Beside, Value>(
+  make: (key: Key, beside: Beside) => Value,
+): (key: Key, beside: Beside) => Value {
+  const values = new WeakMap<Key, { readonly beside: Beside; readonly value: Value }>();
+  return (key, beside) => {
+    const last = values.get(key);
+    if (last && last.beside === beside) return last.value;
+    const value = make(key, beside);
+    values.set(key, { beside, value });
+    return value;
+  };
+}

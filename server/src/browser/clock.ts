@@ -1,0 +1,3 @@
+import { clockOf } from "../base/clock.ts";
+
+export const clock = clockOf(globalThis);

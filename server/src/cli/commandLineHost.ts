@@ -1,0 +1,29 @@
+import type { Host } from "../workspace/host.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the options of a command allow. */
+export interface HostOptions {
+  /** The files that the command reads. */
+  readonly files: readonly string[];
+  /** The file or folder that it writes. */
+  readonly out?: string | undefined;
+  readonly allowWrites?: boolean;
+  readonly allowHosts?: readonly string[];
+  readonly allowMethods?: readonly string[];
+  /** Seconds for one exchange. */
+  readonly timeout?: number | undefined;
+}
+
+/** What the process lends to the command line. */
+export interface CommandLineHost {
+  readonly terminal: Terminal;
+  readonly version: string;
+  /** Aborts on the first Ctrl-C. Reading it takes over the signals of the process: before that, one ends it at once. */
+  readonly signal: AbortSignal;
+  /** Reads standard input to its end; `undefined` if that is a terminal. */
+  input(): Promise<string | undefined>;
+  /** Loads the network and the disk. Commands that need neither start faster without. */
+  host(options: HostOptions): Promise<Host>;
+  /** Starts the language server. */
+  lsp(): Promise<void>;
+}

@@ -1,0 +1,222 @@
+import type { ExportForm } from "../convert/exported.ts";
+import type { ImportForm } from "../convert/forms.ts";
+
+/** An option of the command line. `parseArgs` reads the first three members, help and completions the others. */
+interface OptionSpec {
+  readonly type: "boolean" | "string";
+  readonly short?: string;
+  readonly multiple?: true;
+  /** The placeholder for the value in help. */
+  readonly value?: string;
+  /** The value is a path, which shells complete. */
+  readonly isPath?: true;
+}
+
+export const options = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "V" },
+  endpoint: { type: "string", short: "e", value: "NAME|URL" },
+  cell: { type: "string", short: "c", multiple: true, value: "KEY" },
+  var: { type: "string", multiple: true, value: "NAME=VALUE" },
+  report: { type: "string" },
+  snapshot: { type: "string" },
+  watch: { type: "boolean", short: "w" },
+  compare: { type: "string", value: "BLOCKS" },
+  "compare-endpoint": { type: "string", value: "NAME|URL" },
+  jobs: { type: "string", short: "j", value: "COUNT" },
+  timeout: { type: "string", value: "SECONDS" },
+  for: { type: "string", value: "TIME" },
+  rows: { type: "string", value: "COUNT" },
+  "allow-host": { type: "string", multiple: true, value: "HOST" },
+  "allow-method": { type: "string", multiple: true, value: "NAME" },
+  "allow-writes": { type: "boolean" },
+  check: { type: "boolean" },
+  abi: { type: "string", multiple: true, value: "FILE|SIGNATURE", isPath: true },
+  function: { type: "string", value: "SIGNATURE" },
+  topics: { type: "string", multiple: true, value: "TOPIC,…" },
+  data: { type: "string", value: "HEX" },
+  json: { type: "boolean" },
+  from: { type: "string" },
+  out: { type: "string", short: "o", value: "OUT", isPath: true },
+  to: { type: "string" },
+  stdio: { type: "boolean" },
+  clientProcessId: { type: "string", value: "PID" },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+export type OptionName = keyof typeof options;
+
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+export const runReports = ["text", "json", "junit"] as const;
+export const checkReports = ["text", "json"] as const;
+export const snapshotModes = ["check", "update"] as const;
+export const importForms = ["curl", "postman", "http", "cast", "json"] as const satisfies readonly ImportForm[];
+export const exportForms = ["curl", "cast", "viem"] as const satisfies readonly ExportForm[];
+
+interface CommandSpec {
+  /** Its line in the list of commands. */
+  readonly summary: string;
+  /** The words after its name. */
+  readonly usage: string;
+  readonly about: string;
+  /** The options that it takes, in the order of its help: what each does, and the values if it has a choice of some. */
+  readonly options: Readonly<Partial<Record<OptionName, string | readonly [what: string, choices: readonly string[]]>>>;
+  readonly exitCodes?: string;
+}
+
+const json = "print JSON";
+
+const table = {
+  run: {
+    summary: "Run the cells of notebooks and print decoded results",
+    usage: "FILE… [options]",
+    about: "Runs the cells of each notebook in the order of their references and prints decoded results.",
+    options: {
+      endpoint: "send all requests there; allows requests to its host",
+      cell: "run this cell and the cells that it refers to: a name, or a number from 1; repeatable",
+      var: "set a variable; a value that is JSON is read as JSON; repeatable",
+      report: ["text for people (default); json or junit for programs", runReports],
+      snapshot: [
+        "check: compare the results with the snapshot beside each notebook, and fail if they differ; update: write that snapshot, NAME.rpc.snapshot.json",
+        snapshotModes,
+      ],
+      watch:
+        "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
+      compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
+      "compare-endpoint": "send each request there as well, and show both results side by side",
+      jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
+      timeout: "for one exchange (default 30)",
+      for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
+      rows: "print this many rows of a table, at most 200 (default 20 on a terminal), and end each subscription after as many",
+      "allow-host":
+        "allow requests to a host that a notebook or a project file names, with the secrets and environment variables that they name. HTTPS only, unless HOST begins with http:// or is this machine. Without a port, HOST means port 443, and on this machine 80: for a local node write 127.0.0.1:8545. Repeatable",
+      "allow-method": "allow a method that is not known to only read (zks_* for a namespace); repeatable",
+      "allow-writes":
+        "allow methods that sign, broadcast or change the node, and all methods that are not known to only read. With --watch they are sent again at each save",
+    },
+    exitCodes: "0 success, 1 a request, an expectation or a snapshot failed, 2 wrong usage",
+  },
+  check: {
+    summary: "Check notebooks without sending anything",
+    usage: "FILE… [options]",
+    about:
+      "Checks notebooks as the editor does, with the endpoint files that they read, and sends nothing. FILE can also be an rpc-endpoints.json.",
+    options: { report: ["text for people (default); json for programs", checkReports] },
+    exitCodes: "0 no errors, 1 errors, 2 wrong usage",
+  },
+  fmt: {
+    summary: "Format notebooks; only white space changes",
+    usage: "FILE… [options]",
+    about: "Formats notebooks: short lists on one line, everything else one member per line. Only white space changes.",
+    options: { check: "write nothing; name the files that would change" },
+    exitCodes: "0 all are formatted, 1 some would change (with --check) or could not be written, 2 wrong usage",
+  },
+  decode: {
+    summary: "Decode call data, a log, a revert or other bytes",
+    usage: "[DATA] [options]",
+    about:
+      "Identifies DATA and decodes it: call data with the calls inside, a log as JSON, revert data, code that creates a contract, a topic or a selector. JSON can also be an answer, an error, a transaction, a call object, a receipt, a simulation or a block. Without DATA it is read from standard input. The contracts of the project around the working folder are known. Nothing is sent, except for the hash of a transaction with --endpoint.",
+    options: {
+      abi: 'an artifact, an ABI, or "function f(uint256 id)"; takes precedence over known declarations; repeatable',
+      function: 'DATA is the return data of this function: "balanceOf(address) returns (uint256)", or only its name',
+      topics: "the topics of a log, in place of DATA",
+      data: "the data of that log",
+      endpoint: "DATA is the hash of a transaction: fetch it and its receipt there",
+      "allow-host": "allow those requests to a host that a project file names",
+      timeout: "for each of them (default 30)",
+      json,
+    },
+    exitCodes: "0 decoded, 1 not decoded completely or the request failed, 2 wrong usage",
+  },
+  probe: {
+    summary: "Find out what an endpoint supports: limits, methods, pending state",
+    usage: "ENDPOINT|FILE [options]",
+    about:
+      "Finds out what an endpoint supports, with about two hundred small requests: chain, client, batches, eth_simulateV1, overrides, eth_getBlockReceipts, how many blocks eth_getLogs takes, and for each method that can read pre-confirmed state whether `pending` is ahead of `latest`. Nothing is broadcast. For a notebook, the endpoint of its header is probed.",
+    options: {
+      endpoint: "probe this one instead of the notebook's endpoint",
+      "allow-host": "allow requests to a host that the notebook or a project file names",
+      json,
+    },
+    exitCodes: "0 probed, 1 the endpoint did not answer, 2 wrong usage",
+  },
+  audit: {
+    summary: "Compare pre-confirmed state with sealed blocks, and report each divergence",
+    usage: "ENDPOINT|FILE [options]",
+    about: `Records what an endpoint shows as pre-confirmed, compares it with each sealed block and reports each divergence:
+  missing     was shown, and is in no block
+  extra       is in a block, and was not shown before
+  different   is in its block with another status, gas, contract or log
+  late        is in a later block than the one that it was shown in
+Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and prints the report. Nothing is broadcast.`,
+    options: {
+      for: "duration: 30s, 10m, 1h (default 1m)",
+      endpoint: "audit this one instead of the notebook's endpoint",
+      "allow-host": "allow requests to a host that the notebook or a project file names",
+      json,
+    },
+    exitCodes: "0 no divergence, 1 a divergence or the endpoint did not answer, 2 wrong usage",
+  },
+  import: {
+    summary: "Make a notebook from curl, Postman, .http or cast requests",
+    usage: "[FILE…] [options]",
+    about:
+      "Makes a notebook from requests that are written for another tool: curl and cast commands in any text, a Postman collection, a .http file, or requests as JSON. Without FILE they are read from standard input. Nothing is sent. Anything that looks like a key or a password, in addresses, headers, bodies and comments, is replaced by {{$secret.NAME}}.",
+    options: {
+      from: ["the format of the text, if it is not detected", importForms],
+      out: "the notebook, or the folder for several files. Without it the notebook is printed. Endpoints with headers or keys are added to the rpc-endpoints.json beside it. An existing notebook is never replaced",
+    },
+    exitCodes: "0 everything was read, 1 something could not be read or written, 2 wrong usage",
+  },
+  export: {
+    summary: "Write requests as curl, cast or viem code",
+    usage: "FILE --to curl|cast|viem [options]",
+    about:
+      "Writes the requests of a notebook for another tool: commands for a shell, or a TypeScript module. Nothing is sent. Addresses that contain a key, and secrets, become environment variables.",
+    options: {
+      to: ["the tool", exportForms],
+      cell: "only this cell (with viem, and the cells that it refers to): a name, or a number from 1",
+    },
+    exitCodes: "0 everything was written, 1 something could not be written, 2 wrong usage",
+  },
+  completions: {
+    summary: "Print the completion script for a shell",
+    usage: "bash|zsh|fish",
+    about: `Prints the script with which a shell completes commands, options and files.
+
+  bash   rpc-notebook completions bash > ~/.local/share/bash-completion/completions/rpc-notebook
+  zsh    rpc-notebook completions zsh > a folder of $fpath/_rpc-notebook
+  fish   rpc-notebook completions fish > ~/.config/fish/completions/rpc-notebook.fish`,
+    options: {},
+  },
+  lsp: {
+    summary: "Start the language server on standard input and output",
+    usage: "[options]",
+    about: "Serves any editor that supports the Language Server Protocol, over standard input and output.",
+    options: {
+      stdio: "the only transport, and the default",
+      clientProcessId: "end when the process with this id ends",
+    },
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+export type CommandName = keyof typeof table;
+
+/** The commands with their options. Parsing, help and completions read this table. */
+export const commands: Readonly<Record<CommandName, CommandSpec>> = table;
+
+export function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(commands, word);
+}
+
+/** An option as help and completions show it. */
+export type CommandOption = ReturnType<typeof optionsOf>[number];
+
+/** The options of a command. `choices` is empty if the values cannot be listed. */
+export function optionsOf(command: CommandName) {
+  const taken = { ...commands[command].options, help: "print this help" };
+  return Object.entries(taken).map(([name, use]) => {
+    const [what, choices]: readonly [string, readonly string[]] = typeof use === "string" ? [use, []] : use;
+    const spec: OptionSpec = options[name as OptionName]; // a key of the table
+    const { short, type, isPath = false, value = choices.length > 0 ? choices.join("|") : undefined } = spec;
+    return { name, short, takesValue: type === "string", value, choices, isPath, what };
+  });
+}

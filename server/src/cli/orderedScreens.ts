@@ -1,0 +1,62 @@
+import { openLimiter } from "../rpc/limiter.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The output of one notebook. */
+export interface Screen {
+  print(text: (terminal: Terminal) => string): void;
+  /** Shows a passing line. */
+  progress(text: string): void;
+}
+
+/** A screen that keeps its text until the screens before it are done. */
+interface HeldScreen extends Screen {
+  /** Prints the text so far, and from now on everything at once. */
+  release(): void;
+}
+
+/**
+ * Runs a task for each notebook, some at once. Each prints to its own screen, and the screens appear in order.
+ *
+ * @param maxTasks - Tasks that run at once.
+ * @param isShown - Whether the screens print anything.
+ */
+export async function inOrder<Result>(
+  tasks: readonly ((screen: Screen) => Promise<Result>)[],
+  titles: readonly string[],
+  maxTasks: number,
+  terminal: Terminal,
+  isShown: boolean,
+): Promise<readonly Result[]> {
+  const lane = openLimiter(maxTasks);
+  const started = tasks.map((task, at) => {
+    const title = titles.length > 1 ? `${at > 0 ? "\n" : ""}${terminal.paint("bold", titles[at] ?? "")}\n` : undefined;
+    const screen = heldScreen(terminal, title, isShown);
+    return { screen, result: lane.run(() => task(screen)) };
+  });
+  const results: Result[] = [];
+  for (const { screen, result } of started) {
+    screen.release();
+    results.push(await result);
+  }
+  return results;
+}
+
+function heldScreen(terminal: Terminal, title: string | undefined, isShown: boolean): HeldScreen {
+  const held: ((terminal: Terminal) => string)[] = [];
+  let isReleased = false;
+  return {
+    print(text) {
+      if (!isShown) return;
+      if (isReleased) terminal.print(text(terminal));
+      else held.push(text);
+    },
+    progress(text) {
+      if (isReleased) terminal.progress(text);
+    },
+    release() {
+      isReleased = true;
+      if (isShown && title !== undefined) terminal.print(title);
+      for (const text of held.splice(0)) terminal.print(text(terminal));
+    },
+  };
+}

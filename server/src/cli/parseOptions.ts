@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../base/text.ts";
+import { type CommandName, commands, isCommand, options } from "./commands.ts";
+import { UsageError } from "./usageError.ts";
+
+/** The options that were typed. */
+export type Values = ReturnType<typeof parseOptions>["values"];
+
+/**
+ * Separates options from other words.
+ *
+ * @throws {@link UsageError} if an option is unknown, or has a value or lacks one by mistake.
+ */
+export function parseOptions(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const unknown = /Unknown option '(-+[^']+)'/.exec(message)?.[1];
+    throw unknown === undefined ? misusedOption(message) : unknownOption(unknown, argv.find(isCommand));
+  }
+}
+
+function unknownOption(typed: string, command: CommandName | undefined): UsageError {
+  const names = Object.keys(command === undefined ? options : commands[command].options);
+  const [near] = nearest(typed.replace(/^-+/, ""), names);
+  const hint = near === undefined ? seeHelp(command) : `Did you mean --${near}?`;
+  return new UsageError(`Unknown option ${typed}.`, { hint });
+}
+
+/** @param message - The message of `parseArgs` for an option that it knows. */
+function misusedOption(message: string): UsageError {
+  const [, option] = /Option '(?:-\w, )?(-[\w-]+)[^']*'/.exec(message) ?? [];
+  if (option === undefined) return new UsageError(message, { hint: seeHelp() });
+  if (/does not take an argument/.test(message))
+    return new UsageError(`${option} takes no value.`, { hint: `Write only ${option}.` });
+  return new UsageError(`${option} has no value.`, {
+    hint: `Write ${option} VALUE, or ${option}=VALUE if the value begins with a dash.`,
+  });
+}
+
+export function seeHelp(command?: CommandName): string {
+  return `See \`rpc-notebook ${command === undefined ? "" : `${command} `}--help\`.`;
+}

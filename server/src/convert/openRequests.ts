@@ -1,0 +1,112 @@
+import { abiItems } from "../analysis/abi.ts";
+import { message } from "../analysis/message.ts";
+import { names } from "../analysis/order.ts";
+import type { Scope } from "../analysis/scope.ts";
+import { brief } from "../base/text.ts";
+import { type EvaluatedRequest, type EvaluationProblem, evaluateRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { items, member, spanOf } from "../notebook/json.ts";
+import { partsOf, type Segment } from "../notebook/placeholder.ts";
+import { readCell } from "../notebook/readCell.ts";
+
+/** A part of a request that is filled in when the exported text runs. */
+export interface Hole {
+  /** The name first, which may be `$env`, `$secret` or `$dotenv`. */
+  readonly path: readonly Segment[];
+}
+
+/** The requests of a cell. {@link pieces} finds the holes in the strings of their parameters. */
+export interface OpenRequests {
+  /** Empty if there are faults. */
+  readonly requests: readonly EvaluatedRequest[];
+  readonly holes: readonly Hole[];
+  /** Why the cell cannot be written, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Evaluates the requests of a cell, but leaves some placeholders open.
+ *
+ * @param staysOpen - Whether the placeholder with this path becomes a hole.
+ */
+export function openRequests(cell: Cell, scope: Scope, staysOpen: (path: readonly Segment[]) => boolean): OpenRequests {
+  const unfit = whyUnfit(cell);
+  if (unfit !== undefined) return { requests: [], holes: [], faults: [unfit] };
+  const { text, holes } = withHoles(cell, staysOpen);
+  const context = { catalog: scope.catalog, abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
+  const values = {
+    of: (name: string) => scope.variables.get(name) ?? lastResult(name, scope),
+    ofHost: () => undefined,
+  };
+  const made = readCell(text).requests.map((request, at) => evaluateRequest(text, request, values, at + 1, context));
+  const requests = made.flatMap(({ request }) => request ?? []);
+  const faults = made.flatMap(({ request, problems }) => (request ? [] : [explained(problems, holes)]));
+  return { requests: faults.length > 0 ? [] : requests, holes, faults };
+}
+
+function whyUnfit({ kind, faults, requests, root }: Cell): string | undefined {
+  if (faults[0]) return `The cell is not JSON yet: ${brief(faults[0].what)}.`;
+  if (kind === "opaque") return "The cell nests deeper than 512 levels.";
+  if ((kind !== "request" && kind !== "batch") || requests.length === 0) return "The cell has no request.";
+  if (requests.some(({ method }) => method === "eth_subscribe"))
+    return "A subscription needs a WebSocket, and the exported text uses HTTP.";
+  const batch = kind === "batch" ? items(root?.type === "array" ? root : member(root, "batch")) : [];
+  const stray = batch.findIndex(({ type }) => type !== "object");
+  return stray >= 0 ? `Item ${stray + 1} of the batch is not a request.` : undefined;
+}
+
+/** Returns the last result of the cell with this name. */
+export function lastResult(name: string, scope: Scope): ReturnType<Scope["variables"]["get"]> {
+  const cell = names(scope.cells).get(name)?.cell;
+  return cell && scope.lastResult(cell)?.values().get(name);
+}
+
+/** Private-use characters that mark a hole: no text of a person has them. */
+const [opening, closing] = ["\u{f1001}", "\u{f1002}"];
+
+function withHoles(
+  cell: Cell,
+  staysOpen: (path: readonly Segment[]) => boolean,
+): { readonly text: string; readonly holes: readonly Hole[] } {
+  const holes: Hole[] = [];
+  let text = "";
+  let from = 0;
+  for (const { members } of cell.requests) {
+    const params = members.get("params")?.value;
+    const { start, end } = params ? spanOf(params) : { start: 0, end: 0 };
+    for (const { 0: string, index } of cell.text.slice(start, end).matchAll(/"(?:[^"\\]|\\[\s\S])*"/g)) {
+      for (const part of partsOf(string)) {
+        if (part.kind !== "reference" || !staysOpen(part.path)) continue;
+        text += `${cell.text.slice(from, start + index + part.span.start)}${opening}${holes.length}${closing}`;
+        from = start + index + part.span.end;
+        holes.push({ path: part.path });
+      }
+    }
+  }
+  return { text: text + cell.text.slice(from), holes };
+}
+
+/** Splits a text at its holes. */
+export function pieces(text: string, holes: readonly Hole[]): readonly (string | Hole)[] {
+  return text.split(new RegExp(`(${opening}\\d+${closing})`, "u")).flatMap((piece): readonly (string | Hole)[] => {
+    const at = piece.startsWith(opening) ? Number(piece.slice(opening.length, -closing.length)) : -1;
+    const hole = holes[at];
+    return hole ? [hole] : piece === "" ? [] : [piece];
+  });
+}
+
+function explained([first]: readonly EvaluationProblem[], holes: readonly Hole[]): string {
+  if (!first) return "";
+  switch (first.code) {
+    case "unresolved-placeholder":
+      return `{{${brief(first.path)}}} has no value here.`;
+    case "not-a-request":
+      return `The request has ${first.what}.`;
+    case "duplicate-key":
+      return message(first);
+    case "unknown-head":
+      return `It counts from the block number of ${first.tag}, which only a run asks for.`;
+    default:
+      return holes.length > 0 ? "It is encoded with a value that only a run has." : message(first);
+  }
+}

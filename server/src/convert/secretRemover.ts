@@ -1,0 +1,152 @@
+import { secretInValue, secretStrings } from "../analysis/secrets.ts";
+import type { JsonValue } from "../base/json.ts";
+import { looksLikeKey } from "../base/keyLike.ts";
+import { isSecretName, secretParts } from "../base/secretParts.ts";
+import { secretInHeader, secretsInText } from "../base/secretText.ts";
+import { type Span, slice } from "../base/span.ts";
+import { replaced } from "../base/text.ts";
+import { spanOf } from "../notebook/json.ts";
+import { readCell } from "../notebook/readCell.ts";
+import { freeName, type Header, type Note, type Target } from "./importModel.ts";
+
+/** An address and its headers, with placeholders for the secrets. */
+export interface CleanTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The names of secrets, by their values. */
+export type SecretNames = Map<string, string>;
+
+/** Replaces the secrets of an import by placeholders. The same secret has the same name everywhere. */
+export class SecretRemover {
+  readonly notes: Note[] = [];
+  readonly #names: SecretNames;
+
+  /** @param names - Names of other imports; new ones are added. */
+  constructor(names: SecretNames) {
+    this.#names = names;
+  }
+
+  target({ url: written, isName, headers, at }: Target): CleanTarget {
+    if (isName) {
+      const what = "The endpoint of this name has its own headers, so these are left out.";
+      if (headers.length > 0) this.notes.push({ at, severity: "note", what });
+      return { url: written, headers: {} };
+    }
+    const url = withScheme(written);
+    const parts = secretParts(url);
+    const owner = ownerOf(url, parts);
+    const clean = this.#without(url, parts, `${owner}_KEY`, "A part of the address", at);
+    const cleaned = headers.map((one) => [one.name, this.everywhereIn(this.#header(one, owner, at))]);
+    return { url: clean, headers: Object.fromEntries(cleaned) };
+  }
+
+  #header({ name, value, isSecret }: Header, owner: string, at: number): string {
+    const wanted = /^authorization$/i.test(name) ? `${owner}_TOKEN` : constantOf(name, "TOKEN");
+    return this.#without(
+      value,
+      secretInHeader(name, value, isSecret),
+      wanted,
+      `The value of the header \`${name}\``,
+      at,
+    );
+  }
+
+  /** @param at - Where it is in the file, for notes. */
+  text(text: string, at: number): string {
+    return this.#without(text, secretsInText(text), "SECRET", "A part of the text", at);
+  }
+
+  /** Cleans a body or any other JSON; a text that is not JSON too. */
+  json(json: string, at: number): string {
+    const cell = readCell(json);
+    if (cell.faults.length > 0 || !cell.root) return this.text(json, at);
+    const edits = secretStrings(cell).map(({ node, what, parts, name = "" }) => {
+      const value = node.type === "string" ? String(node.value) : slice(json, spanOf(node));
+      const wanted = what === "url" ? `${ownerOf(value, parts)}_KEY` : constantOf(name, "SECRET");
+      const clean = this.#without(value, parts, wanted, "A value of the request", at);
+      return { span: spanOf(node), insert: JSON.stringify(clean) };
+    });
+    return replaced(
+      json,
+      edits.sort((a, b) => a.span.start - b.span.start),
+    );
+  }
+
+  /**
+   * @param isSecret - Whether the tool says so, whatever the value looks like.
+   * @returns The placeholder, if the value of the variable is a secret.
+   */
+  variable(name: string, value: JsonValue, isSecret = false): string | undefined {
+    if (typeof value !== "string" || value.includes("{{")) return undefined;
+    const looksSecret = secretInValue(value, name) !== undefined || (isSecretName(name) && value !== "");
+    if (!isSecret && !looksSecret) return undefined;
+    return this.#placeholder(value, constantOf(name, "SECRET"), `The variable \`${name}\``, 0);
+  }
+
+  /** Replaces the secrets found so far wherever else they are in strings of JSON. */
+  everywhere(json: string): string {
+    return json.replace(/"(?:[^"\\]|\\[\s\S])*"/g, (string) => this.everywhereIn(string));
+  }
+
+  /** Does the same in plain text. */
+  everywhereIn(text: string): string {
+    const keys = [...this.#names].filter(([value]) => value.length >= 8 && looksLikeKey(value, true));
+    return keys.reduce((made, [value, name]) => made.replaceAll(value, `{{$secret.${name}}}`), text);
+  }
+
+  /** Removes from a note what is a secret or looks like one. */
+  note(text: string): string {
+    const edits = secretsInText(text).map((span) => ({ span, insert: "…" }));
+    return this.everywhereIn(replaced(text, edits));
+  }
+
+  #without(text: string, parts: readonly Span[], wanted: string, what: string, at: number): string {
+    const edits = parts.map((span) => ({ span, insert: this.#placeholder(slice(text, span), wanted, what, at) }));
+    return replaced(text, edits);
+  }
+
+  #placeholder(value: string, wanted: string, what: string, at: number): string {
+    const taken = new Set(this.#names.values());
+    const name = this.#names.get(value) ?? freeName(wanted, "_", (one) => taken.has(one));
+    if (!this.#names.has(value)) {
+      const note = `${what} is a secret, so {{$secret.${name}}} replaces it. Store it under this name.`;
+      this.notes.push({ at, severity: "note", what: note });
+    }
+    this.#names.set(value, name);
+    return `{{$secret.${name}}}`;
+  }
+}
+
+/** Returns a name in the form of environment variables. @example constantOf("apiKey", "TOKEN"); //=> "API_KEY" */
+function constantOf(name: string, otherwise: string): string {
+  const constant = name
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^[_\d]+|_+$/g, "");
+  return constant || otherwise;
+}
+
+/** Adds the scheme, which `curl` does not need. */
+function withScheme(url: string): string {
+  return /^(?:[a-z][\w+.-]*:\/\/|\{\{)/i.test(url) ? url : `http://${url}`;
+}
+
+/** Returns a name for the endpoint that is not secret: `ALCHEMY` for `eth-mainnet.g.alchemy.com`. */
+function ownerOf(url: string, secrets: readonly Span[]): string {
+  const open = replaced(
+    url,
+    secrets.map((span) => ({ span, insert: "" })),
+  );
+  const host = /^[a-z][\w+.-]*:[\\/]{2}(?:[^\\/?#]*@)?([^\\/?#:]*)/i.exec(open)?.[1] ?? "";
+  const labels = host.split(".").filter((label) => label !== "");
+  const label = /^[\d.]+$|^\[|[{}]/.test(host) ? "" : (labels.at(-2) ?? "");
+  return constantOf(label, "RPC");
+}
+
+/** Returns host and port; empty if the address is not a URL. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}

@@ -1,0 +1,119 @@
+import type { Note } from "./importModel.ts";
+import { type Quoted, replacedIn, type Word } from "./quoted.ts";
+
+/** How a shell writes words. Patterns are sticky, and those at the top are tried first. */
+export interface Dialect {
+  /** Joins a line to the one before, without ending a word. */
+  readonly continued: RegExp;
+  readonly quotes: readonly Quote[];
+  /** A character without its special meaning; group 1 is the character. */
+  readonly escaped: RegExp;
+  /** A variable, or the output of a command. */
+  readonly expansion: RegExp;
+  /** The end of a word, which is not part of it. */
+  readonly end: RegExp;
+}
+
+export interface Quote {
+  /** Group `text` is the inside, and group `close` the mark that ends it, empty at the end of the file. */
+  readonly pattern: RegExp;
+  /** Text inside that is not literal, with the flag `g`. A match without a `meaning` is an expansion. */
+  readonly special?: RegExp;
+  meaning?(match: RegExpExecArray): string | undefined;
+}
+
+/**
+ * A longer value, in UTF-16 code units, counts as not known: a script that doubles a variable again and again would fill
+ * the memory.
+ */
+export const maxValueLength = 20_000;
+
+/** Fills in an expansion that begins at a place of the file. */
+export type Expand = (match: RegExpExecArray, at: number) => string;
+
+/** Reads the words of a text, one after the other. Never throws. */
+export class WordReader {
+  /** Where it reads next. */
+  at: number;
+  readonly text: string;
+  readonly notes: Note[] = [];
+  readonly #dialect: Dialect;
+  readonly #expand: Expand;
+  readonly #placeOf: (at: number) => number;
+
+  /** @param placeOf - Where a character of the text is in the file, if the text is not the file. */
+  constructor(text: string, at: number, dialect: Dialect, expand: Expand, placeOf = (place: number) => place) {
+    this.text = text;
+    this.at = at;
+    this.#dialect = dialect;
+    this.#expand = expand;
+    this.#placeOf = placeOf;
+  }
+
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
+  }
+
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text) ?? undefined;
+    this.at += match?.[0].length ?? 0;
+    return match;
+  }
+
+  place(at = this.at): number {
+    return this.#placeOf(at);
+  }
+
+  note(severity: Note["severity"], what: string, at = this.place()): void {
+    this.notes.push({ at, severity, what });
+  }
+
+  /** @returns `undefined` if no word begins here. */
+  word(): Word | undefined {
+    const { continued, quotes, escaped, expansion, end } = this.#dialect;
+    while (this.take(continued));
+    const start = this.at;
+    const places: number[] = [];
+    let text: string | undefined;
+    while (this.at < this.text.length) {
+      const at = this.place();
+      if (this.take(continued)) continue;
+      const quote = quotes.find(({ pattern }) => this.sees(pattern));
+      if (quote) {
+        const inside = this.#inside(quote);
+        text = (text ?? "") + inside.text;
+        for (let i = 0; i < inside.text.length; i++) places.push(inside.places[i] ?? at);
+        continue;
+      }
+      const [, character] = this.take(escaped) ?? [];
+      const match = character === undefined ? this.take(expansion) : undefined;
+      if (character === undefined && !match && this.sees(end)) break;
+      const part = character ?? (match ? this.#expand(match, at) : this.text.charAt(this.at++));
+      text = (text ?? "") + part;
+      for (let i = 0; i < part.length; i++) places.push(at);
+    }
+    if (text === undefined) return undefined;
+    places.push(this.place());
+    return { text, places, span: { start: this.place(start), end: this.place() } };
+  }
+
+  #inside(quote: Quote): Quoted {
+    const open = this.at;
+    const { text = "", close } = this.take(quote.pattern)?.groups ?? {};
+    if (close === "" || close === undefined) this.note("error", "This quote is never closed.", this.place(open));
+    const start = this.at - text.length - (close?.length ?? 0);
+    return this.filled(text, start, quote);
+  }
+
+  /** Returns text with the meaning of its special parts. */
+  filled(text: string, start: number, { special, meaning }: Pick<Quote, "special" | "meaning">): Quoted {
+    const places = new Array<number>(text.length + 1);
+    for (let at = 0; at <= text.length; at++) places[at] = this.place(start + at);
+    if (!special) return { text, places };
+    return replacedIn({ text, places }, special, (match) => {
+      return meaning?.(match) ?? this.#expand(match, this.place(start + match.index));
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Scope } from "../analysis/scope.ts";
+import type { Span } from "../base/span.ts";
+import type { InlayHint } from "../features/inlayHints.ts";
+import { type CellPlace, type Document, toDocument } from "../workspace/documents.ts";
+import type { ProjectContracts } from "../workspace/projectContracts.ts";
+import type { Routes } from "../workspace/routes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
+import type { AnalysisContexts } from "./analysisContexts.ts";
+import type { CellQueries } from "./cellQueries.ts";
+
+/** The parts of the service that language features need. */
+export interface LanguageHost {
+  documentOf(uri: string): Document | undefined;
+  /** Returns the notebook of a cell, and any other document itself. */
+  ownerOf(uri: string): string;
+  readonly queries: CellQueries;
+  readonly contexts: AnalysisContexts;
+  readonly contracts: ProjectContracts;
+  readonly signatures: SignatureTable;
+  readonly routes: Routes;
+  /** Returns hints with what the request of a cell would give now. */
+  hintOf(place: CellPlace, scope: Scope, document: Document): readonly InlayHint[];
+}
+
+/** Reads the contracts of the workspace. Features call it when they need them: opening a file reads none. */
+export function needContracts({ documentOf, contracts }: LanguageHost, uri: string): void {
+  const document = documentOf(uri);
+  if (document) contracts.want(document);
+}
+
+/** Moves a span in a cell to its place in the document. */
+export function inDocument<Item extends { readonly span: Span }>(item: Item, place: CellPlace): Item {
+  return { ...item, span: toDocument(place, item.span) };
+}

@@ -1,0 +1,67 @@
+import { type Span, touches } from "../base/span.ts";
+import { type FoldingRange, fileFoldingRanges, foldingRanges } from "../features/folding.ts";
+import { type FormattingOptions, formatCell, formatFile } from "../features/formatting.ts";
+import { fileSelectionRanges, selectionRanges } from "../features/selectionRanges.ts";
+import { type DocumentSymbol, symbols } from "../features/symbols.ts";
+import { cellNumbers } from "../notebook/number.ts";
+import { type CellPlace, type TextEdit, toDocument } from "../workspace/documents.ts";
+import type { CellFeature } from "./cellQueries.ts";
+import { inDocument, type LanguageHost } from "./languageHost.ts";
+
+/** Features of the structure of a text. */
+export interface StructureFeatures {
+  symbols(uri: string): readonly DocumentSymbol[];
+  foldingRanges(uri: string): readonly FoldingRange[];
+  /** Returns the ranges around an offset, the innermost first, each inside of the next. */
+  selectionRanges(uri: string, offset: number): readonly Span[];
+  /** @param range - Formats only the cells that it touches. Absent for the whole document. */
+  formatting(uri: string, options: FormattingOptions, range?: Span): readonly TextEdit[];
+}
+
+export function structureFeatures({ documentOf, queries }: LanguageHost): StructureFeatures {
+  const { at, everywhere, within } = queries;
+  return {
+    symbols: (uri) => [...everywhere(uri, symbolsOfCell, symbolInDocument)].sort((a, b) => a.span.start - b.span.start),
+    foldingRanges(uri) {
+      const file = documentOf(uri)?.file;
+      return [...(file ? fileFoldingRanges(file) : []), ...everywhere(uri, foldingRanges)];
+    },
+    selectionRanges(uri, offset) {
+      const inCell =
+        at(uri, offset, (place, at) => selectionRanges(place.cell, at).map((one) => toDocument(place, one))) ?? [];
+      const file = documentOf(uri)?.file;
+      return file ? fileSelectionRanges(file, inCell, offset) : inCell;
+    },
+    formatting(uri, options, range) {
+      const document = documentOf(uri);
+      if (!document) return [];
+      const edits = document.file
+        ? formatFile(document.file, options)
+        : document.placesIn(uri).flatMap(({ cell }) => formatCell(cell, options));
+      const cells = range && within(uri, range, spansOf);
+      const inRange = cells ? edits.filter(({ span }) => cells.some((cell) => touches(cell, span.end))) : edits;
+      return inRange.map((edit) => ({ uri, ...edit }));
+    },
+  };
+}
+
+/** Returns the spans of a cell in its document. The header of a file surrounds the cells, so it has two. */
+function spansOf({ at, cell }: CellPlace): readonly Span[] {
+  if (typeof at === "number") return [{ start: at, end: at + cell.text.length }];
+  const { span, cut } = at;
+  return [
+    { start: span.start, end: cut.start },
+    { start: cut.end, end: span.end },
+  ];
+}
+
+const symbolsOfCell: CellFeature<DocumentSymbol> = (cell, scope, index) =>
+  symbols(cell, index === undefined ? undefined : cellNumbers(scope.cells)[index], scope);
+
+function symbolInDocument(symbol: DocumentSymbol, place: CellPlace): DocumentSymbol {
+  return {
+    ...inDocument(symbol, place),
+    selection: toDocument(place, symbol.selection),
+    children: symbol.children.map((child) => symbolInDocument(child, place)),
+  };
+}

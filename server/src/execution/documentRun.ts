@@ -1,0 +1,48 @@
+import type { JsonValue } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Clock, Files } from "../base/ports.ts";
+import type { HeaderValues } from "../notebook/header.ts";
+import type { SocketPool } from "../rpc/socketPool.ts";
+import type { TokenNames } from "../run/tokens.ts";
+import type { Document } from "../workspace/documents.ts";
+import type { RunRoutes } from "../workspace/runRoutes.ts";
+import type { SignatureTable } from "../workspace/signatures.ts";
+import type { Surroundings } from "../workspace/surroundings.ts";
+import type { CellLocator } from "./cellLocator.ts";
+import type { Results } from "./results.ts";
+import type { RowStore } from "./rowStore.ts";
+import type { RunEvents } from "./runEvents.ts";
+import type { StreamControls } from "./streamControls.ts";
+
+/** Everything that a run uses and that stays when it ends. */
+export interface RunSupport extends Pick<Surroundings, "routes" | "catalogs" | "contracts"> {
+  readonly clock: Clock;
+  readonly results: Results;
+  readonly rowStore: RowStore;
+  readonly signatures: SignatureTable;
+  readonly tokenNames: TokenNames;
+  readonly mask: Mask;
+  readonly files: Files;
+  /** URIs of the workspace folders. */
+  readonly roots: readonly string[];
+  readonly sockets: SocketPool;
+  readonly streamControls: StreamControls;
+}
+
+/** One run of a document. */
+export interface DocumentRun {
+  readonly document: Document;
+  readonly header: HeaderValues;
+  readonly locator: CellLocator;
+  readonly routes: RunRoutes;
+  /** Those of the header, and those that win over them. */
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly events: RunEvents;
+  readonly signal: AbortSignal;
+  readonly support: RunSupport;
+}
+
+/** Returns every name that a placeholder may have. */
+export function placeholderNames({ variables, locator }: DocumentRun): readonly string[] {
+  return [...variables.keys(), ...locator.names()];
+}

@@ -1,0 +1,67 @@
+import { abiScope } from "../analysis/abi.ts";
+import { formatDuration } from "../base/units.ts";
+import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
+import type { Cell } from "../notebook/cell.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
+import type { DispatchHost } from "../run/endpointQueue.ts";
+import type { LogProgress } from "../run/logRange.ts";
+import { maskedOutput, maskedRun } from "../run/maskRun.ts";
+import { outputOf } from "../run/output.ts";
+import type { Step } from "../run/plan.ts";
+import { type DocumentRun, placeholderNames } from "./documentRun.ts";
+import { statedTokens } from "./runTokens.ts";
+
+/** Milliseconds between two events about logs that come in parts. */
+const logProgressIntervalMs = 400;
+
+/** Tells why cells are still waiting, and shows the part of their logs that has come. */
+export class RunProgress implements Pick<DispatchHost, "retrying" | "heldUp" | "reading"> {
+  readonly #run: DocumentRun;
+  /** When the last event about its logs was sent, by cell. */
+  readonly #shownAt = new Map<Cell, number>();
+
+  constructor(run: DocumentRun) {
+    this.#run = run;
+  }
+
+  readonly retrying: DispatchHost["retrying"] = (retry, cells) => {
+    this.#run.routes.retrying(retry, cells);
+    this.#waiting(cells, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
+  };
+  readonly heldUp: DispatchHost["heldUp"] = (what, waitMs, cells) =>
+    this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
+  readonly reading: DispatchHost["reading"] = (cell, request, progress) => {
+    const { locator, events, support } = this.#run;
+    const step = locator.stepOf(cell);
+    const now = support.clock.now();
+    if (!step || now - (this.#shownAt.get(cell) ?? 0) < logProgressIntervalMs) return;
+    this.#shownAt.set(cell, now);
+    const soFar = (): CellOutput["reports"] => this.#partialReports(step, request, progress);
+    events.waiting?.({ cell: locator.refOf(step), why: `${progress.text}.`, soFar });
+  };
+
+  #waiting(cells: readonly Cell[], text: string): void {
+    const { locator, events, support } = this.#run;
+    const why = support.mask.text(text);
+    for (const step of new Set(cells.map((cell) => locator.stepOf(cell))))
+      if (step) events.waiting?.({ cell: locator.refOf(step), why });
+  }
+  #partialReports(step: Step, request: EvaluatedRequest, { soFar }: LogProgress): CellOutput["reports"] {
+    const { document, header, support } = this.#run;
+    const { mask, clock, contracts } = support;
+    const scope = abiScope(step.cell, { header: document.header, abis: contracts.of(document) });
+    const run = {
+      step,
+      answers: [{ request, outcome: soFar(), scope }],
+      notSent: undefined,
+      verdicts: [],
+      batch: undefined,
+      ok: true,
+      startedAt: clock.date(),
+      durationMs: 0,
+    };
+    const names = () => placeholderNames(this.#run);
+    const naming = { labels: header.labels, tokens: statedTokens(header), names, snapshot: undefined };
+    return maskedOutput(outputOf(maskedRun(run, mask), naming), mask).reports;
+  }
+}

@@ -1,0 +1,93 @@
+import type { JsonValue } from "../base/json.ts";
+import { headQuestion } from "../rpc/head.ts";
+import type { Outcome } from "../rpc/outcome.ts";
+import { answerOf } from "./answers.ts";
+import type { BackgroundClient, Question } from "./backgroundClient.ts";
+import type { Watch, WatchReading } from "./watch.ts";
+
+/** A watch, with its last answers and its last reading as text. */
+export interface WatchState {
+  readonly watch: Watch;
+  results: readonly (JsonValue | undefined)[];
+  lastText: string | undefined;
+}
+
+/** The questions of one round. The one for the head comes first. */
+export interface PollRound {
+  readonly watches: readonly RoundWatch[];
+  readonly questions: readonly Question[];
+  /** Milliseconds in which half of the rate allows for as many. */
+  readonly costMs: number;
+}
+
+interface RoundWatch {
+  readonly state: WatchState;
+  /** How many of the questions are those of this watch. */
+  readonly count: number;
+}
+
+/**
+ * Returns a function that plans the next round: all watches, in a list that stays the same while the watches do. If the
+ * endpoint has a rate, half of it is left for runs, and the watches take turns.
+ */
+export function roundPlanner({
+  endpoint: { rate },
+  cadence,
+  memory,
+}: BackgroundClient): (all: readonly WatchState[]) => PollRound {
+  let last: { readonly all: readonly WatchState[]; readonly isAhead: boolean; readonly round: PollRound } | undefined;
+  let next = 0;
+  return (all) => {
+    const { kind, periodMs } = cadence();
+    const isAhead = kind === "pre-confirmed";
+    const hasAll = last?.round.watches.length === all.length;
+    const head = headQuestion(memory);
+    if (last?.all === all && last.isAhead === isAhead && hasAll && last.round.questions[0] === head) return last.round;
+    const maxQuestions = rate === undefined ? Number.POSITIVE_INFINITY : (rate * periodMs) / 2000;
+    const watches: RoundWatch[] = [];
+    const questions: Question[] = [head];
+    for (; watches.length < all.length; next++) {
+      const state = all[next % all.length];
+      if (!state) break;
+      const own = (isAhead ? undefined : state.watch.sealed) ?? state.watch.questions;
+      if (watches.length > 0 && questions.length + own.length > maxQuestions) break;
+      watches.push({ state, count: own.length });
+      questions.push(...own);
+    }
+    next %= Math.max(all.length, 1);
+    const round = { watches, questions, costMs: rate === undefined ? 0 : (questions.length * 2000) / rate };
+    last = { all, isAhead, round };
+    return round;
+  };
+}
+
+/** A watch whose reading differs from its last one. */
+export interface ChangedWatch {
+  readonly state: WatchState;
+  readonly reading: WatchReading;
+}
+
+/** @param outcomes - Of the questions of a round, without the one for the head. */
+export function changedIn({ watches }: PollRound, outcomes: readonly Outcome[]): readonly ChangedWatch[] {
+  const changed: ChangedWatch[] = [];
+  let from = 0;
+  for (const { state, count } of watches) {
+    const reading = newReading(state, outcomes.slice(from, from + count));
+    from += count;
+    if (reading) changed.push({ state, reading });
+  }
+  return changed;
+}
+
+/** Returns the reading if it differs from the last one. Equal answers are not read again. */
+function newReading(state: WatchState, outcomes: readonly Outcome[]): WatchReading | undefined {
+  const results = outcomes.map(answerOf);
+  const isSame = results.every((value, at) => typeof value === "string" && value === state.results[at]);
+  if (state.lastText !== undefined && isSame) return undefined;
+  state.results = results;
+  const reading = state.watch.read(outcomes);
+  const text = `${reading.ok} ${reading.value} ${reading.detail ?? ""}`;
+  if (text === state.lastText) return undefined;
+  state.lastText = text;
+  return reading;
+}

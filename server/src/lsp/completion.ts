@@ -1,0 +1,115 @@
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type CompletionParams,
+  InsertTextFormat,
+  type Position,
+} from "vscode-languageserver";
+import type { Span } from "../base/span.ts";
+import { type Completion, isCut } from "../features/completion.ts";
+import { plain } from "../features/snippet.ts";
+import type { CompletionKind } from "../features/suggestion.ts";
+import type { Client } from "./client.ts";
+import { toMarkup, toRange } from "./convert.ts";
+import type { OpenText } from "./positions.ts";
+import type { Session } from "./session.ts";
+import { atPosition, textRequest } from "./textRequest.ts";
+import { withinQuotes } from "./withinQuotes.ts";
+
+/** Answers completions, and later the documentation of the one that is selected in the list. */
+export function answerCompletion(session: Session): void {
+  const { connection, client, service, guard } = session;
+  /** The list that the editor shows, for {@link CompletionItem.data}. */
+  let offered: OfferedList = { id: 0, completions: [] };
+
+  const listOf = (text: OpenText, position: Position, isComplete: boolean): CompletionList => {
+    const offset = text.offsetAt(position);
+    const completions = service.completion(text.uri, offset);
+    const shown = client.replacesPastCursor ? completions : withinQuotes(completions, text.text(), offset);
+    offered = { id: offered.id + 1, completions: shown };
+    return toList(text, offered, isComplete, client);
+  };
+  connection.onCompletion(
+    textRequest<CompletionParams, CompletionList>(
+      session,
+      "completion",
+      (text, { position }) => {
+        const opening = service.opening(text.uri);
+        const answer = (isKnown: boolean): CompletionList => listOf(text, position, isKnown);
+        return opening === undefined ? answer(true) : opening.then(answer);
+      },
+      (text, params) => ({ ...atPosition(text, params), completes: true }),
+    ),
+  );
+  connection.onCompletionResolve((item: CompletionItem) =>
+    guard("completion resolve", item, () => {
+      const { list, index } = item.data;
+      const completion = list === offered.id ? offered.completions[index] : undefined;
+      return completion ? { ...item, ...documentation(completion, client) } : item;
+    })(),
+  );
+}
+
+interface OfferedList {
+  readonly id: number;
+  readonly completions: readonly Completion[];
+}
+
+/** @param isComplete - Everything beside the document has been read; else the editor asks again as a person types. */
+function toList(text: OpenText, { id, completions }: OfferedList, isComplete: boolean, client: Client): CompletionList {
+  const shared = client.takesSharedRange ? sharedSpan(completions) : undefined;
+  const items = completions.map((item, index) => ({
+    ...toItem(text, item, client, shared !== undefined),
+    ...(client.resolvesDocumentation && { data: { list: id, index } }),
+  }));
+  const itemDefaults = shared && { editRange: toRange(text, shared) };
+  return { isIncomplete: isCut(completions) || !isComplete, items, ...(itemDefaults && { itemDefaults }) };
+}
+
+const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
+  request: CompletionItemKind.Snippet,
+  method: CompletionItemKind.Method,
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.Value,
+  tag: CompletionItemKind.EnumMember,
+  address: CompletionItemKind.Constant,
+  reference: CompletionItemKind.Variable,
+  endpoint: CompletionItemKind.Interface,
+  function: CompletionItemKind.Function,
+  event: CompletionItemKind.Event,
+};
+
+/** Returns the span that all completions replace. Sent once with the list, it makes a long list a third shorter. */
+function sharedSpan(completions: readonly Completion[]): Span | undefined {
+  const [first] = completions;
+  return completions.every(({ span }) => span.start === first?.span.start && span.end === first.span.end)
+    ? first?.span
+    : undefined;
+}
+
+/** @param sharesRange - The list has the range, so the item has none. */
+function toItem(text: OpenText, item: Completion, client: Client, sharesRange: boolean): CompletionItem {
+  const isSnippet = item.snippet && client.takesSnippets;
+  const newText = item.snippet && !isSnippet ? plain(item.insert) : item.insert;
+  return {
+    label: item.label,
+    kind: kinds[item.kind],
+    insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+    ...(sharesRange ? { textEditText: newText } : { textEdit: { range: toRange(text, item.span), newText } }),
+    ...(item.detail !== undefined && { detail: item.detail }),
+    ...(!client.resolvesDocumentation && documentation(item, client)),
+    ...(item.sortText !== undefined && { sortText: item.sortText }),
+    ...(item.filterText !== undefined && { filterText: item.filterText }),
+    ...(item.also && {
+      additionalTextEdits: item.also.map(({ span, insert }) => ({ range: toRange(text, span), newText: insert })),
+    }),
+  };
+}
+
+function documentation(
+  { documentation }: Completion,
+  { readsMarkdown }: Client,
+): Pick<CompletionItem, "documentation"> {
+  return documentation ? { documentation: toMarkup(documentation(), readsMarkdown.completion) } : {};
+}

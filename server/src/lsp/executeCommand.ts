@@ -1,0 +1,123 @@
+import {
+  type CancellationToken,
+  type ExecuteCommandParams,
+  MessageType,
+  type WorkDoneProgressReporter,
+} from "vscode-languageserver";
+import { brief } from "../base/text.ts";
+import type { EndpointChoice } from "../protocol/endpoints.ts";
+import type { RunParams, RunResult } from "../protocol/runs.ts";
+import { commands } from "./commandNames.ts";
+import { signalOf } from "./guard.ts";
+import { ask, showMessage } from "./messages.ts";
+import { type Runs, sendable } from "./runs.ts";
+import type { Session } from "./session.ts";
+
+/** Executes commands for editors that do not know our own requests. */
+export function answerExecuteCommand(session: Session, runs: Runs): void {
+  const { connection, guard } = session;
+  connection.onExecuteCommand(
+    guard<[ExecuteCommandParams, CancellationToken], unknown>("command", null, ({ workDoneToken, ...params }, token) =>
+      execute(params, {
+        session,
+        runs,
+        signal: signalOf(token),
+        progress: connection.window.attachWorkDoneProgress(workDoneToken),
+      }),
+    ),
+  );
+}
+
+/** One execution of a command. */
+interface CommandContext {
+  readonly session: Session;
+  readonly runs: Runs;
+  readonly signal: AbortSignal;
+  readonly progress: WorkDoneProgressReporter;
+}
+
+/** @returns `null` for commands that are not ours and arguments of another shape. */
+async function execute(
+  { command, arguments: [uri, index] = [] }: ExecuteCommandParams,
+  context: CommandContext,
+): Promise<unknown> {
+  if (typeof uri !== "string") return null;
+  const cell = Number.isInteger(index) && index >= 0 ? Number(index) : undefined;
+  switch (command) {
+    case commands.run:
+      return runAndShow(paramsFor(context, uri, cell === undefined ? undefined : [cell]), context);
+    case commands.runAbove: {
+      const upTo = cell === undefined ? undefined : Array.from({ length: cell + 1 }, (_, ordinal) => ordinal);
+      return upTo ? runAndShow(paramsFor(context, uri, upTo), context) : null;
+    }
+    case commands.wireForm:
+      return cell === undefined ? null : showWireForm(context, uri, cell);
+    case commands.updateSnapshots:
+      return updateSnapshots(paramsFor(context, uri, cell === undefined ? undefined : [cell]), context);
+    case commands.probe:
+      return probe(context, uri);
+    case commands.pickEndpoint:
+      return pickEndpoint(context.session, uri);
+    default:
+      return null;
+  }
+}
+
+function paramsFor(
+  { session: { notebookOf } }: CommandContext,
+  uri: string,
+  indices: readonly number[] | undefined,
+): RunParams {
+  const runId = `command:${uri}`;
+  return { runId, uri: notebookOf(uri) ?? uri, ...(indices && { cells: indices.map((index) => ({ index })) }) };
+}
+
+/** Shows results in a message: an editor that runs cells by a command has no other place for them. */
+async function runAndShow(params: RunParams, { session, runs, signal, progress }: CommandContext): Promise<RunResult> {
+  const texts: string[] = [];
+  const result = await runs.run(params, signal, progress, ({ text }) => texts.push(text));
+  if (texts.length > 0) showMessage(session.connection, MessageType.Info, texts.join("\n\n"));
+  return result;
+}
+
+function showWireForm({ session: { service, connection } }: CommandContext, uri: string, cell: number): unknown {
+  const form = service.wireForm(uri, cell);
+  if (!form) return null;
+  if ("text" in form) showMessage(connection, MessageType.Info, form.text);
+  else showMessage(connection, MessageType.Warning, form.unsent);
+  return form;
+}
+
+async function updateSnapshots(
+  params: RunParams,
+  { session: { connection }, runs, signal, progress }: CommandContext,
+): Promise<RunResult> {
+  const result = await runs.run({ ...params, snapshot: "update" }, signal, progress, () => {});
+  const { notes = [], fault } = result.snapshot ?? {};
+  showMessage(connection, fault === undefined ? MessageType.Info : MessageType.Warning, fault ?? notes.join(" "));
+  return result;
+}
+
+async function probe({ session, signal }: CommandContext, uri: string): Promise<unknown> {
+  const output = await session.service.probe(session.notebookOf(uri) ?? uri, undefined, signal);
+  if (!output) return null;
+  showMessage(session.connection, output.ok ? MessageType.Info : MessageType.Warning, output.text);
+  return sendable(output);
+}
+
+/** @returns The name that the person picks; `null` if they dismiss the question. */
+async function pickEndpoint({ connection, service, notebookOf }: Session, uri: string): Promise<string | null> {
+  const document = notebookOf(uri) ?? uri;
+  const { endpoints, current } = await service.endpoints(document);
+  const byTitle = new Map(endpoints.map((choice) => [titleOf(choice), choice.name]));
+  const now = current ? `Requests go to ${titleOf(current)} now.` : "No endpoint is chosen.";
+  const answer = await ask(connection, "information", `${now} Where should they go?`, ...byTitle.keys());
+  const name = answer && byTitle.get(answer);
+  if (name === undefined) return null;
+  service.pickEndpoint(document, name);
+  return name;
+}
+
+function titleOf({ name, host }: EndpointChoice): string {
+  return `${brief(name, 60)} (${host})`;
+}

@@ -1,0 +1,110 @@
+import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
+import { brief } from "../base/text.ts";
+import { pasted } from "../editor/pastedRequests.ts";
+import { judgeAddress } from "../endpoints/addEndpoint.ts";
+import type { LabelParams, LabelResult } from "../protocol/background.ts";
+import type { Notifications, Requests } from "../protocol/methods.ts";
+import type { RunParams } from "../protocol/runs.ts";
+import type { CellOutput } from "../report/cellOutput.ts";
+import { toWorkspaceEdit } from "./edits.ts";
+import { signalOf } from "./guard.ts";
+import { type Runs, sendable } from "./runs.ts";
+import type { Session } from "./session.ts";
+
+/** Answers our own requests, and hears our own notifications, except those of settings. */
+export function answerOwnRequests(session: Session, runs: Runs): void {
+  answerRuns(session, runs);
+  answerEndpoints(session);
+  answerBackground(session);
+  answerConversion(session);
+}
+
+/** Registers a handler. @param nothing - The answer when the handler fails. */
+function onRequest<Method extends keyof Requests>(
+  { connection, guard }: Session,
+  method: Method,
+  nothing: Requests[Method][1],
+  answer: (params: Requests[Method][0], signal: AbortSignal) => Requests[Method][1] | Promise<Requests[Method][1]>,
+): void {
+  const answered = guard<[Requests[Method][0], AbortSignal], Requests[Method][1]>(method, nothing, answer);
+  connection.onRequest<unknown, void>(method, (params: Requests[Method][0], token: CancellationToken) =>
+    answered(params, signalOf(token)),
+  );
+}
+
+function onNotification<Method extends keyof Notifications>(
+  { connection, guard }: Session,
+  method: Method,
+  hear: (params: Notifications[Method]) => void,
+): void {
+  connection.onNotification(method, guard<[Notifications[Method]], void>(method, undefined, hear));
+}
+
+function answerRuns(session: Session, runs: Runs): void {
+  const { connection, service } = session;
+  const notRun = { ok: 0, failed: 0, cancelled: false };
+  onRequest(session, "rpcNotebook/run", notRun, (params: RunParams & WorkDoneProgressParams, signal) => {
+    const { workDoneToken, ...rest } = params;
+    return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
+  });
+  onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
+  onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
+  onRequest(session, "rpcNotebook/staleness", null, ({ uri }) => service.staleness(uri) ?? null);
+  onRequest(session, "rpcNotebook/compare", null, async (params, signal) =>
+    sentOutput(await service.compare(params, signal)),
+  );
+  onNotification(session, "rpcNotebook/stream", (control) => service.stream(control));
+}
+
+function answerEndpoints(session: Session): void {
+  const { service } = session;
+  const none = { endpoints: [], configured: false };
+  onRequest(session, "rpcNotebook/endpoints", none, ({ uri }) => service.endpoints(uri));
+  onRequest(session, "rpcNotebook/judgeAddress", { fault: "This address cannot be read." }, ({ text }) =>
+    judgeAddress(text),
+  );
+  onRequest(session, "rpcNotebook/addEndpoint", null, (params) => service.addEndpoint(params));
+  onRequest(session, "rpcNotebook/probe", null, async ({ uri, endpoint }, signal) =>
+    sentOutput(await service.probe(uri, endpoint, signal)),
+  );
+  onRequest(session, "rpcNotebook/audit", null, async ({ uri, ...options }, signal) =>
+    sentOutput(await service.audit(uri, options, signal)),
+  );
+}
+
+function sentOutput(output: CellOutput | undefined): CellOutput | null {
+  return output ? sendable(output) : null;
+}
+
+function answerBackground(session: Session): void {
+  const { service } = session;
+  onRequest(session, "rpcNotebook/address", null, (params, signal) => service.addressHover(params, signal));
+  onRequest(session, "rpcNotebook/watch", { refused: "This cannot be watched." }, (params) => service.watch(params));
+  onRequest(session, "rpcNotebook/label", { refused: "This cannot be named." }, (params) => label(session, params));
+  onNotification(session, "rpcNotebook/unwatch", ({ id }) => service.unwatch(id));
+  onNotification(session, "rpcNotebook/showWatches", ({ visible }) => service.showWatches(visible));
+}
+
+async function label(session: Session, params: LabelParams): Promise<LabelResult> {
+  const label = session.service.label(params);
+  if ("refused" in label) return label;
+  const { applied } = await session.connection.workspace.applyEdit({
+    label: `Name ${brief(params.name.trim(), 40)}`,
+    edit: toWorkspaceEdit(session, label.edits),
+  });
+  return applied ? { notebook: label.notebook } : { refused: "The editor did not apply the edit." };
+}
+
+function answerConversion(session: Session): void {
+  const { service } = session;
+  onRequest(session, "rpcNotebook/wireForm", null, ({ uri, index, offset }) => {
+    const at = index ?? service.cellAt(uri, offset ?? 0);
+    return (at === undefined ? undefined : service.wireForm(uri, at)) ?? null;
+  });
+  onRequest(session, "rpcNotebook/export", null, async ({ uri, index, offset, all, to }) => {
+    const at = all ? undefined : (index ?? service.cellAt(uri, offset ?? 0));
+    if (!all && at === undefined) return null;
+    return (await service.exported(uri, at, to)) ?? null;
+  });
+  onRequest(session, "rpcNotebook/import", { cells: [], notes: [] }, ({ text }) => pasted(text));
+}

@@ -1,0 +1,69 @@
+import type { Approvals } from "../consent/approvals.ts";
+import type { Endpoint } from "../endpoints/endpoint.ts";
+import { bySocket, type Resolved } from "../endpoints/resolve.ts";
+import { type BackgroundClient, type BackgroundFailure, openBackgroundClient } from "../live/backgroundClient.ts";
+import type { ProbeClients } from "../live/probe.ts";
+import { readCell } from "../notebook/readCell.ts";
+import type { CadenceMemory } from "../rpc/cadence.ts";
+import type { Probed } from "../rpc/send.ts";
+import type { UnsentReason } from "../run/unsentReason.ts";
+import { backgroundFacts, endpointKey } from "./endpointFacts.ts";
+import type { EndpointMemories } from "./endpointMemories.ts";
+import type { Host } from "./host.ts";
+
+/** Measures one endpoint. */
+export interface Prober extends ProbeClients {
+  /** Remembers what a probe measured, for completions, warnings and later requests. */
+  learn(probed: Probed, cadence: CadenceMemory): void;
+}
+
+/** Sends requests without a run: for hovers, hints, watches and probes. */
+export class BackgroundClients {
+  readonly #host: Pick<Host, "transport" | "clock">;
+  readonly #approvals: Approvals;
+  readonly #memories: EndpointMemories;
+  /** By everything that a client depends on: equal endpoints of several documents share one. */
+  readonly #clients = new Map<string, BackgroundClient>();
+
+  constructor(host: Pick<Host, "transport" | "clock">, approvals: Approvals, memories: EndpointMemories) {
+    this.#host = host;
+    this.#approvals = approvals;
+    this.#memories = memories;
+  }
+
+  /** Never asks a person: returns a failure if requests may not go there yet. */
+  of(resolved: Resolved): BackgroundClient | BackgroundFailure {
+    if (!this.#approvals.isOpen(resolved)) return { silent: "not-approved" };
+    const { endpoint } = resolved;
+    const memory = this.#memories.of(endpoint);
+    const facts = backgroundFacts(endpoint, memory, this.#approvals.isOpen(bySocket(resolved)));
+    const key = endpointKey(endpoint, facts);
+    const client = this.#clients.get(key) ?? openBackgroundClient(endpoint, facts, { ...this.#host, memory });
+    this.#clients.set(key, client);
+    return client;
+  }
+  /** Asks a person, as a run does, if requests may not go there yet. */
+  async prober(resolved: Resolved, signal: AbortSignal): Promise<Prober | UnsentReason> {
+    const probeCell = readCell("{}"); // represents requests that contain no value of the host
+    const [refusal] = (await this.#approvals.admit(resolved, [probeCell], () => [], signal)).values();
+    if (refusal) return refusal;
+    const { endpoint } = resolved;
+    const socket = bySocket(resolved);
+    const open = (one: Endpoint, memory = {}): BackgroundClient =>
+      openBackgroundClient(one, { socket: undefined }, { ...this.#host, memory });
+    return {
+      asker: open(endpoint, this.#memories.of(endpoint)),
+      socket: this.#approvals.isOpen(socket) ? open({ ...socket.endpoint, batch: false }) : undefined,
+      learn: (probed, cadence) => this.#learn(endpoint, probed, cadence),
+    };
+  }
+
+  #learn(endpoint: Endpoint, probed: Probed, { blockMs, ahead }: CadenceMemory): void {
+    const memory = this.#memories.of(endpoint);
+    memory.probed = probed;
+    if (blockMs !== undefined) memory.blockMs = blockMs;
+    if (ahead) memory.ahead = ahead;
+    if (probed.refuses.includes("eth_getBlockReceipts")) memory.refusesReceipts = true;
+    this.#memories.noteChange();
+  }
+}

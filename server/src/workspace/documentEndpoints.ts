@@ -1,0 +1,74 @@
+import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Clock } from "../base/ports.ts";
+import type { HostNames } from "../endpoints/hostValue.ts";
+import type { Document } from "./documents.ts";
+import type { EndpointDirectory, EndpointListing } from "./endpointDirectory.ts";
+import { scopedChoice, scopedEndpoint } from "./endpointFacts.ts";
+import type { EndpointMemories } from "./endpointMemories.ts";
+import type { EndpointSelection } from "./endpointSelection.ts";
+
+/** The endpoints of a document, as features see them. */
+export interface DocumentEndpoints {
+  /** The one that is used; `undefined` if none is. */
+  readonly endpoint: ScopedEndpoint | undefined;
+  /** All of them, also those that cannot be used. */
+  readonly endpoints: Scope["endpoints"];
+  /** `undefined` until they were read. */
+  readonly hostNames: HostNames | undefined;
+}
+
+/** The sources of {@link DocumentEndpoints}. */
+export interface EndpointParts {
+  readonly directory: EndpointDirectory;
+  readonly selection: EndpointSelection;
+  readonly memories: EndpointMemories;
+  readonly mask: Mask;
+  readonly clock: Clock;
+}
+
+/** Makes the endpoints of documents for features. The same object for as long as nothing that it comes from changes. */
+export class DocumentEndpointCache {
+  readonly #parts: EndpointParts;
+  readonly #entries = new Map<string, CacheEntry>();
+
+  constructor(parts: EndpointParts) {
+    this.#parts = parts;
+  }
+
+  of(document: Document): DocumentEndpoints {
+    const { directory, selection, memories } = this.#parts;
+    const { uri, header } = document;
+    const listing = directory.of(uri);
+    const picked = selection.picked(uri);
+    const { version } = memories;
+    const last = this.#entries.get(uri);
+    const isSame = last?.listing === listing && last.picked === picked && last.header === header;
+    if (isSame && last.version === version) return last.endpoints;
+    const endpoints = this.#make(document, listing);
+    this.#entries.set(uri, { header, listing, picked, version, endpoints });
+    return endpoints;
+  }
+  forget(uri: string): void {
+    this.#entries.delete(uri);
+  }
+
+  #make(document: Document, listing: EndpointListing): DocumentEndpoints {
+    const { selection, memories, mask, clock } = this.#parts;
+    const resolved = selection.resolve(document, document.uri, listing);
+    const endpoint =
+      "endpoint" in resolved
+        ? mask.value(scopedEndpoint(resolved, memories.of(resolved.endpoint), clock.date()))
+        : undefined;
+    return { endpoint, endpoints: mask.value(listing.endpoints.map(scopedChoice)), hostNames: listing.hostNames };
+  }
+}
+
+interface CacheEntry {
+  readonly header: Document["header"];
+  readonly listing: EndpointListing;
+  readonly picked: string | undefined;
+  /** The version of {@link EndpointMemories}. */
+  readonly version: number;
+  readonly endpoints: DocumentEndpoints;
+}

@@ -1,0 +1,126 @@
+import type { Mask } from "../base/mask.ts";
+import type { Files } from "../base/ports.ts";
+import { hideKeys } from "../endpoints/hideKeys.ts";
+import { type HostNames, labelOf, type ValueOf } from "../endpoints/hostValue.ts";
+import { knownEndpoints } from "../endpoints/known.ts";
+import type { KnownEndpoint } from "../endpoints/named.ts";
+import type { EndpointProblem } from "../endpoints/problem.ts";
+import { hostValues } from "../endpoints/readValues.ts";
+import type { Settings } from "../protocol/settings.ts";
+import type { Host } from "./host.ts";
+import { PerDocument } from "./perDocument.ts";
+
+/** The endpoints that a document can use, as its files and settings were when they were read. */
+export interface EndpointListing {
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly problems: readonly EndpointProblem[];
+  /** Returns a value that the endpoints name. */
+  readonly hostValue: ValueOf;
+  /** `undefined` until they were read. */
+  readonly hostNames: HostNames | undefined;
+}
+
+/** Reads which endpoints there are: in files beside a document, in settings, and built in. */
+export class EndpointDirectory {
+  readonly #host: Host;
+  readonly #mask: Mask;
+  #trusted: boolean;
+  #settings: Settings;
+  readonly #listings: PerDocument<EndpointListing>;
+
+  /** @param mask - Hides every value that is read. */
+  constructor(host: Host, mask: Mask) {
+    this.#host = host;
+    this.#mask = mask;
+    this.#trusted = host.trusted;
+    this.#settings = host.settings;
+    this.#listings = new PerDocument(emptyListing, { changed: host.changed, isSame: () => false });
+  }
+
+  get isTrusted(): boolean {
+    return this.#trusted;
+  }
+  /** Reads for a newly opened document, in the background. */
+  follow(uri: string, texts: readonly string[]): void {
+    if (!this.#listings.has(uri) && !this.#listings.firstReading(uri)) void this.refresh(uri, texts);
+  }
+  /**
+   * Reads everything again.
+   *
+   * @param texts - May name values of the host. Those are read too.
+   */
+  refresh(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+    return this.#listings.refresh(uri, () =>
+      this.#read(uri, texts).catch((error: unknown) => {
+        this.#host.log.error("The files of endpoints could not be read", error);
+        return emptyListing;
+      }),
+    );
+  }
+  /** Reads again for the open documents, and forgets all other files, which are never closed. */
+  refreshAll(textsByUri: ReadonlyMap<string, readonly string[]>): void {
+    this.#listings.forgetOthers(new Set(textsByUri.keys()));
+    for (const [uri, texts] of textsByUri) void this.refresh(uri, texts);
+  }
+  /** Returns what was read last. */
+  of(uri: string): EndpointListing {
+    return this.#listings.of(uri);
+  }
+  /** Reads only if this was not done. */
+  async ready(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+    if (this.#listings.has(uri)) return this.#listings.of(uri);
+    return this.#listings.firstReading(uri) ?? this.refresh(uri, texts);
+  }
+  /** URIs of the documents that were read for. */
+  uris(): Iterable<string> {
+    return this.#listings.uris();
+  }
+  firstReading(uri: string): Promise<unknown> | undefined {
+    return this.#listings.firstReading(uri);
+  }
+  settled(uri: string): Promise<void> {
+    return this.#listings.settled(uri);
+  }
+  forget(uri: string): void {
+    this.#listings.forget(uri);
+  }
+  /** Returns the problems of the files beside all documents, each once. */
+  problems(): readonly EndpointProblem[] {
+    const all = [...this.#listings.values()].flatMap(({ problems }) => problems);
+    return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
+  }
+  /** Takes effect with the next reading. */
+  trust(): void {
+    this.#trusted = true;
+  }
+  /** Takes effect with the next reading. */
+  configure(settings: Settings): void {
+    this.#settings = settings;
+  }
+
+  /** Reads no files beside the document and no values of the host if the workspace is not trusted. */
+  async #read(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+    const { roots } = this.#host;
+    const files: Files = this.#trusted ? this.#host.files : { read: async () => undefined };
+    const values = this.#trusted ? hostValues(this.#host, uri, roots) : undefined;
+    const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, roots, {
+      setting: this.#settings.rpcNotebook?.endpoints,
+      workspaceSetting: this.#trusted ? this.#settings.workspace?.endpoints : undefined,
+      also: texts,
+      read: async (references) => {
+        const value = (await (await values)?.read(references)) ?? (() => undefined);
+        for (const reference of references) this.#mask.add(value(reference) ?? "", labelOf(reference));
+        return value;
+      },
+    });
+    for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, this.#mask);
+    return { endpoints, problems, hostValue, hostNames: (await values)?.names };
+  }
+}
+
+const emptyListing: EndpointListing = {
+  endpoints: [],
+  problems: [],
+  hostValue: () => undefined,
+  hostNames: undefined,
+};

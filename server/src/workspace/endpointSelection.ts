@@ -1,0 +1,57 @@
+import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolve.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { headerValues } from "../notebook/header.ts";
+import type { Settings } from "../protocol/settings.ts";
+import { endpointDirective } from "../run/dispatcher.ts";
+import type { Document } from "./documents.ts";
+import type { EndpointListing } from "./endpointDirectory.ts";
+import type { Host } from "./host.ts";
+
+/** Decides which endpoint a document uses: by the picker, its header, and settings. */
+export class EndpointSelection {
+  #settings: Settings;
+  /** The endpoint that a person picked, by document. */
+  readonly #picks = new Map<string, string>();
+
+  constructor({ settings }: Pick<Host, "settings">) {
+    this.#settings = settings;
+  }
+
+  /** Returns the names or addresses that are chosen for a document, or for a file that is not open. */
+  choices(document: Document | undefined, uri: string): Choices {
+    return {
+      picker: this.#picks.get(uri),
+      header: headerValues(document?.header).endpoint,
+      workspaceSetting: this.#settings.workspace?.endpoint || undefined,
+      setting: this.#settings.rpcNotebook?.endpoint || undefined,
+    };
+  }
+  /** Returns the same as texts, which may name values of the host. */
+  texts(document: Document | undefined, uri: string): readonly string[] {
+    return Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
+  }
+  /** @param cell - Its own choice counts before the document's. */
+  resolve(
+    document: Document | undefined,
+    uri: string,
+    listing: EndpointListing,
+    cell?: Cell,
+  ): Resolved | EndpointFault {
+    const choices = { ...this.choices(document, uri), cell: cell && endpointDirective(cell) };
+    return resolveEndpoint(choices, listing.endpoints, listing.hostValue);
+  }
+  picked(uri: string): string | undefined {
+    return this.#picks.get(uri);
+  }
+  /** @param name - `undefined` takes the last pick back. */
+  pick(uri: string, name: string | undefined): void {
+    if (name === undefined) this.#picks.delete(uri);
+    else this.#picks.set(uri, name);
+  }
+  forget(uri: string): void {
+    this.#picks.delete(uri);
+  }
+  configure(settings: Settings): void {
+    this.#settings = settings;
+  }
+}

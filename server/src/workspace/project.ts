@@ -1,0 +1,15 @@
+import { foldersAbove, withoutTrailingSlashes } from "../base/uri.ts";
+import type { Host } from "./host.ts";
+
+/** The folders in which the files of a document's project are. */
+export interface Project {
+  /** URIs of folders without a slash at the end, from the document's own up to the workspace folder. */
+  readonly folders: readonly string[];
+  /** Files outside of these are not read. */
+  readonly tops: readonly string[];
+}
+
+export function projectOf(uri: string, { roots }: Pick<Host, "roots">): Project {
+  const folders = foldersAbove(uri, roots);
+  return { folders, tops: [...new Set([...roots, ...folders.slice(-1)].map(withoutTrailingSlashes))] };
+}

@@ -1,0 +1,95 @@
+import { hostDependencies } from "../analysis/references.ts";
+import { sentAlong } from "../analysis/sentAlong.ts";
+import type { Mask } from "../base/mask.ts";
+import { formatDuration } from "../base/units.ts";
+import type { Approvals } from "../consent/approvals.ts";
+import { hideKeys } from "../endpoints/hideKeys.ts";
+import type { ValueOf } from "../endpoints/hostValue.ts";
+import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolve.ts";
+import type { Cell } from "../notebook/cell.ts";
+import { headerValues } from "../notebook/header.ts";
+import type { Settings } from "../protocol/settings.ts";
+import { endpointDirective } from "../run/dispatcher.ts";
+import type { DispatchHost } from "../run/endpointQueue.ts";
+import type { Document } from "./documents.ts";
+import type { EndpointListing } from "./endpointDirectory.ts";
+import type { EndpointMemories } from "./endpointMemories.ts";
+import type { Host } from "./host.ts";
+
+/** The destinations of the cells of one run, and the permission to send there. */
+export interface RunRoutes extends Omit<DispatchHost, "reading" | "heldUp"> {
+  /** Returns a value of the host that the cells name. */
+  readonly hostValue: ValueOf;
+}
+
+interface RunRouteParts {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly mask: Mask;
+  readonly approvals: Approvals;
+  readonly memories: EndpointMemories;
+  /** The document's. */
+  readonly choices: Choices;
+  readonly listing: EndpointListing;
+}
+
+/** Used if there is no setting. */
+const defaultTimeoutSeconds = 30;
+const defaultMaxResponseMegabytes = 100;
+
+/** @param cells - All that the run may send. */
+export function openRunRoutes(document: Document, cells: readonly Cell[], parts: RunRouteParts): RunRoutes {
+  const { host, mask, memories, listing } = parts;
+  const { hostValue } = listing;
+  const { timeout, maxResponseSize, tokenLookup } = parts.settings.rpcNotebook ?? {};
+  return {
+    hostValue,
+    transport: host.transport,
+    clock: host.clock,
+    approvals: parts.approvals,
+    timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
+    maxBytes: (maxResponseSize ?? defaultMaxResponseMegabytes) * 1_000_000,
+    endpointOf: endpointResolver(parts.choices, listing, mask),
+    admits: admission(cells, hostValue, parts.approvals),
+    memoryOf: (endpoint) => memories.of(endpoint),
+    sawHead(endpoint, head) {
+      if (memories.noteHead(endpoint, head)) host.changed(document.uri);
+    },
+    tokenLookup: tokenLookup ?? true,
+    chainId: headerValues(document.header).chainId,
+    retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
+  };
+}
+
+/** Resolves each choice once: cells with the same directive share an object. */
+function endpointResolver(choices: Choices, { endpoints, hostValue }: EndpointListing, mask: Mask) {
+  const byDirective = new Map<string | undefined, Resolved | EndpointFault>();
+  return (cell: Cell): Resolved | EndpointFault => {
+    const directive = endpointDirective(cell);
+    const last = byDirective.get(directive);
+    if (last) return last;
+    const resolved = resolveEndpoint({ ...choices, cell: directive }, endpoints, hostValue);
+    if ("endpoint" in resolved) hideKeys(resolved.endpoint, mask);
+    byDirective.set(directive, resolved);
+    return resolved;
+  };
+}
+
+/** Asks for approval of a site, with the values of the host that cells send there. */
+function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["admits"] {
+  const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
+  return (resolved, admitted, signal) =>
+    approvals.admit(
+      resolved,
+      admitted,
+      (some) => (sendsValues ? sentAlong(some, cells).filter((one) => hostValue(one) !== undefined) : []),
+      signal,
+    );
+}
+
+/** Returns the text of the cells that may name values. A loop: of thousands of cells few do. */
+export function textsWithReferences(cells: readonly Cell[]): string {
+  const texts: string[] = [];
+  for (const { literal, text } of cells) if (!literal) texts.push(text);
+  return texts.join("\n");
+}

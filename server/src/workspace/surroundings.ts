@@ -1,0 +1,67 @@
+import { withinTime } from "../base/deadline.ts";
+import type { Mask } from "../base/mask.ts";
+import type { Settings } from "../protocol/settings.ts";
+import type { Document } from "./documents.ts";
+import type { Host } from "./host.ts";
+import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
+import { ProjectContracts } from "./projectContracts.ts";
+import { Routes } from "./routes.ts";
+import type { SignatureTable } from "./signatures.ts";
+
+/** Everything that documents get from the files and settings around them. */
+export class Surroundings {
+  readonly routes: Routes;
+  readonly catalogs: OpenrpcCatalogs;
+  readonly contracts: ProjectContracts;
+  readonly #host: Host;
+  #isTrusted: boolean;
+
+  constructor(host: Host, mask: Mask, signatures: SignatureTable) {
+    this.#host = host;
+    this.#isTrusted = host.trusted;
+    this.routes = new Routes(host, mask);
+    this.catalogs = new OpenrpcCatalogs(host);
+    this.contracts = new ProjectContracts(host, signatures);
+  }
+
+  /** Reads what a new document, or a new version of one, needs. */
+  follow(document: Document): void {
+    for (const part of this.#parts) part.follow(document);
+  }
+  forget(uri: string): void {
+    for (const part of this.#parts) part.forget(uri);
+  }
+  /** Resolves when everything for the document has been read. */
+  async settled(uri: string): Promise<void> {
+    await Promise.all(this.#parts.map((part) => part.settled(uri)));
+  }
+  /**
+   * Waits for the endpoints of a newly opened document.
+   *
+   * @returns `undefined` if they were read; else whether they were read in time.
+   */
+  opening(uri: string): Promise<boolean> | undefined {
+    const reading = this.routes.firstReading(uri)?.then(() => true);
+    return reading && withinTime(reading, maxWaitMs, this.#host.clock, new AbortController().signal).then(Boolean);
+  }
+  /** Whether files of the workspace may be written now. */
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+  trust(documents: readonly Document[]): void {
+    this.#isTrusted = true;
+    for (const part of this.#parts) part.trust(documents);
+  }
+  configure(settings: Settings, documents: readonly Document[]): void {
+    this.routes.configure(settings, documents);
+    this.catalogs.configure(settings, documents);
+    this.contracts.filesChanged(documents);
+  }
+
+  get #parts(): readonly [Routes, OpenrpcCatalogs, ProjectContracts] {
+    return [this.routes, this.catalogs, this.contracts];
+  }
+}
+
+/** Milliseconds that the first answers for a document wait for its endpoints. */
+const maxWaitMs = 1_000;

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { LSPErrorCodes, type MessageConnection, ResponseError } from "vscode-languageserver/node";
+import { markdown } from "../../../server/src/base/markdown.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { type Editor, startEditor } from "../../support/editor.ts";
+
+const uri = "file:///w/a.rpc.json";
+const text = `{ "method": "eth_chainId", "params": [] }`;
+const textDocument = { uri };
+const position = { line: 0, character: 14 };
+const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 20 } };
+
+/** Requests that answer with ranges, or for a position. */
+const requests: Readonly<Record<string, object>> = {
+  "textDocument/codeAction": { range, context: { diagnostics: [] } },
+  "textDocument/codeLens": {},
+  "textDocument/completion": { position },
+  "textDocument/definition": { position },
+  "textDocument/documentHighlight": { position },
+  "textDocument/documentLink": {},
+  "textDocument/documentSymbol": {},
+  "textDocument/foldingRange": {},
+  "textDocument/formatting": { options: { tabSize: 2, insertSpaces: true } },
+  "textDocument/hover": { position },
+  "textDocument/inlayHint": { range },
+  "textDocument/prepareRename": { position },
+  "textDocument/rangeFormatting": { range, options: { tabSize: 2, insertSpaces: true } },
+  "textDocument/references": { position, context: { includeDeclaration: true } },
+  "textDocument/rename": { position, newName: "b" },
+  "textDocument/selectionRange": { positions: [position] },
+  "textDocument/semanticTokens/full": {},
+  "textDocument/semanticTokens/full/delta": { previousResultId: "0" },
+  "textDocument/semanticTokens/range": { range },
+  "textDocument/signatureHelp": { position },
+};
+
+/** Something that a request waits for until it is opened. */
+function latch() {
+  let open = (): void => {};
+  let reached = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const wait = (): Promise<void> => {
+    reached();
+    return opened;
+  };
+  return { open: () => open(), waiting, wait };
+}
+
+describe("a request that waits while the text changes", () => {
+  const editors: MessageConnection[] = [];
+  afterEach(() => {
+    for (const connection of editors.splice(0)) connection.dispose();
+  });
+
+  async function start(change: (service: Service) => Partial<Service>): Promise<Editor> {
+    const editor = await startEditor({
+      create: (host) => {
+        const service = createService(host);
+        return { ...service, ...change(service) };
+      },
+    });
+    editors.push(editor.connection);
+    await open(editor, uri);
+    return editor;
+  }
+  const open = (editor: Editor, file: string): Promise<void> =>
+    editor.connection.sendNotification("textDocument/didOpen", {
+      textDocument: { uri: file, languageId: "rpc-notebook", version: 1, text },
+    });
+  /** Edits a text, and waits until the server has read the edit. */
+  const edit = async (editor: Editor, file: string, version: number): Promise<void> => {
+    const contentChanges = [{ range: { start: range.start, end: range.start }, text: "\n\n" }];
+    await editor.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: file, version },
+      contentChanges,
+    });
+    await editor.connection.sendRequest("rpcNotebook/tests", { uri: "x:none" });
+  };
+  const isModified = (error: unknown): boolean =>
+    error instanceof ResponseError && error.code === LSPErrorCodes.ContentModified;
+
+  const slowHover = async () => {
+    const chain = latch();
+    const editor = await start(() => ({
+      liveHover: async () => {
+        await chain.wait();
+        return markdown`from the chain`;
+      },
+    }));
+    const answer = editor.connection.sendRequest("textDocument/hover", { textDocument, position });
+    await chain.waiting;
+    return { editor, chain, answer };
+  };
+
+  it("gets no hover with the range of the old text", async () => {
+    const { editor, chain, answer } = await slowHover();
+    const refused = assert.rejects(answer, isModified);
+    await edit(editor, uri, 2);
+    chain.open();
+    await refused;
+  });
+
+  it("gets no hover of a text that was closed and opened again", async () => {
+    const { editor, chain, answer } = await slowHover();
+    const refused = assert.rejects(answer, isModified);
+    await editor.connection.sendNotification("textDocument/didClose", { textDocument });
+    await open(editor, uri);
+    await editor.connection.sendRequest("rpcNotebook/tests", { uri: "x:none" });
+    chain.open();
+    await refused;
+  });
+
+  it("gets its hover if only another text changes", async () => {
+    const { editor, chain, answer } = await slowHover();
+    await open(editor, "file:///w/b.rpc.json");
+    await edit(editor, "file:///w/b.rpc.json", 2);
+    chain.open();
+    const { contents } = (await answer) as { readonly contents: { readonly value: string } };
+    assert.match(contents.value, /^from the chain\n\n---\n\n/);
+  });
+
+  for (const [method, params] of Object.entries(requests))
+    it(`gets "content modified" from ${method}`, async () => {
+      const table = latch();
+      const editor = await start((service) => ({
+        prepare: async (...about) => {
+          await service.prepare(...about);
+          await table.wait(); // as for the table of signatures, which a first answer needs
+        },
+      }));
+      const refused = assert.rejects(editor.connection.sendRequest(method, { textDocument, ...params }), isModified);
+      await table.waiting;
+      await edit(editor, uri, 2);
+      table.open();
+      await refused;
+    });
+});

@@ -1,0 +1,93 @@
+import type { CommandLineHost } from "../../server/src/cli/commandLineHost.ts";
+import type { Ended } from "./commandLine.ts";
+
+export interface CommandOptions {
+  /** Environment variables beside those of this process; `undefined` removes one. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Standard input. */
+  readonly input?: string;
+  readonly version?: string;
+}
+
+/**
+ * Runs `rpc-notebook` in this process: what its `main` prints and returns, with the host that the real command has. Tests
+ * of signals, pipes, permissions and start-up use `startCommandLine` instead.
+ */
+export async function runCommand(args: readonly string[], cwd: string, options: CommandOptions = {}): Promise<Ended> {
+  const leave = await enter(cwd, options.variables ?? {});
+  try {
+    return await runMain(args, options);
+  } finally {
+    leave();
+  }
+}
+
+async function runMain(args: readonly string[], { input, version = "0.0.0" }: CommandOptions): Promise<Ended> {
+  // Imported here, so that Node's own loader loads all of it: with two loaders each class exists twice.
+  const [{ main }, { terminal }, { cliHost }] = await Promise.all([
+    import("../../server/src/cli/main.ts"),
+    import("../../server/src/cli/terminal.ts"),
+    import("../../server/src/node/cliHost.ts"),
+  ]);
+  let [out, err] = ["", ""];
+  const screen = terminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }, process.env);
+  const host: CommandLineHost = {
+    terminal: screen,
+    version,
+    signal: new AbortController().signal,
+    input: async () => input,
+    host: (hostOptions) => cliHost(hostOptions, screen),
+    lsp: () => Promise.reject(new RangeError("A language server needs a process of its own.")),
+  };
+  const code = await main(args, host);
+  return { code: code ?? null, out, err };
+}
+
+/** A folder and an environment that commands of this process share while they run. */
+interface Surroundings {
+  readonly key: string;
+  users: number;
+  readonly left: Promise<void>;
+  readonly leave: () => void;
+}
+
+let current: Surroundings | undefined;
+
+/** Waits until no command runs in other surroundings: a process has one folder and one environment. */
+async function enter(cwd: string, variables: Readonly<Record<string, string | undefined>>): Promise<() => void> {
+  const key = JSON.stringify([cwd, Object.entries(variables)]);
+  while (current && current.key !== key) await current.left;
+  current ??= surround(key, cwd, variables);
+  current.users++;
+  return current.leave;
+}
+
+function surround(key: string, cwd: string, variables: Readonly<Record<string, string | undefined>>): Surroundings {
+  const [folder, before] = [process.cwd(), Object.keys(variables).map((name) => [name, process.env[name]] as const)];
+  process.chdir(cwd);
+  setVariables(Object.entries(variables));
+  let end: () => void = () => {};
+  const left = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const made: Surroundings = {
+    key,
+    users: 0,
+    left,
+    leave() {
+      if (--made.users > 0) return;
+      setVariables(before);
+      process.chdir(folder);
+      current = undefined;
+      end();
+    },
+  };
+  return made;
+}
+
+function setVariables(variables: readonly (readonly [name: string, value: string | undefined])[]): void {
+  for (const [name, value] of variables) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
