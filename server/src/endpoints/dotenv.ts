@@ -17,11 +17,11 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
  */
 export function readDotenv(text: string): ReadonlyMap<string, DotenvEntry> {
   const entries = new Map<string, DotenvEntry>();
-  for (const found of text.replace(/^\ufeff/, " ").matchAll(entry)) {
-    const [all, name = "", double, single, back, bare = ""] = found;
+  for (const match of text.replace(/^\ufeff/, " ").matchAll(entry)) {
+    const [all, name = "", double, single, back, bare = ""] = match;
     const unescaped = double?.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter);
     const value = unescaped ?? single ?? back ?? bare.replace(/(?:^|[ \t])#.*$/, "").trim();
-    entries.set(name, { value, offset: found.index + all.indexOf(name) });
+    entries.set(name, { value, offset: match.index + all.indexOf(name) });
   }
   return entries;
 }

@@ -61,7 +61,7 @@ export function breaks({ code }: EndpointMistake): boolean {
 export interface ParsedEndpoint {
   /** `undefined` if it has an error. */
   readonly endpoint: Endpoint | undefined;
-  readonly slips: readonly EndpointMistake[];
+  readonly mistakes: readonly EndpointMistake[];
 }
 
 /**
@@ -70,19 +70,19 @@ export interface ParsedEndpoint {
  * @param hostValue - Values of `{{$env.NAME}}` and the like in addresses and headers.
  */
 export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf = () => undefined): ParsedEndpoint {
-  const slips: EndpointMistake[] = [];
+  const mistakes: EndpointMistake[] = [];
   const carries: HostReference[] = [];
   const report = (key: string | undefined, what: string, code: EndpointMistakeCode = "bad-endpoint"): undefined => {
-    slips.push({ code, path: key === undefined ? [] : key.split("\n"), what });
+    mistakes.push({ code, path: key === undefined ? [] : key.split("\n"), what });
   };
   if (typeof value !== "string" && !isObject(value)) {
     report(undefined, "an endpoint is a URL, or an object with `url`");
-    return { endpoint: undefined, slips };
+    return { endpoint: undefined, mistakes };
   }
   const parts = typeof value === "string" ? { url: value } : value;
   const at = (key: string): string | undefined => (typeof value === "string" ? undefined : key);
   for (const key of Object.keys(parts))
-    if (!known.has(key)) report(key, `no setting of an endpoint is called \`${key}\``, "unknown-endpoint-key");
+    if (!knownKeys.has(key)) report(key, `unknown setting \`${key}\``, "unknown-endpoint-key");
 
   const address = (key: "url" | "ws" | "explorer", protocols: readonly string[], where = key as string | undefined) => {
     const found = readUrl(parts[key], protocols, hostValue, (what, code) => report(where, what, code));
@@ -110,14 +110,14 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     carries,
   };
   return {
-    endpoint: slips.some(breaks)
+    endpoint: mistakes.some(breaks)
       ? undefined
       : { ...endpoint, batch: endpoint.batch === true ? undefined : endpoint.batch },
-    slips,
+    mistakes,
   };
 }
 
-const known = new Set([
+const knownKeys = new Set([
   "url",
   "ws",
   "headers",

@@ -37,10 +37,10 @@ export function gate({ trusted, grants, url, namedBy, values }: Passage): Verdic
   if (!trusted) return { verdict: "closed" };
   const site = siteOf(url);
   if (grants.has(everythingTo(site))) return { verdict: "open" };
-  const asked = [...new Set(values.map(writtenAs))].filter((value) => !grants.has(valueGrant(site, value)));
+  const ungranted = [...new Set(values.map(writtenAs))].filter((value) => !grants.has(valueGrant(site, value)));
   const isKnown = namedBy !== "repository" || grants.has(site);
-  if (isKnown && asked.length === 0) return { verdict: "open" };
-  return { verdict: "ask", values: asked };
+  if (isKnown && ungranted.length === 0) return { verdict: "open" };
+  return { verdict: "ask", values: ungranted };
 }
 
 /** Returns the grants of a site and of values for it. */

@@ -67,7 +67,7 @@ export async function knownEndpoints(
     hostValue,
   );
   const [own, foundry] = [readAll(false), readAll(true)];
-  const all = [...own, setHere, set, ...foundry, { endpoints: given }].flatMap(({ endpoints }) => endpoints);
+  const all = [...own, setHere, set, ...foundry, { endpoints: builtInEndpoints }].flatMap(({ endpoints }) => endpoints);
   const first = new Map(all.toReversed().map((each) => [each.name, each]));
   return {
     endpoints: all.filter((each) => first.get(each.name) === each),

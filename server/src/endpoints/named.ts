@@ -24,21 +24,25 @@ export function namedEndpoints(
   origin: string,
   namedBy: HostNamer,
   hostValue: ValueOf,
-): { readonly endpoints: readonly KnownEndpoint[]; readonly slips: readonly EndpointMistake[] } {
+): { readonly endpoints: readonly KnownEndpoint[]; readonly mistakes: readonly EndpointMistake[] } {
   const endpoints: KnownEndpoint[] = [];
-  const slips: EndpointMistake[] = [];
+  const mistakes: EndpointMistake[] = [];
   for (const [name, value] of Object.entries(values)) {
     if (name.startsWith("$")) continue; // "$schema"
     if (!isName(name)) {
-      slips.push({ code: "bad-endpoint", path: [name], what: "the name of an endpoint cannot be empty or an address" });
+      mistakes.push({
+        code: "bad-endpoint",
+        path: [name],
+        what: "the name of an endpoint cannot be empty or an address",
+      });
       continue;
     }
     const read = readEndpoint(name, value, hostValue);
-    slips.push(...read.slips.map((slip) => ({ ...slip, path: [name, ...slip.path] })));
-    const broken = read.slips.find(breaks)?.what ?? "";
+    mistakes.push(...read.mistakes.map((mistake) => ({ ...mistake, path: [name, ...mistake.path] })));
+    const broken = read.mistakes.find(breaks)?.what ?? "";
     endpoints.push({ name, origin, namedBy, endpoint: read.endpoint ?? { broken } });
   }
-  return { endpoints, slips };
+  return { endpoints, mistakes };
 }
 
 /**

@@ -45,13 +45,13 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
     const what = "expected an object, name → URL or object";
     return { endpoints: [], problems: [unreadable(span(0, text.length), what)] };
   }
-  const { endpoints, slips } = namedEndpoints(value, origin, "repository", hostValue);
+  const { endpoints, mistakes } = namedEndpoints(value, origin, "repository", hostValue);
   const secrets = uri.endsWith(`/${privateEndpointsFile}`) ? [] : secretsIn(value);
   const placeOf = placesIn(root);
   const keys = new Map(root.children?.map(({ children }) => [children?.[0]?.value, children?.[0]?.offset ?? 0]));
   return {
     endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: at((keys.get(each.name) ?? 0) + 1) } })),
-    problems: [...slips, ...secrets].map(({ code, path, what }) => ({
+    problems: [...mistakes, ...secrets].map(({ code, path, what }) => ({
       ...problem(code, placeOf(path), what),
       ...(path[0] !== undefined && { endpoint: path[0] }),
     })),
@@ -68,12 +68,12 @@ export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, 
     end: { ...start, column: start.column + name.length },
     what,
   });
-  const { endpoints, slips } = namedEndpoints(entries, origin, "repository", hostValue);
+  const { endpoints, mistakes } = namedEndpoints(entries, origin, "repository", hostValue);
   return {
     endpoints: endpoints.map((each) => ({ ...each, place: { uri, place: place(each.name) } })),
     problems: [
       ...(fault ? [problem("bad-endpoint-file", fault.place, "", fault.what)] : []),
-      ...[...slips, ...secretsIn(entries)].map(({ code, path: [name = ""], what }) => ({
+      ...[...mistakes, ...secretsIn(entries)].map(({ code, path: [name = ""], what }) => ({
         ...problem(code, place(name), name, what),
         endpoint: name,
       })),
@@ -91,11 +91,12 @@ function decode(bytes: Uint8Array): string | undefined {
 
 /** Returns the deepest node of a path that exists. Members of an object are indexed once: a file may have many. */
 function placesIn(root: JsonNode): (path: readonly string[]) => Span {
-  const known = new Map<JsonNode, ReadonlyMap<unknown, JsonNode | undefined>>();
+  const remembered = new Map<JsonNode, ReadonlyMap<unknown, JsonNode | undefined>>();
   const membersOf = (node: JsonNode): ReadonlyMap<unknown, JsonNode | undefined> => {
     const properties = node.type === "object" ? (node.children ?? []) : [];
-    const members = known.get(node) ?? new Map(properties.map(({ children }) => [children?.[0]?.value, children?.[1]]));
-    known.set(node, members);
+    const members =
+      remembered.get(node) ?? new Map(properties.map(({ children }) => [children?.[0]?.value, children?.[1]]));
+    remembered.set(node, members);
     return members;
   };
   return (path) => {

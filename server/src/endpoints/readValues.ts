@@ -33,8 +33,11 @@ export async function hostValues(ports: ValuePorts, uri: string, roots: readonly
   return {
     names,
     async read(wanted) {
-      const asked = secrets ? wanted.filter(({ source }) => source === "secret") : [];
-      const kept = asked.length > 0 ? await secrets?.read([...new Set(asked.map(({ name }) => name))]) : undefined;
+      const secretReferences = secrets ? wanted.filter(({ source }) => source === "secret") : [];
+      const kept =
+        secretReferences.length > 0
+          ? await secrets?.read([...new Set(secretReferences.map(({ name }) => name))])
+          : undefined;
       const values = new Map<string, string | undefined>();
       for (const reference of wanted) {
         const { source, name } = reference;

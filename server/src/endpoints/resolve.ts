@@ -46,23 +46,23 @@ export type EndpointFault =
  */
 export function resolveEndpoint(
   choices: Choices,
-  known: readonly KnownEndpoint[],
+  endpoints: readonly KnownEndpoint[],
   hostValue?: ValueOf,
 ): Resolved | EndpointFault {
   const chosenBy = choosers.find((by) => choices[by] !== undefined);
   const name = chosenBy && choices[chosenBy];
   if (chosenBy === undefined || name === undefined)
-    return { code: "no-endpoint", names: known.map((each) => each.name) };
+    return { code: "no-endpoint", names: endpoints.map((each) => each.name) };
   const why = reasons[chosenBy];
-  const named = known.find((each) => each.name === name);
-  const found = named ?? bareUrl(name, chosenBy, hostValue);
-  if (!found) {
-    const names = known.map((each) => each.name);
+  const named = endpoints.find((each) => each.name === name);
+  const chosen = named ?? bareUrl(name, chosenBy, hostValue);
+  if (!chosen) {
+    const names = endpoints.map((each) => each.name);
     const address = /^[\w.-]+:\d+(\/|$)/.test(name) ? [`http://${name}`] : [];
     return { code: "unknown-endpoint", name, why, nearest: [...address, ...nearest(name, names)], names };
   }
-  const { endpoint, origin, namedBy } = found;
-  if ("broken" in endpoint) return { code: "bad-endpoint", name: found.name, origin, what: endpoint.broken };
+  const { endpoint, origin, namedBy } = chosen;
+  if ("broken" in endpoint) return { code: "bad-endpoint", name: chosen.name, origin, what: endpoint.broken };
   const isTyped = !named && (chosenBy === "cli" || chosenBy === "picker");
   const values = isTyped && !isInClear(endpoint.url) ? [] : endpoint.carries;
   return { endpoint, chosenBy, why, origin, namedBy, values };
@@ -89,8 +89,8 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
 /** Reads a URL that is used without a name. It is shown by its host, since the rest may be a key. */
 function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint | undefined {
   if (!/^(?:[a-z][\w+.-]*:(?!\d)|\{\{)/i.test(text)) return undefined; // `localhost:8545` has no scheme
-  const { endpoint, slips } = readEndpoint("this address", text, hostValue);
-  const broken = slips[0]?.what ?? "";
+  const { endpoint, mistakes } = readEndpoint("this address", text, hostValue);
+  const broken = mistakes[0]?.what ?? "";
   const host = endpoint?.host ?? (URL.canParse(text) ? new URL(text).host : "");
   const name = host !== "" && !host.includes("%") && !host.includes("{") ? host : "this address";
   return { name, origin: reasons[by], namedBy: namers[by], endpoint: endpoint ? { ...endpoint, name } : { broken } };

@@ -78,7 +78,7 @@ export function evaluateRequest(
   request: RequestNode,
   values: Values,
   freshId: number,
-  around: EvaluationContext,
+  context: EvaluationContext,
 ): Evaluated {
   const { node, method, members } = request;
   if (method === undefined) return { problems: [{ code: "not-a-request", span: spanOf(node), what: "no method" }] };
@@ -89,8 +89,8 @@ export function evaluateRequest(
 
   const filled = edits.length === 0 ? { text, request } : filledIn(text, request, edits);
   if (!filled) return broken;
-  const spec = around.catalog.methodNamed(method);
-  const encoded = encodedIn(filled.text, filled.request, spec, around);
+  const spec = context.catalog.methodNamed(method);
+  const encoded = encodedIn(filled.text, filled.request, spec, context);
   if (encoded.problems) {
     return { problems: encoded.problems.map((one) => ({ ...one, span: origin(one.span, spanOf(node).start, edits) })) };
   }
@@ -107,8 +107,8 @@ export function evaluateRequest(
     return { problems: [{ code: "not-a-request", span: spanOf(at), what: "an id of the wrong type" }] };
   }
   const sentParams = isObject(value) ? value.params : undefined;
-  const returns = returnsOf(method, sentParams, encoded.found, around.abi);
-  const called = encoded.found.length === 0 ? undefined : encoded.found.flatMap(({ calls }) => calls ?? []);
+  const returns = returnsOf(method, sentParams, encoded.readables, context.abi);
+  const called = encoded.readables.length === 0 ? undefined : encoded.readables.flatMap(({ calls }) => calls ?? []);
   return {
     request: { text: sent, id, method, spec, params: sentParams, flat: isFlat(sentParams), returns, called },
   };
@@ -138,7 +138,7 @@ function filledIn(
 }
 
 type EncodedParams =
-  | { readonly edits: readonly Edit[]; readonly found: readonly Readable[]; readonly problems?: undefined }
+  | { readonly edits: readonly Edit[]; readonly readables: readonly Readable[]; readonly problems?: undefined }
   | { readonly problems: readonly EvaluationProblem[] };
 
 function encodedIn(
@@ -147,18 +147,18 @@ function encodedIn(
   spec: MethodSpec | undefined,
   context: EvaluationContext,
 ): EncodedParams {
-  const readables = items(members.get("params")?.value).flatMap((node, at) => {
+  const values = items(members.get("params")?.value).flatMap((node, at) => {
     const param = spec?.params[at];
     return param ? readablesAt(text, node, param.type, context, true) : [];
   });
-  const found = readables.flatMap((one) => one.found);
-  const problems = readables.flatMap((one) => one.problems);
-  const heads = found.flatMap(({ head, span }): readonly UnknownHead[] =>
+  const readables = values.flatMap((one) => one.found);
+  const problems = values.flatMap((one) => one.problems);
+  const heads = readables.flatMap(({ head, span }): readonly UnknownHead[] =>
     head === undefined ? [] : [{ code: "unknown-head", span, tag: head }],
   );
   if (problems.length + heads.length > 0) return { problems: [...problems, ...heads] };
-  const edits = found.flatMap((one) => one.edits ?? []).sort((a, b) => a.span.start - b.span.start);
-  return { edits, found };
+  const edits = readables.flatMap((one) => one.edits ?? []).sort((a, b) => a.span.start - b.span.start);
+  return { edits, readables };
 }
 
 /** Composes the request to send; `undefined` if the text can be sent as it is. */
@@ -203,8 +203,8 @@ function repeatedMember({ node }: RequestNode, replaced: readonly Edit[]): Repea
         return { code: "duplicate-key", span: spanOf(key), name, sent: true };
       if (name !== undefined) seen.add(keyOf(name, depth));
       const item = key ? child.children?.[1] : child;
-      const found = item && !isReplaced(item) ? within(item, () => true, depth + 1) : undefined;
-      if (found) return found;
+      const repeated = item && !isReplaced(item) ? within(item, () => true, depth + 1) : undefined;
+      if (repeated) return repeated;
     }
     return undefined;
   };

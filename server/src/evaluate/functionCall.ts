@@ -13,7 +13,7 @@ import { replacing } from "./edit.ts";
 export function functionCall(node: JsonNode, context: Context): Conversion | undefined {
   const name = member(node, "function");
   if (!name) return undefined;
-  if (name.type !== "string") return wrong(name, "function", "a name or a signature is due");
+  if (name.type !== "string") return wrong(name, "function", "expected a name or a signature");
   if (context.isOpen(String(name.value))) return { form: "call", edits: undefined };
   const stray = (node.children ?? [])
     .flatMap(({ children }) => children?.[0] ?? [])

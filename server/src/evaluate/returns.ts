@@ -13,11 +13,11 @@ import type { Readable } from "./conversion.ts";
 export function returnsOf(
   method: string,
   params: JsonValue | undefined,
-  found: readonly Readable[],
+  readables: readonly Readable[],
   abi: readonly AbiItem[],
 ): readonly AbiParam[] | undefined {
   if (method !== "eth_call") return undefined;
-  const called = found.find(({ calls }) => calls)?.calls;
+  const called = readables.find(({ calls }) => calls)?.calls;
   if (called) return called.outputs.length > 0 ? called.outputs : undefined;
   return functionOf(dataIn(params), abi)?.outputs;
 }
@@ -26,11 +26,11 @@ export function returnsOf(
 export function functionOf(data: unknown, abi: readonly AbiItem[]): AbiItem | undefined {
   if (typeof data !== "string" || data.length < 10) return undefined;
   const selector = data.slice(0, 10).toLowerCase();
-  const known = abi.filter(
+  const declared = abi.filter(
     (item) => item.kind === "function" && item.outputs.length > 0 && selectorOf(item) === selector,
   );
-  const types = new Set(known.map(({ outputs }) => outputs.map(({ type }) => type.text).join()));
-  return types.size === 1 ? known[0] : undefined;
+  const types = new Set(declared.map(({ outputs }) => outputs.map(({ type }) => type.text).join()));
+  return types.size === 1 ? declared[0] : undefined;
 }
 
 function dataIn(params: JsonValue | undefined): JsonValue | undefined {

@@ -41,7 +41,7 @@ function inPlace(event: AbiItem, args: JsonValue): readonly Placed[] | Attempt {
   const indexed = event.inputs.filter((input) => input.indexed);
   if (args === null) return [];
   if (isObject(args)) return byName(event, indexed, args);
-  if (!isArray(args)) return fault("a list of values is due, or an object by name");
+  if (!isArray(args)) return fault("expected a list of values, or an object by name");
   if (args.length > indexed.length) {
     const marked =
       indexed.length === 0

@@ -99,9 +99,9 @@ export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBl
   const [outcome] = await ask([headQuestions.eth_blockNumber]);
   const facts = blockFacts(answerOf(outcome));
   if (facts || !seemsUnserved(outcome)) return { facts, outcome };
-  const found = await findBlock(ask, memory, "latest");
-  if (found.facts) memory.headBy ??= "eth_getBlockByNumber";
-  return found.facts ? found : { facts: undefined, outcome };
+  const byTag = await findBlock(ask, memory, "latest");
+  if (byTag.facts) memory.headBy ??= "eth_getBlockByNumber";
+  return byTag.facts ? byTag : { facts: undefined, outcome };
 }
 
 /** A block, and the outcome of the last request for it. */
@@ -125,15 +125,15 @@ export async function findBlock(ask: AskAll, memory: HeadMemory, block: string):
   // a simulation on `pending` belongs to the block that is sealed next, whatever is pending
   const methods = block === "pending" ? otherMethods.slice(1) : otherMethods;
   const outcomes = await ask(methods.map((method) => otherQuestion(method, block)));
-  const told = methods.flatMap((method, at) => {
+  const answers = methods.flatMap((method, at) => {
     const facts = blockFacts(answerOf(outcomes[at]));
     return facts ? [{ method, facts }] : [];
   });
-  const [first] = told;
+  const [first] = answers;
   if (first) memory.headBy = first.method;
   // an answer without facts means that there is no such block yet; a refusal counts if all refuse
   const outcome = outcomes.find(({ kind }) => kind !== "refused") ?? outcomes[0];
-  return { facts: first && told.map(({ facts }) => facts).reduce(merged), outcome };
+  return { facts: first && answers.map(({ facts }) => facts).reduce(merged), outcome };
 }
 
 /** Merges facts: the later ones have more details; the others count if they are of the same block. */

@@ -40,14 +40,14 @@ export function openLogDeduplicator(): LogDeduplicator {
   };
   return {
     isNews(log) {
-      const found = readLog(log);
-      if (!found) return true; // nothing to tell it by
-      const { key, ...now } = found;
+      const identified = readLog(log);
+      if (!identified) return true; // nothing to tell it by
+      const { key, ...now } = identified;
       const before = seen.get(key);
       if (now.log.removed === true) {
-        const known = before !== undefined && isSame(before, now);
-        if (known) seen.delete(key);
-        return known || before === undefined;
+        const isPassedOn = before !== undefined && isSame(before, now);
+        if (isPassedOn) seen.delete(key);
+        return isPassedOn || before === undefined;
       }
       if (before && isSame(before, now)) {
         if (before.hash === undefined) seen.set(key, now);

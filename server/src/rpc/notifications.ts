@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
-/** Passes notifications to their listeners, and keeps those that come before the subscription's id is known. */
+/** Passes notifications to their listeners, and keeps those that come before the subscription's id is isId. */
 export interface Notifications {
   /** @returns Whether it was a notification. */
   take(body: JsonValue | undefined, bytes: number): boolean;
@@ -28,7 +28,7 @@ export type Leave = () => void;
 /** Limits of all early notifications together. */
 const maxEarly = { rows: 10_000, bytes: 16_000_000, subscriptions: 1000 };
 
-interface Early {
+interface EarlyRows {
   readonly rows: { readonly result: JsonValue; readonly bytes: number }[];
   dropped: number;
   unreadable: number;
@@ -37,63 +37,73 @@ interface Early {
 export function openNotifications(): Notifications {
   const listeners = new Map<string, Listener>();
   const ended = new Set<string>();
-  const early = new Map<string, Early>();
-  const size = { rows: 0, bytes: 0 };
-
-  const earlyOf = (subscription: string): Early => {
-    const kept = early.get(subscription) ?? { rows: [], dropped: 0, unreadable: 0 };
-    early.set(subscription, kept);
-    return kept;
-  };
-  const isAwaited = (subscription: string): boolean => !ended.has(subscription) && early.size < maxEarly.subscriptions;
-  const keep = (subscription: string, result: JsonValue, bytes: number): void => {
-    const kept = earlyOf(subscription);
-    if (size.rows >= maxEarly.rows || size.bytes + bytes > maxEarly.bytes) {
-      kept.dropped++;
-      return;
-    }
-    kept.rows.push({ result, bytes });
-    size.rows++;
-    size.bytes += bytes;
-  };
+  const early = new EarlyNotifications();
+  const isExpected = (subscription: string): boolean => !ended.has(subscription) && !early.isFull;
   return {
     take(body, bytes) {
-      const found = notification(body);
-      if (!found) return false;
-      const { subscription, result } = found;
+      const taken = notification(body);
+      if (!taken) return false;
+      const { subscription, result } = taken;
       const listener = listeners.get(subscription);
       if (listener) listener.row(result, bytes);
-      else if (isAwaited(subscription)) keep(subscription, result, bytes);
+      else if (isExpected(subscription)) early.keep(subscription, result, bytes);
       return true;
     },
     takeUnreadable(text) {
-      const subscription = unreadableNotification
-        .exec(text)
-        ?.slice(1)
-        .find((id) => id !== undefined);
+      const ids = unreadableNotification.exec(text)?.slice(1);
+      const subscription = ids?.find((id) => id !== undefined);
       if (subscription === undefined) return false;
       const listener = listeners.get(subscription);
       if (listener) listener.unreadable();
-      else if (isAwaited(subscription)) earlyOf(subscription).unreadable++;
+      else if (isExpected(subscription)) early.of(subscription).unreadable++;
       return true;
     },
     listen(subscription, listener) {
       listeners.set(subscription, listener);
-      const { rows, dropped, unreadable } = earlyOf(subscription);
-      early.delete(subscription);
-      for (const { result, bytes } of rows) {
-        size.rows--;
-        size.bytes -= bytes;
-        listener.row(result, bytes);
-      }
-      if (dropped > 0) listener.lost(dropped);
-      for (let count = 0; count < unreadable; count++) listener.unreadable();
+      early.passTo(listener, subscription);
       return () => {
         if (listeners.get(subscription) === listener) listeners.delete(subscription);
         ended.add(subscription);
       };
     },
   };
+}
+
+/** Notifications that came before their subscription had a listener. */
+class EarlyNotifications {
+  readonly #bySubscription = new Map<string, EarlyRows>();
+  #rows = 0;
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.#bySubscription.size >= maxEarly.subscriptions;
+  }
+  of(subscription: string): EarlyRows {
+    const kept = this.#bySubscription.get(subscription) ?? { rows: [], dropped: 0, unreadable: 0 };
+    this.#bySubscription.set(subscription, kept);
+    return kept;
+  }
+  keep(subscription: string, result: JsonValue, bytes: number): void {
+    const kept = this.of(subscription);
+    if (this.#rows >= maxEarly.rows || this.#bytes + bytes > maxEarly.bytes) {
+      kept.dropped++;
+      return;
+    }
+    kept.rows.push({ result, bytes });
+    this.#rows++;
+    this.#bytes += bytes;
+  }
+  passTo(listener: Listener, subscription: string): void {
+    const { rows, dropped, unreadable } = this.of(subscription);
+    this.#bySubscription.delete(subscription);
+    for (const { result, bytes } of rows) {
+      this.#rows--;
+      this.#bytes -= bytes;
+      listener.row(result, bytes);
+    }
+    if (dropped > 0) listener.lost(dropped);
+    for (let count = 0; count < unreadable; count++) listener.unreadable();
+  }
 }
 
 /** Matches the beginning of a notification with the id of its subscription, in the order of members that nodes write. */
@@ -112,6 +122,6 @@ function notification(
 
 /** Reads the id of a subscription in an acknowledgement or a notification. Some servers use numbers. */
 export function subscriptionId(value: JsonValue | undefined): string | undefined {
-  const known = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
-  return known ? String(value) : undefined;
+  const isId = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+  return isId ? String(value) : undefined;
 }

@@ -66,14 +66,14 @@ export function waitBefore(
   random: number,
 ): number | undefined {
   if (attempt >= policy.attempts) return undefined;
-  const asked = outcomes.map((outcome) => askedWait(outcome, now)).filter((wait) => wait !== undefined);
+  const requested = outcomes.map((outcome) => requestedWait(outcome, now)).filter((wait) => wait !== undefined);
   const own = policy.baseMs * 2 ** (attempt - 1) * (0.5 + random / 2);
   // Requests that got the same wait should not be repeated at the same moment.
-  const wait = asked.length > 0 ? Math.max(...asked) + policy.baseMs * random : own;
+  const wait = requested.length > 0 ? Math.max(...requested) + policy.baseMs * random : own;
   return wait <= policy.maxWaitMs ? Math.ceil(wait) : undefined;
 }
 
-function askedWait(outcome: Outcome, now: number): number | undefined {
+function requestedWait(outcome: Outcome, now: number): number | undefined {
   const header = retryAfter(outcome.exchange.headers["retry-after"], now);
   const backoff = outcome.kind === "refused" ? backoffSeconds(outcome.data) : undefined;
   if (header === undefined) return backoff;

@@ -14,8 +14,8 @@ export async function headsAt(
 ): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
   const heads = new Map<string, bigint>();
   for (const tag of tags) {
-    const asked = queue.heads.get(tag) ?? headAt(queue, cell, tag);
-    queue.heads.set(tag, asked);
+    const number = queue.heads.get(tag) ?? headAt(queue, cell, tag);
+    queue.heads.set(tag, number);
   }
   for (const tag of tags) {
     const head = await queue.heads.get(tag);

@@ -83,8 +83,8 @@ export function comparison(title: string, sides: readonly ComparedAnswer[]): Rep
 
 /** Returns why sides were not sent, each reason once. */
 function reasons(sides: readonly ComparedAnswer[]): readonly Section[] {
-  const told = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
-  return [...told.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
+  const unsent = new Map(sides.flatMap(({ notSent }) => (notSent ? [[notSent.what, notSent] as const] : [])));
+  return [...unsent.values()].map(({ what, todo }) => ({ kind: "failure", what, todo, fields: [] }));
 }
 
 function differenceIn(all: number, differing: number): string {

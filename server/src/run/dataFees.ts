@@ -20,7 +20,7 @@ interface DataFeeHost {
 export class DataFees {
   readonly #host: DataFeeHost;
   readonly #signal: AbortSignal;
-  readonly #asked = new Map<EvaluatedRequest, FeeRequest>();
+  readonly #fees = new Map<EvaluatedRequest, FeeRequest>();
   #wait: Promise<void> | undefined;
 
   constructor(host: DataFeeHost, signal: AbortSignal) {
@@ -34,21 +34,21 @@ export class DataFees {
       if (!methods.has(request.method)) continue;
       const questions = dataFeeQuestions(request.method, request.params, this.#host.chainOf(cell));
       if (questions.length === 0) continue;
-      const asked: FeeRequest = {
+      const fee: FeeRequest = {
         ended: false,
         fee: undefined,
         read: Promise.all(questions.map((one) => this.#ask(cell, one))).then((answers) => {
-          asked.ended = true;
-          asked.fee = dataFeeFrom(answers);
+          fee.ended = true;
+          fee.fee = dataFeeFrom(answers);
         }),
       };
-      this.#asked.set(request, asked);
+      this.#fees.set(request, fee);
     }
   }
   /** Returns a short wait for missing fees, one for all cells; `undefined` if there is nothing to wait for. */
   due(requests: readonly EvaluatedRequest[]): Promise<void> | undefined {
-    if (!requests.some((request) => this.#asked.get(request)?.ended === false)) return undefined;
-    const open = [...this.#asked.values()].filter(({ ended }) => !ended).map(({ read }) => read);
+    if (!requests.some((request) => this.#fees.get(request)?.ended === false)) return undefined;
+    const open = [...this.#fees.values()].filter(({ ended }) => !ended).map(({ read }) => read);
     this.#wait ??= withinTime(Promise.all(open), maxFactsMs, this.#host.clock, this.#signal).then(() => {
       this.#wait = undefined;
     });
@@ -56,7 +56,7 @@ export class DataFees {
   }
   /** Returns wei; `undefined` if unknown. */
   of(request: EvaluatedRequest): bigint | undefined {
-    return this.#asked.get(request)?.fee;
+    return this.#fees.get(request)?.fee;
   }
   async #ask(
     cell: Cell,

@@ -73,8 +73,8 @@ export async function openDispatcher(
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
   }
-  for (const found of await Promise.all(open.map(wrongChain))) {
-    for (const [cell, refusal] of found) refusals.set(cell, refusal);
+  for (const wrong of await Promise.all(open.map(wrongChain))) {
+    for (const [cell, refusal] of wrong) refusals.set(cell, refusal);
   }
   for (const queue of open) {
     for (const [cell, refusal] of await unconfirmedWrites(queue, refusals)) refusals.set(cell, refusal);
@@ -117,9 +117,9 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
     const directive = endpointDirective(cell);
-    const group = found.get(directive);
+    const group = byDirective.get(directive);
     if (group) group.push(cell);
-    else found.set(directive, [cell]);
+    else byDirective.set(directive, [cell]);
   }
   return [...found.values()];
 });

@@ -14,15 +14,15 @@ export function filledExpectations(
   values: Values,
 ): { readonly values: Expected; readonly problems: readonly Unresolved[] } {
   const { text } = cell;
-  const found = new Map<JsonNode, JsonValue>();
+  const filled = new Map<JsonNode, JsonValue>();
   const problems: Unresolved[] = [];
   for (const node of expectedValues(cell)) {
-    const filled = fill(text, node, values);
-    problems.push(...filled.problems);
-    const value = filled.edits.length > 0 ? parseJson(edited(text, spanOf(node), filled.edits)) : undefined;
-    if (value !== undefined) found.set(node, value);
+    const result = fill(text, node, values);
+    problems.push(...result.problems);
+    const value = result.edits.length > 0 ? parseJson(edited(text, spanOf(node), result.edits)) : undefined;
+    if (value !== undefined) filled.set(node, value);
   }
-  return { values: found, problems };
+  return { values: filled, problems };
 }
 
 /** Returns the value of an `expect`, with placeholders filled in. */

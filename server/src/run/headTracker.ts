@@ -104,12 +104,12 @@ export class HeadTracker {
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {
     const asked = tagAsked(request);
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
-    const found = endpoint && this.#heads.get(endpoint)?.found;
-    if (asked === undefined || !endpoint || !found) return undefined;
-    const { number, timeMs, readAt } = found;
+    const block = endpoint && this.#heads.get(endpoint)?.block;
+    if (asked === undefined || !endpoint || !block) return undefined;
+    const { number, timeMs, readAt } = block;
     const ageMs = timeMs === undefined ? undefined : Math.max(0, readAt.date - timeMs);
     const preconfirmed = asked.includes("pending") && isAhead(endpoint, this.#host, request.method);
-    const now = this.#afterwards.get(cell)?.found?.number;
+    const now = this.#afterwards.get(cell)?.block?.number;
     const apart = this.#seen.get(endpoint)?.apart ?? this.#host.memoryOf(endpoint).probed?.apart;
     return { asked, head: number, ageMs, preconfirmed, after: now !== number ? now : undefined, apart };
   }
@@ -131,16 +131,16 @@ export class HeadTracker {
     void head.read.then(() => {
       this.#open--;
       const endpoint = this.#host.endpointOf(cell);
-      if (head.found && endpoint) this.#host.sawHead(endpoint, head.found.number);
-      if (head.found) this.#freshUntil = Math.min(this.#freshUntil, head.found.readAt.now + longMs);
+      if (head.block && endpoint) this.#host.sawHead(endpoint, head.block.number);
+      if (head.block) this.#freshUntil = Math.min(this.#freshUntil, head.block.readAt.now + longMs);
     });
     return head;
   }
   #again(cell: Cell, endpoint: Endpoint, head: Head): Promise<void> | undefined {
-    if (!head.found || this.#signal.aborted || this.#host.clock.now() - head.found.readAt.now < longMs)
+    if (!head.block || this.#signal.aborted || this.#host.clock.now() - head.block.readAt.now < longMs)
       return undefined;
-    const under = this.#later.get(endpoint);
-    const again = under && !under.ended ? under : this.#read(cell);
+    const running = this.#later.get(endpoint);
+    const again = running && !running.ended ? running : this.#read(cell);
     this.#later.set(endpoint, again);
     this.#afterwards.set(cell, again);
     return this.#inTime(again);
@@ -162,7 +162,7 @@ interface Head {
   /** Started by the first answer that came before it. */
   wait?: Promise<void>;
   ended: boolean;
-  found: { readonly number: bigint; readonly timeMs: number | undefined; readonly readAt: Moment } | undefined;
+  block: { readonly number: bigint; readonly timeMs: number | undefined; readonly readAt: Moment } | undefined;
 }
 
 /** A request whose answer may contain a head. */
@@ -185,24 +185,24 @@ function readHead(
   };
   const blockAt = async (tag: string) =>
     (await findBlock((questions) => Promise.all(questions.map(ask)), memory, tag)).facts;
-  const asked = [blockAt("latest"), ...(withPending ? [blockAt("pending")] : [])];
+  const blocks = [blockAt("latest"), ...(withPending ? [blockAt("pending")] : [])];
   const head: Head = {
     ended: false,
-    found: undefined,
-    read: Promise.all(asked).then(([latest, pending]) => {
+    block: undefined,
+    read: Promise.all(blocks).then(([latest, pending]) => {
       head.ended = true;
       const readAt = { date: clock.date(), now: clock.now() };
-      head.found = latest && { number: latest.number, timeMs: latest.timeMs, readAt };
-      if (endpoint) learn(memory, head.found, pending?.number);
+      head.block = latest && { number: latest.number, timeMs: latest.timeMs, readAt };
+      if (endpoint) learn(memory, head.block, pending?.number);
     }),
   };
   return head;
 }
 
 /** Records the head. A pending block that is not later than it is not pre-confirmed state. */
-function learn(memory: EndpointMemory, found: Head["found"], pending: bigint | undefined): void {
-  if (!found) return;
-  const { number, readAt } = found;
+function learn(memory: EndpointMemory, block: Head["block"], pending: bigint | undefined): void {
+  if (!block) return;
+  const { number, readAt } = block;
   noteHead(memory, number, readAt.now);
   if (pending === undefined || pending > number) return;
   const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;

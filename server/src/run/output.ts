@@ -110,16 +110,16 @@ function reportsOf(run: CellRun, { labels, tokens, names, snapshot, stateOf, dat
 
 /** Explains how long the run waited for an expectation with `within`, and why it stopped. */
 function polledNote({ durationMs }: CellRun, { times, end }: NonNullable<CellRun["polled"]>): Section {
-  const asked = `asked ${plural(times, "time")} in ${formatDuration(durationMs)}`;
+  const repeated = `sent ${plural(times, "time")} in ${formatDuration(durationMs)}`;
   switch (end) {
     case "held":
-      return { kind: "note", text: `It came to be so: ${asked}.` };
+      return { kind: "note", text: `The expectation holds now: ${repeated}.` };
     case "time":
-      return { kind: "note", text: `The time of \`within\` is over: ${asked}.` };
+      return { kind: "note", text: `The time of \`within\` is over: ${repeated}.` };
     case "hopeless":
-      return { kind: "note", text: `Not asked again, since the answer would stay the same: ${asked}.` };
+      return { kind: "note", text: `Not repeated, since the answer would stay the same: ${repeated}.` };
     case "cancelled":
-      return { kind: "note", text: `The wait was cancelled: ${asked}. This is what came last.` };
+      return { kind: "note", text: `The wait was cancelled: ${repeated}. This is the last answer.` };
   }
 }
 
@@ -202,13 +202,13 @@ function amounts({ request, outcome, scope }: Answer, tokens: Tokens): { readonl
   if (tokens.size === 0 || outcome.kind !== "answered") return {};
   const decoded = decodedValue(request, outcome, scope);
   if (decoded === undefined) return {};
-  const found: JsonValue[] = [];
+  const rows: JsonValue[] = [];
   for (const { path, token, amount } of amountsIn(request, outcome.result.value, scope)) {
-    const known = tokens.get(token);
-    if (!known || !path || typeof amount !== "string") continue;
-    const { symbol, decimals } = known;
+    const named = tokens.get(token);
+    if (!named || !path || typeof amount !== "string") continue;
+    const { symbol, decimals } = named;
     const formatted = formatUnits(BigInt(amount), decimals).replaceAll(",", "");
-    found.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
+    rows.push({ path: printPath(["decoded", ...path]), token, symbol, decimals, amount, formatted });
   }
-  return found.length > 0 ? { amounts: found } : {};
+  return rows.length > 0 ? { amounts: rows } : {};
 }

@@ -24,11 +24,11 @@ export async function receiptsOneByOne(
   send: (requests: readonly RawRequest[]) => Promise<readonly Outcome[]>,
   refusal?: Refused,
 ): Promise<Outcome> {
-  const asked = isArray(request.params) ? request.params[0] : undefined;
-  const [block] = await send([blockRequest(asked)]);
+  const blockParam = isArray(request.params) ? request.params[0] : undefined;
+  const [block] = await send([blockRequest(blockParam)]);
   if (!block) throw new RangeError("No outcome came for a block."); // send answers one a request
   const own = { id: request.id ?? null, request: request.text };
-  if (isRefusedForGood(block)) return byLogs(refusal ?? block, own, (await send([logsRequest(asked)]))[0]);
+  if (isRefusedForGood(block)) return byLogs(refusal ?? block, own, (await send([logsRequest(blockParam)]))[0]);
   if (block.kind !== "answered") return { ...block, exchange: { ...block.exchange, ...own } };
   const { value } = block.result;
   if (!isObject(value)) return { ...block, exchange: whole([block.exchange], own, []) };
@@ -51,7 +51,7 @@ export async function receiptsOneByOne(
     return {
       kind: "answered",
       result,
-      exchange: whole(exchanges, own, notesOn(value, asked === "pending", receipts, hashes.length)),
+      exchange: whole(exchanges, own, notesOn(value, blockParam === "pending", receipts, hashes.length)),
     };
   const soFar = receipts.length > 0 ? { result } : undefined;
   return { ...failed, exchange: whole(exchanges, own, [failedNote(outcomes)], soFar) };
@@ -76,8 +76,8 @@ function byLogs(refusal: Refused, own: Pick<Exchange, "id" | "request">, answer:
   for (const log of logs) {
     const { transactionHash = null, transactionIndex = null, blockHash = null, blockNumber = null } = log;
     const receipt = { transactionHash, transactionIndex, blockHash, blockNumber, status: "0x1" };
-    const found = all.get(transactionHash);
-    if (found) found.logs.push(log);
+    const transaction = all.get(transactionHash);
+    if (transaction) transaction.logs.push(log);
     else all.set(transactionHash, { receipt, logs: [log] });
   }
   const value = [...all.values()].map((one): JsonObject => ({ ...one.receipt, logs: one.logs }));
@@ -99,7 +99,7 @@ function hashOf(transaction: JsonValue): readonly string[] {
 
 function failedNote(outcomes: readonly Outcome[]): string {
   const missing = outcomes.filter(({ kind }) => kind !== "answered").length;
-  return `${missing} of ${plural(outcomes.length, "receipt")} did not come.`;
+  return `${missing} of ${plural(outcomes.length, "receipt")} did not arrive.`;
 }
 
 /** Compares blocks by hash; a pending one, which has a provisional hash or none, by number. */
@@ -134,7 +134,7 @@ function whole(
   soFar?: Incomplete,
 ): Exchange {
   const [first, ...others] = exchanges;
-  if (!first) throw new RangeError("There was no exchange."); // the block was asked for
+  if (!first) throw new RangeError("There was no exchange."); // the block was blockParam for
   const bytes = exchanges.reduce((sum, one) => sum + one.bytes / one.batch, 0);
   return {
     ...first,

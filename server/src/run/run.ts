@@ -189,9 +189,9 @@ interface Deferred {
 }
 
 function deferred(): Deferred {
-  const resolve: Deferred["resolve"] = () => {};
-  const run = new Promise<CellRun>((resolve) => {
-    resolve = resolve;
+  let resolve: Deferred["resolve"] = () => {};
+  const run = new Promise<CellRun>((settle) => {
+    resolve = settle;
   });
   return { run, resolve: (ended) => resolve(ended) };
 }

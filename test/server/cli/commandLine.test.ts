@@ -286,7 +286,7 @@ describe("rpc-notebook", function () {
 
     it("that never answers: ends within the timeout", async () => {
       const { code, out } = await at(await hostileServer(() => undefined), "run one.rpc.json --timeout 0.3");
-      assert.match(lines(out)[0] ?? "", /^✗ a: eth_chainId: 127\.0\.0\.1:\d+ gave no whole answer within 300 ms\.$/);
+      assert.match(lines(out)[0] ?? "", /^✗ a: eth_chainId: 127\.0\.0\.1:\d+ gave no complete answer within 300 ms\.$/);
       assert.equal(code, 1);
     });
 

@@ -209,10 +209,7 @@ describe("a file of endpoints", () => {
       `{ "x": { "chainId": 1 } }`,
       'bad-endpoint-address { "chainId": 1 }: expected an address beginning with http:// or https://',
     ],
-    [
-      `{ "x": { "url": "http://h", "colour": 1 } }`,
-      "unknown-endpoint-key 1: no setting of an endpoint is called `colour`",
-    ],
+    [`{ "x": { "url": "http://h", "colour": 1 } }`, "unknown-endpoint-key 1: unknown setting `colour`"],
     [
       `{ "x": { "url": "http://h", "chainId": "one" } }`,
       'bad-endpoint "one": a chain id is a number, or a quantity such as "0x7a69"',
@@ -333,7 +330,7 @@ describe("the gate", () => {
     values: [],
   } as const;
 
-  it("is closed where the workspace is not trusted, whoever named the host", () => {
+  it("is closed if the workspace is not trusted, whoever named the host", () => {
     for (const namedBy of ["cli", "settings", "picker", "repository"] as const) {
       assert.equal(gate({ ...known, namedBy, trusted: false }).verdict, "closed");
     }
@@ -359,5 +356,5 @@ describe("the other network", () => {
     assert.equal(otherNetwork(["mainnet", "testnet"], undefined), "mainnet");
     assert.equal(otherNetwork(["mainnet", "testnet", "local"], "local"), "mainnet");
   });
-  it("is nothing where there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
+  it("is nothing if there are not both", () => assert.equal(otherNetwork(["local", "main"], "main"), undefined));
 });

@@ -31,7 +31,7 @@ describe("a .env file", () => {
       assert.deepEqual(Object.fromEntries([...readDotenv(text)].map(([name, { value }]) => [name, value])), values));
   }
 
-  it("takes any text in good time, and knows where names stand", () => {
+  it("takes any text in good time, and knows if names stand", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const [name, { offset }] of readDotenv(text)) assert.ok(text.startsWith(name, offset));
@@ -156,7 +156,7 @@ describe("values of the host", () => {
     assert.deepEqual(asked, [["K", "S"]]);
   });
 
-  it("that are secrets come from the environment, then from .env, where nobody keeps them", async () => {
+  it("that are secrets come from the environment, then from .env, if nobody keeps them", async () => {
     assert.deepEqual(await ask(ports, "secret.S", "secret.A", "secret.T", "secret.nope"), [
       "own",
       "env a",

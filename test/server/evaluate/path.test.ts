@@ -17,7 +17,7 @@ describe("a path", () => {
     assert.deepEqual(follow(5, []), { value: 5 });
   });
 
-  it("ends where it is no more, with what is there", () =>
+  it("ends if it is no more, with what is there", () =>
     assert.deepEqual(follow({ a: [{ b: 1 }] }, ["a", 1, "b"]), { missing: { until: "a", found: "an array of 1" } }));
 
   it("takes no member that nobody wrote", () =>

@@ -139,7 +139,7 @@ describe("a readable block", () => {
     it(`${written} is none, and sent as it stands`, () =>
       assert.equal(block(written, { heads }), `"${alice}",${written}`));
   }
-  it("stands in filters too", () =>
+  it("is allowed in filters too", () =>
     assert.equal(
       filter(`"fromBlock":"latest - 10","toBlock":1000`, { heads }),
       `{"fromBlock":"0x3de","toBlock":"0x3e8"}`,
@@ -149,7 +149,7 @@ describe("a readable block", () => {
       { code: "unknown-head", span: { start: 82, end: 92 }, tag: "safe" },
     ]);
   });
-  it("is not sent where the chain is that short", () =>
+  it("is not sent if the chain is too short", () =>
     assert.deepEqual(problems("eth_getBalance", `"{{alice}}",  "{{back}}"`, { heads: { latest: 3n } }), [
       `before-first-block: "{{back}}"`,
     ]));
@@ -182,7 +182,7 @@ describe("readable call data", () => {
       data(`{"function":"f(uint256[] a, (bool x, string y) b)","args":[[1,"0x2","3 wei"],{"y":"hä","x":true}]}`),
       encodeFunctionData({ abi, functionName: "f", args: [[1n, 2n, 3n], { x: true, y: "hä" }] }),
     ));
-  it("needs no arguments where there are none", () => assert.equal(data(`{"function":"totalSupply"}`), "0x18160ddd"));
+  it("needs no arguments if there are none", () => assert.equal(data(`{"function":"totalSupply"}`), "0x18160ddd"));
   it("chooses an overload by its arguments", () =>
     assert.equal(
       data(`{"function":"safeTransferFrom","args":["${alice}","${bob}",5,"0x12"]}`),
@@ -312,12 +312,12 @@ describe("a filter by event", () => {
   }
 });
 
-describe("an address where a topic is due", () => {
+describe("an address if a topic is due", () => {
   it("is padded", () => {
     assert.equal(filter(`"topics":[null,"${alice}"]`), `{"topics":[null,"${padded(alice)}"]}`);
     assert.equal(filter(`"topics":[[null,"{{bob}}"]]`), `{"topics":[[null,"${padded(bob)}"]]}`);
   });
-  it("is left alone where it may be one", () => assert.equal(filter(`"address":"${alice}"`), `{"address":"${alice}"}`));
+  it("is left alone if it may be one", () => assert.equal(filter(`"address":"${alice}"`), `{"address":"${alice}"}`));
   it("is left alone in wire form", () =>
     assert.equal(filter(`"topics":["${topicOf(alice)}"]`), `{"topics":["${topicOf(alice)}"]}`));
 });
@@ -344,7 +344,7 @@ describe("a place in storage", () => {
     ]));
 });
 
-describe("only where the catalogue knows the type", () => {
+describe("only if the catalogue knows the type", () => {
   const written = `{"value":"1 ether","data":{"function":"totalSupply()"},"event":"Transfer"},123,"latest - 5"`;
   it("is anything readable", () => assert.equal(sent("zks_anything", written), written));
   it("is anything readable, by the catalogue that is in use", () => {

@@ -74,7 +74,7 @@ describe("a service with nothing but the nine methods", function () {
       done.cells.map(({ ok }) => ok),
       [true, true, false],
     );
-    assert.match(text(done, 2), /The time of `within` is over: asked \d+ times in [2-6]/);
+    assert.match(text(done, 2), /The time of `within` is over: sent \d+ times in [2-6]/);
   });
 
   it("shows receipts from logs if it refuses receipts, and says what is missing", async () => {

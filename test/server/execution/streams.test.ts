@@ -228,7 +228,7 @@ describe("a subscription cell", () => {
     const run = await follow(`${web.url}secret-key`, cellOf("newHeads"), 1);
     await web.close();
     assert.equal(run.ok, false);
-    assert.match(run.text, /opens no WebSocket here \(HTTP 404\)\.\n\s+→ Set `ws` of the endpoint/);
+    assert.match(run.text, /does not accept WebSockets here \(HTTP 404\)\.\n\s+→ Set `ws` of the endpoint/);
     assert.doesNotMatch(run.text, /secret-key/);
   });
 

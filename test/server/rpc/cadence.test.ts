@@ -6,7 +6,7 @@ const nothing = { preconfirmed: undefined, chainId: undefined };
 const ahead = { is: true, by: "probe", at: 1, why: "its pending transactions have receipts" } as const;
 
 describe("how new state reaches an endpoint", () => {
-  it("is what its entry says, then what was measured, then what its chain is known for, then ordinary", () => {
+  it("is that of its entry, then of a measurement, then of its chain, then ordinary", () => {
     const memory: CadenceMemory = { ahead };
     const date = at("2026-11-22T00:00:00Z");
     const told = (entry: boolean | undefined, measured: CadenceMemory, chainId: bigint | undefined) => {
@@ -25,7 +25,7 @@ describe("how new state reaches an endpoint", () => {
     assert.equal(told(undefined, {}, undefined), "ordinary by default");
   });
 
-  it("depends on the date where a chain has changed", () => {
+  it("depends on the date if a chain has changed", () => {
     const kind = (iso: string): string => cadenceOf({ ...nothing, chainId: 8453n }, {}, at(iso)).kind;
     assert.deepEqual(["2026-11-05T17:59:59Z", "2026-11-05T18:00:00Z"].map(kind), ["pre-confirmed", "fast"]);
     assert.equal(cadenceOf({ ...nothing, chainId: 84532n }, {}, at("2026-10-22T00:00:00Z")).kind, "fast");

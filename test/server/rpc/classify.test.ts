@@ -145,7 +145,7 @@ describe("why an endpoint refuses", () => {
     }
   });
 
-  it("does not take a revert for what its reason quotes", () => {
+  it("does not mistake a revert for the text that its reason quotes", () => {
     for (const quoted of [
       "over rate limit",
       "block range is too wide",

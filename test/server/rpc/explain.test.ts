@@ -15,7 +15,7 @@ function todo(method: string, reason: Refused["reason"], code = -32000): string 
 }
 
 describe("what to do after a refusal", () => {
-  it("is to mend a slip of the pen, where the method is none that is known", () => {
+  it("is to fix a misspelled method", () => {
     assert.match(
       todo("eth_getBalnce", "unknown-method"),
       /^Did you mean `eth_getBalance`\? Check the spelling, or use/,
@@ -26,7 +26,7 @@ describe("what to do after a refusal", () => {
     assert.doesNotMatch(todo("eth_getBalance", "unknown-method"), /spelling/);
   });
 
-  it("speaks of the call, where nothing was to be broadcast", () => {
+  it("is about the call if nothing was to be broadcast", () => {
     assert.match(todo("eth_call", "tx-rejected"), /^Check `gas`, the fees/);
     assert.match(todo("eth_sendRawTransaction", "tx-rejected"), /^Check nonce, fees/);
   });

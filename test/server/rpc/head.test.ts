@@ -70,14 +70,14 @@ describe("the head", () => {
   });
   afterEach(() => server.close());
 
-  it("costs one request where it is served", async () => {
+  it("costs one request if it is served", async () => {
     results = { eth_blockNumber: "0x10" };
     const memory: HeadMemory = {};
     assert.equal((await findHead(ask(), memory)).facts?.number, 16n);
     assert.deepEqual([methods(), memory], [["eth_blockNumber"], {}]);
   });
 
-  it("is that of a block where only blocks are served, and that is remembered", async () => {
+  it("is that of a block if only blocks are served, and that is remembered", async () => {
     results = { eth_getBlockByNumber: { number: "0x10", timestamp: "0x5", hash } };
     const memory: HeadMemory = {};
     for (let time = 0; time < 2; time++) assert.equal((await findHead(ask(), memory)).facts?.number, 16n);
@@ -104,7 +104,7 @@ describe("the head", () => {
     assert.equal((await findBlock(ask(), {}, "pending")).facts?.number, 18n);
   });
 
-  it("is not known where nothing is served", async () => {
+  it("is not known if nothing is served", async () => {
     results = { eth_chainId: "0x1" };
     const { facts, outcome } = await findHead(ask(), {});
     assert.deepEqual([facts, outcome?.kind], [undefined, "refused"]);

@@ -36,7 +36,7 @@ async function departures(rate: number | undefined, counts: readonly number[], h
 }
 
 describe("the limiter of an endpoint", () => {
-  it("lets everything go at once where no rate is known", async () =>
+  it("sends everything at once without a rate", async () =>
     assert.deepEqual(await departures(undefined, [5, 5]), [0, 0]));
 
   it("counts requests, not bodies", async () =>

@@ -138,7 +138,7 @@ describe("sending", () => {
       });
     }
 
-    it("takes the one answer to a request whose id JSON-RPC does not know", async () => {
+    it("accepts the only answer to a request with an invalid id", async () => {
       const server = await serve((_seen, response) => response.end(ok("{}")));
       const outcomes = await ask(server, [request(undefined), request(undefined)]);
       assert.deepEqual(outcomes.map(short), ["0x1", "0x1"]);
@@ -156,7 +156,7 @@ describe("sending", () => {
       assert.equal(outcome.result.text, result);
     });
 
-    it("says what went over the wire", async () => {
+    it("reports what was sent and received", async () => {
       const server = await serve((_seen, response) => response.writeHead(200, { "X-Node": "7" }).end(ok("1")));
       const [outcome] = await ask(server, [request(1)]);
       const { startedAt, durationMs, headers, ...rest } = outcome?.exchange ?? assert.fail();
@@ -291,7 +291,7 @@ describe("sending", () => {
       );
     });
 
-    it("is taken apart for an endpoint that takes none, eight under way at once", async () => {
+    it("is split for an endpoint that refuses batches, with eight requests in flight", async () => {
       let underWay = 0;
       let most = 0;
       const server = await serve((seen, response) => {
@@ -358,7 +358,7 @@ describe("sending", () => {
       });
     }
 
-    it("is halved until it fits where no number is said, with little asked in vain", async () => {
+    it("is halved until it fits if no number is stated, with few refusals", async () => {
       const server = await serve((seen, response) => {
         const items = [JSON.parse(seen.body)].flat() as { id: number }[];
         if (items.length > 10) response.end(no("null", -32014, "too many RPC calls in batch request"));
@@ -377,7 +377,7 @@ describe("sending", () => {
       assert.equal(server.seen.length - before, Math.ceil(1000 / batch));
     });
 
-    it("is answered in part: only the members that were refused go out again", async () => {
+    it("is answered in part: only the refused members are sent again", async () => {
       const server = await serve(({ body }, response) => {
         const items = [JSON.parse(body)].flat() as { id: number }[];
         const said = items.map(({ id }, at) =>
@@ -395,7 +395,7 @@ describe("sending", () => {
       );
     });
 
-    it("is sent by method where one of them is forbidden", async () => {
+    it("is sent by method if one of them is forbidden", async () => {
       const server = await serve((seen, response) => {
         if (seen.body.includes("eth_getBlockReceipts")) response.writeHead(403).end();
         else echo(seen, response);
@@ -406,7 +406,7 @@ describe("sending", () => {
       assert.deepEqual([server.seen.length, memory.batch], [3, undefined]);
     });
 
-    it("is sent by method where one of them spoils the whole, whatever the words", async () => {
+    it("is sent by method if one of them makes the whole batch fail, whatever the message", async () => {
       const server = await serve((seen, response) => {
         if (seen.body.includes("eth_nope")) response.writeHead(404).end();
         else echo(seen, response);
@@ -416,7 +416,7 @@ describe("sending", () => {
       assert.equal(server.seen.length, 4);
     });
 
-    it("is not taken apart where it is the address that is wrong", async () => {
+    it("is not split if the address is wrong", async () => {
       const server = await serve((_seen, response) => response.writeHead(404).end("not found"));
       const memory: EndpointMemory = {};
       assert.deepEqual((await ask(server, requests, { memory })).map(short), Array(4).fill("bad-request"));
@@ -424,7 +424,7 @@ describe("sending", () => {
       assert.equal(memory.batch, undefined);
     });
 
-    it("is halved where the answer is too large", async () => {
+    it("is halved if the answer is too large", async () => {
       const server = await serve((seen, response) => {
         const items = [JSON.parse(seen.body)].flat() as { id: number }[];
         const text = items.map(({ id }) => ok(String(id), `"${String(id).repeat(400)}"`)).join(",");
@@ -481,7 +481,7 @@ describe("sending", () => {
         assert.ok(waits(waitMs), String(waitMs));
         assert.ok(attempt === 1 && reason.includes(server.host) && !reason.includes("http:"));
       });
-      it(`${name}: is never sent again where that could do harm`, async () => {
+      it(`${name}: is never sent again if that could do harm`, async () => {
         const server = await serve(once(fail));
         const [outcome] = await ask(server, [request(1, "eth_sendRawTransaction")], { idempotent: false });
         assert.notEqual(outcome?.kind, "answered");
@@ -528,7 +528,7 @@ describe("sending", () => {
       );
     });
 
-    it("tells each outcome as soon as it is final", async () => {
+    it("reports each outcome as soon as it is final", async () => {
       const server = await serve(echo);
       const told: [number, unknown][] = [];
       await ask(server, [request(5), request(6)], {
@@ -541,7 +541,7 @@ describe("sending", () => {
     });
   });
 
-  it("cancels what is under way and what was not sent yet", async () => {
+  it("cancels requests in flight and requests that were not sent yet", async () => {
     const stop = new AbortController();
     const server = await serve(() => stop.abort());
     const outcomes = await ask(
@@ -559,7 +559,7 @@ describe("sending", () => {
     open.push(silent);
     const [outcome] = await ask(silent, [request(1)], { timeoutMs: 50 });
     assert.ok(outcome?.kind === "unreachable");
-    assert.equal(outcome.message, `${silent.host} gave no whole answer within 50 ms.`);
+    assert.equal(outcome.message, `${silent.host} gave no complete answer within 50 ms.`);
   });
 
   it("sends nothing for no requests", async () => {
@@ -568,7 +568,7 @@ describe("sending", () => {
     assert.equal(server.seen.length, 0);
   });
 
-  it("reads 70,000 answers that nobody asked for", async () => {
+  it("reads 70,000 answers without a request", async () => {
     const junk = Array.from({ length: 50_000 }, (_, i) => no(String(i + 10), -1, "x")).join(",");
     const server = await serve((_seen, response) => response.end(`[${junk},${Array(20_000).fill(ok("1")).join(",")}]`));
     const worked = cpuTime();

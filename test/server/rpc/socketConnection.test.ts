@@ -72,7 +72,7 @@ describe("requests on a WebSocket", () => {
     );
   });
 
-  it("are not answered by what came too late for an earlier one", async () => {
+  it("are not answered by a late answer to an earlier one", async () => {
     let late = (): void => {};
     server = await socketServer((frame, socket) => {
       if (frame.method === "slow") late = () => answer(socket, frame, "late");
@@ -88,7 +88,7 @@ describe("requests on a WebSocket", () => {
     assert.equal(server.handshakes.length, 2);
   });
 
-  it("take an answer without an id only where it can be nobody else's", async () => {
+  it("accept an answer without an id only if it fits no other request", async () => {
     server = await socketServer((frame, socket) => {
       if (frame.method === "bad") socket.send('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}');
       if (frame.method === "good") setTimeout(() => answer(socket, frame, "fine"), 20);
@@ -99,7 +99,7 @@ describe("requests on a WebSocket", () => {
     assert.equal(JSON.parse(text(bad)).error.message, "no");
   });
 
-  it("go in batches, and end with what broke them", async () => {
+  it("are sent in batches, and end with the fault of the connection", async () => {
     server = await socketServer(({ text: sent }, socket) => {
       const all: unknown = JSON.parse(sent);
       if (!Array.isArray(all)) return socket.terminate();
@@ -191,7 +191,7 @@ describe("requests on a WebSocket", () => {
     line.close();
   });
 
-  it("keeps what is told before the subscription is known", async () => {
+  it("keeps rows that come before the id of the subscription", async () => {
     server = await socketServer((frame, socket) => {
       notify(socket, "0xa", 1);
       answer(socket, frame, "0xa");

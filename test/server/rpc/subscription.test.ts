@@ -74,7 +74,7 @@ describe("a subscription", () => {
     server = undefined;
   });
 
-  it("tells what comes, and unsubscribes when it is stopped", async () => {
+  it("reports rows, and unsubscribes when it is stopped", async () => {
     let tell: (params: unknown) => void = () => {};
     const unsubscribed = new Promise((resolve) => {
       tell = resolve;
@@ -103,7 +103,7 @@ describe("a subscription", () => {
     assert.equal(end.outcome.code, -32601);
   });
 
-  it("reads what it missed again, gives nothing twice, and takes back what the chain dropped", async () => {
+  it("reads missed logs again, passes nothing on twice, and reports logs that the chain dropped", async () => {
     const chain = [logAt(5), logAt(6)];
     let connections = 0;
     server = await socketServer((frame, socket) => {
@@ -155,7 +155,7 @@ describe("a subscription", () => {
     assert.deepEqual(places(rowsOf(events)), ["5.0", "5.0 removed", "5.0", "6.0", "6.1"]);
   });
 
-  it("reads a long gap in pieces that the endpoint takes, and says what it cannot read", async () => {
+  it("reads a long gap in pieces that the endpoint accepts, and says what is missing", async () => {
     const asked: string[] = [];
     let subscribed = 0;
     server = await socketServer((frame, socket) => {
@@ -212,7 +212,7 @@ describe("a subscription", () => {
     );
   });
 
-  it("counts what nobody takes in time", async () => {
+  it("counts rows that are not taken in time", async () => {
     let heard = (): void => {};
     const allHeard = new Promise<void>((resolve) => (heard = resolve));
     server = await socketServer((frame, socket) => {

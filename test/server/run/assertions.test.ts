@@ -134,7 +134,7 @@ describe("expect", () => {
     assert.ok(line.length < 300 && line.includes("\\u202e"), line);
   });
 
-  it("takes a failure as right where it looks into the error", () => {
+  it("accepts a failure if it checks the error", () => {
     const asks = (expect: string): boolean => expectsError(parseJson(expect) as JsonValue);
     assert.ok(asks(`{ "error": { "type": "object" } }`) && asks(`{ "result": 1, "error.reason": "revert" }`));
     assert.ok(!asks(`{ "errors": 1 }`) && !asks(`{ "result.error": 1 }`) && !asks(`5`) && !expectsError(undefined));

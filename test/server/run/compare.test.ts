@@ -92,7 +92,7 @@ describe("a comparison", () => {
     assert.equal(output?.text.match(/→/g)?.length, 1, "what to do is told, and once");
   });
 
-  it("runs what the cell refers to first", async () => {
+  it("runs the cells that it refers to first", async () => {
     const text = `[{ "method": "eth_getBalance", "params": ["{{block.result.miner}}", "latest"] }, { "name": "block", "method": "eth_getBlockByNumber", "params": ["0x1", false] }]`;
     const output = await compared(text, { tags: ["latest", "safe"] });
     assert.equal(output.ok, true, output.text);
@@ -102,7 +102,7 @@ describe("a comparison", () => {
     );
   });
 
-  it("holds two endpoints against each other", async () => {
+  it("compares two endpoints", async () => {
     const output = await compared(`{ "method": "eth_getBlockReceipts", "params": ["0x1"] }`, {
       with: counted.chain.publicUrl,
     });

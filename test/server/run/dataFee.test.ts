@@ -84,7 +84,7 @@ describe("the fee for data on layer 1", () => {
     assert.equal(questions().length, 2);
   });
 
-  it("is not asked of other chains, of unknown ones, where requests are counted, or for other methods", async () => {
+  it("is not asked of other chains, of unknown ones, if requests are counted, or for other methods", async () => {
     await run(1);
     await run(undefined);
     await run(8453, [estimate], { rate: 5 });
@@ -111,7 +111,7 @@ describe("the fee for data on layer 1", () => {
     assert.deepEqual([questions(), done.cells[0]?.ok], [[], true]);
   });
 
-  it("is left out where the chain does not tell it, and the estimate is shown all the same", async () => {
+  it("is left out if the chain does not tell it, and the estimate is shown all the same", async () => {
     for (const answer of ["0x", undefined, "0x12", 5]) {
       fee = answer;
       const text = (await run(8453)).cells[0]?.output.text ?? "";

@@ -20,7 +20,7 @@ interface Answer {
   readonly faults?: readonly string[];
 }
 
-describe("data that is not what it says", () => {
+describe("data of the wrong type", () => {
   let server: HostileServer;
   before(async () => {
     server = await hostileServer(answering((method) => results[method] ?? "0x1"));
@@ -44,7 +44,7 @@ describe("data that is not what it says", () => {
   const fault = "an array of 3 ends after 1";
   const answerOf = (cell: CellResult): Answer => JSON.parse(JSON.stringify(cell.answers()[0])) as Answer;
 
-  it("says so to machines, beside what a call returned", async () => {
+  it("is marked as faulty in JSON, beside the result of a call", async () => {
     const { decoded, faults } = answerOf(await run("call"));
     assert.deepEqual([decoded, faults], [[["1", null]], [fault]]);
   });

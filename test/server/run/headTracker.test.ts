@@ -26,7 +26,7 @@ describe("the state that answered", () => {
       .flat()
       .filter((method) => method === "eth_getBlockByNumber").length;
 
-  it("is told by the head and its age, which the whole run asks for once and in the same body", async () => {
+  it("is shown by the head and its age, which the whole run reads once and in the same body", async () => {
     const shown = await facts(`[${balance('"latest"')}, ${balance('"pending"')}, ${balance('"safe"')}]`);
     assert.deepEqual(shown, Array(3).fill("endpoint block head time batch"));
     assert.deepEqual([heads(), counted.proxy.bodies.length], [1, 1]);
@@ -53,7 +53,7 @@ describe("the state that answered", () => {
       }
     });
 
-  it("is told of a cell that runs by itself, whose request stays alone", async () => {
+  it("is shown for a single cell, whose request stays alone", async () => {
     const { cells } = await runText(balance('"pending"'), endpoints({}));
     assert.match(cells[0]?.output.text ?? "", /block pending · head \d+, .* old · /);
     assert.deepEqual(counted.proxy.methods().map(String).sort(), ["eth_getBalance", "eth_getBlockByNumber"]);
@@ -73,12 +73,12 @@ describe("the state that answered", () => {
     });
   }
 
-  it("is pre-confirmed where the endpoint says so, and never at latest", async () => {
+  it("is pre-confirmed if the endpoint says so, and never at latest", async () => {
     const shown = await facts(`[${balance('"pending"')}, ${balance('"latest"')}]`, endpoints({ preconfirmed: true }));
     assert.deepEqual(shown, ["endpoint block state head time batch", "endpoint block head time batch"]);
   });
 
-  it("is pre-confirmed where a probe has measured that", async () => {
+  it("is pre-confirmed if a probe has measured that", async () => {
     const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
     const service = createService(testHost(endpoints({}).host));
     service.openText(uri, balance('"pending"'));
@@ -94,7 +94,7 @@ describe("the state that answered", () => {
     assert.match(texts[1] ?? "", /block pending · state pre-confirmed · head/);
   });
 
-  it("is told of both heads where a slow answer was read while the chain went on", async () => {
+  it("is shown by both heads if the chain moved during a slow answer", async () => {
     let ahead = 0;
     const later: Clock = { ...clock, now: () => clock.now() + ahead, date: () => clock.date() + ahead };
     const slow = await countingProxy(counted.chain.url, async (body) => {
@@ -119,7 +119,7 @@ describe("the state that answered", () => {
     }
   });
 
-  it("does not wait for a head that does not come", async () => {
+  it("does not wait for a head that never arrives", async () => {
     const slow = await countingProxy(counted.chain.url, (body) => body.includes("eth_getBlockByNumber"));
     try {
       const { cells } = await runText(balance('"latest"'), { endpoint: slow.url });

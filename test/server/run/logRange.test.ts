@@ -338,7 +338,7 @@ describe("logs in parts", () => {
   const capped100 = { head: 10_000, logsIn: quiet, refuse: capped(100) };
   const parts = (outcome: Outcome): readonly string[] => outcome.exchange.parts?.notes ?? [];
 
-  it("sends what is answered as it was written, once", async () => {
+  it("sends a request that is answered once, as it was written", async () => {
     const provider = logProvider({ head: 100, logsIn: quiet, refuse: () => undefined });
     const outcome = await ask(provider, `{ "toBlock": "0x20", "fromBlock":"earliest" }`);
     assert.deepEqual(logsOf(outcome), provider.all(0, 32));
@@ -346,7 +346,7 @@ describe("logs in parts", () => {
     assert.equal(outcome.exchange.parts, undefined);
   });
 
-  it("keeps everything else of the filter, wherever the range stands", async () => {
+  it("keeps the rest of the filter, wherever the range is", async () => {
     const provider = logProvider(capped100);
     await ask(provider, `{"toBlock":"0xff","address":["0x01"],"odd":{"fromBlock":1},"fromBlock":"earliest"}`);
     assert.ok(provider.asked.length > 2);
@@ -355,7 +355,7 @@ describe("logs in parts", () => {
     }
   });
 
-  it("adds a range where none is written", async () => {
+  it("adds a range if none is written", async () => {
     const provider = logProvider({ ...capped100, head: 250 });
     assert.deepEqual(logsOf(await ask(provider, `{"fromBlock":"0x0"}`)), provider.all(0, 250));
   });
@@ -396,7 +396,7 @@ describe("logs in parts", () => {
     assert.equal(provider.asked.length, 10 + 11 + 10);
   });
 
-  it("ends with the newest block where the range goes on", async () => {
+  it("ends with the newest block if the range goes on", async () => {
     const provider = logProvider(capped100);
     const outcome = await ask(provider, `{"fromBlock":"0x2580","toBlock":"0xffffffff"}`, { logRange: 99n });
     assert.deepEqual(logsOf(outcome), provider.all(0x2580, 10_000));
@@ -419,14 +419,14 @@ describe("logs in parts", () => {
     assert.equal(provider.asked[0]?.filter.toBlock, "pending");
   });
 
-  it("says that the chain changed meanwhile", async () => {
+  it("reports that the chain changed meanwhile", async () => {
     let asked = 0;
     const provider = logProvider({ ...capped100, hashOf: () => `0x${String(++asked).padStart(64, "0")}` });
     const outcome = await ask(provider, rangeOf(0, 999), { logRange: 99n });
     assert.match(parts(outcome).join("\n"), /Block 999 was replaced while the logs were read/);
   });
 
-  it("goes on after a failure from where it was, and anew with another filter", async () => {
+  it("continues after a failure, and starts again with another filter", async () => {
     let isBroken = true;
     const refuse = (asked: Asked): Refusing | undefined =>
       capped(100)(asked) ?? (isBroken && asked.from >= 600 ? refusing(-32000, "Unauthorized: key expired") : undefined);
@@ -453,7 +453,7 @@ describe("logs in parts", () => {
     assert.equal(provider.asked.length - again, 10);
   });
 
-  it("reads anew what was kept of a chain that has changed", async () => {
+  it("reads logs again that were kept of a chain that has changed", async () => {
     let [isBroken, chain] = [true, 1];
     const refuse = (asked: Asked): Refusing | undefined =>
       isBroken && asked.from >= 600 ? refusing(-32000, "Unauthorized: key expired") : undefined;
@@ -467,7 +467,7 @@ describe("logs in parts", () => {
     assert.match(parts(outcome).join("\n"), /The chain has changed since the run before/);
   });
 
-  it("stops where the logs get too large, and keeps what came", async () => {
+  it("stops when the logs get too large, and keeps those that arrived", async () => {
     const provider = logProvider(capped100);
     const outcome = await ask(provider, rangeOf(0, 4999), { logRange: 99n, maxBytes: 10_000 });
     assert.ok(outcome.kind === "unreachable" && outcome.reason === "too-large");
@@ -487,7 +487,7 @@ describe("logs in parts", () => {
     assert.ok(provider.asked.length < 30);
   });
 
-  it("ends when it is cancelled, with what had come", async () => {
+  it("ends when it is cancelled, with the logs that arrived", async () => {
     const controller = new AbortController();
     const provider = logProvider({
       ...capped100,
@@ -499,7 +499,7 @@ describe("logs in parts", () => {
     assert.ok(outcome.exchange.parts?.soFar);
   });
 
-  it("tells how far it is", async () => {
+  it("reports progress", async () => {
     const texts: string[] = [];
     const provider = logProvider(capped100);
     await ask(provider, rangeOf(0, 999), { logRange: 99n, onProgress: ({ text }) => texts.push(text) });
@@ -507,7 +507,7 @@ describe("logs in parts", () => {
     assert.equal(texts.at(-1), "10 of 10 ranges, 143 logs");
   });
 
-  it("leaves out what lies outside of the blocks that were asked for, and takes null for no logs", async () => {
+  it("leaves out logs outside the requested blocks, and treats null as no logs", async () => {
     const provider = logProvider(capped100);
     const odd: typeof provider = {
       ...provider,
@@ -528,7 +528,7 @@ describe("logs in parts", () => {
     assert.match(parts(outcome).join("\n"), /localhost also sent \d logs? of blocks that it was not asked for/);
   });
 
-  it("comes to its end in a few runs, whatever may be received at once, and never shows a gap", async () => {
+  it("ends after a few runs, whatever can be received at once, and never shows a gap", async () => {
     const limits = fc.record({
       seed: fc.integer({ min: 1, max: 50 }),
       dense: fc.integer({ min: 0, max: 40 }),
@@ -582,7 +582,7 @@ describe("logs in parts", () => {
     );
   });
 
-  it("gives what one request without limits would give, whatever the provider", async () => {
+  it("returns the same logs as one request without limits, whatever the provider", async () => {
     const limits = fc.record({
       blocks: fc.integer({ min: 1, max: 400 }),
       later: fc.integer({ min: 1, max: 400 }),

@@ -44,7 +44,7 @@ describe("a cell with logs of many blocks", () => {
     }
   });
 
-  it("shows what came before a failure, and goes on from there", async () => {
+  it("shows the logs before a failure, and continues there", async () => {
     let isBroken = true;
     const server = await startProvider(() => isBroken);
     try {
@@ -88,7 +88,7 @@ describe("a cell with logs of many blocks", () => {
     }
   });
 
-  it("gets them for a member of a batch too, and asks for nothing twice that was answered", async () => {
+  it("gets them for a member of a batch too, and repeats no answered request", async () => {
     const server = await startProvider();
     try {
       const logs = (to: string): string =>

@@ -37,23 +37,23 @@ describe("an expectation with `within`", () => {
   const run = (text: string, clock = patientClock(), signal?: AbortSignal) =>
     runText(`[${text}]`, { endpoint: server.url, host: { clock }, ...(signal && { signal }) });
 
-  it("asks again until it holds, and says why it waits", async () => {
+  it("repeats the cell until it holds, and says why it waits", async () => {
     answer = (nth) => ({ result: `0x${nth - 1}` });
     const done = await run(cell("10 s"));
     assert.equal(asked, 4);
     assert.deepEqual(done.result, { ok: 1, failed: 0, cancelled: false });
-    assert.match(done.cells[0]?.output.text ?? "", /It came to be so: asked 4 times in/);
+    assert.match(done.cells[0]?.output.text ?? "", /The expectation holds now: sent 4 times in/);
     assert.match(done.waits[0] ?? "", /^Expected result to be at least 3\. It is "0x0"\. Asked once, \d.* left\.$/);
     assert.match(done.waits[2] ?? "", /It is "0x2"\. Asked 3 times, /);
   });
 
-  it("does not ask again what holds at once", async () => {
+  it("does not repeat a cell that holds at once", async () => {
     answer = () => ({ result: "0x3" });
     const done = await run(cell("10 s"));
     assert.deepEqual([asked, done.waits.length, done.result.ok], [1, 0, 1]);
   });
 
-  it("does not ask again for what cannot be checked", async () => {
+  it("does not repeat a cell that cannot be checked", async () => {
     answer = () => ({ result: "0x3" });
     const done = await run(`{ "method": "eth_gasPrice", "expect": { "result": { ">": "a lot" } }, "within": "10 s" }`);
     assert.deepEqual([asked, done.result.failed], [1, 1]);
@@ -65,7 +65,7 @@ describe("an expectation with `within`", () => {
     const done = await run(cell("3 s"));
     assert.equal(done.result.failed, 1);
     assert.match(done.cells[0]?.output.text ?? "", /Expected result to be at least 3\.\n\s+→ It is "0x2"\./);
-    assert.match(done.cells[0]?.output.text ?? "", /The time of `within` is over: asked \d+ times in 3 s\./);
+    assert.match(done.cells[0]?.output.text ?? "", /The time of `within` is over: sent \d+ times in 3 s\./);
     assert.ok(asked > 3 && asked < 10, `${asked} times`);
   });
 
@@ -77,13 +77,13 @@ describe("an expectation with `within`", () => {
     assert.equal(asked, 3);
   });
 
-  it("ends where the endpoint tells of no blocks", async () => {
+  it("ends if the endpoint sends no block number", async () => {
     blocks = Number.NaN;
     const done = await run(cell("1 block"));
     assert.equal(done.result.failed, 1);
   });
 
-  it("ends at once when it is cancelled, with what came last", async () => {
+  it("ends at once when it is cancelled, with the last answer", async () => {
     const stop = new AbortController();
     const done = await run(
       cell("1 min"),
@@ -92,27 +92,27 @@ describe("an expectation with `within`", () => {
     );
     assert.equal(done.result.cancelled, true);
     assert.equal(done.cells[0]?.cancelled, true);
-    assert.match(done.cells[0]?.output.text ?? "", /It is "0x0"[\s\S]*The wait was cancelled: asked 2 times/);
+    assert.match(done.cells[0]?.output.text ?? "", /It is "0x0"[\s\S]*The wait was cancelled: sent 2 times/);
   });
 
-  it("keeps what came last when it is cancelled while it asks", async () => {
+  it("keeps the last answer when it is cancelled during a request", async () => {
     const stop = new AbortController();
     answer = (nth) => {
       if (nth === 2) stop.abort();
       return { result: "0x1" };
     };
     const done = await run(cell("1 min"), patientClock(), stop.signal);
-    assert.match(done.cells[0]?.output.text ?? "", /It is "0x1"[\s\S]*The wait was cancelled: asked 1 time /);
+    assert.match(done.cells[0]?.output.text ?? "", /It is "0x1"[\s\S]*The wait was cancelled: sent 1 time /);
   });
 
-  it("asks no more where that cannot help", async () => {
+  it("stops if a repetition cannot help", async () => {
     answer = () => ({ error: { code: -32602, message: "invalid argument 0: hex string has length 2" } });
     const done = await run(cell("1 min"));
     assert.equal(asked, 1);
     assert.equal(done.result.failed, 1);
   });
 
-  it("never sends twice what writes", async () => {
+  it("never sends a write twice", async () => {
     const text = `[{ "method": "eth_sendRawTransaction", "params": ["0x01"], "expect": { "result": "0x1" }, "within": "5 s" }]`;
     const consent = person({ allowHost: async () => true, allowWrites: async () => true });
     const done = await runText(text, { endpoint: server.url, host: { clock: patientClock(), consent } });

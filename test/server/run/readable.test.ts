@@ -112,7 +112,7 @@ describe("a run of readable values", () => {
     assert.ok(!proxy.bodies.some((body) => body.includes("eth_call")));
   });
 
-  it("says so where the endpoint does not tell its head", async () => {
+  it("says so if the endpoint does not tell its head", async () => {
     const done = await runText(`{ "cells": [{ "method": "eth_getBlockByNumber", "params": ["latest - 1", false] }] }`, {
       endpoint: "http://127.0.0.1:9",
     });

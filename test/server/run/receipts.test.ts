@@ -45,7 +45,7 @@ describe("receipts of a block", () => {
   const result = ([cell]: readonly CellResult[]): JsonValue | undefined =>
     (cell?.answers()[0] as { readonly result?: JsonValue } | undefined)?.result;
 
-  it("come one by one from an endpoint that refuses them, in two requests, and are the same", async () => {
+  it("are read one by one from an endpoint that refuses them, in two requests, and are the same", async () => {
     const block = (await chain.rpc("eth_getBlockByNumber", ["latest", false])) as { number: string; hash: string };
     const own = (await chain.rpc("eth_getBlockReceipts", [block.number])) as JsonValue[];
     assert.ok(own.length > 0);
@@ -59,7 +59,7 @@ describe("receipts of a block", () => {
     }
   });
 
-  it("come one by one by themselves where they are refused, and are asked for so at once the next time", async () => {
+  it("are read one by one if they are refused, and at once the next time", async () => {
     const before = proxy.bodies.length;
     const own = await chain.rpc("eth_getBlockReceipts", ["latest"]);
     const [once] = await run(cellFor(`"latest"`), []);
@@ -79,7 +79,7 @@ describe("receipts of a block", () => {
     assert.deepEqual(result(await run(cellFor(`"earliest"`), ["eth_getBlockReceipts"])), []);
   });
 
-  it("fail where one does not come, and show those that did", async () => {
+  it("fail if one is missing, and show the others", async () => {
     const server = await hostileServer(({ body }, response) => {
       const asked = JSON.parse(body) as { id: number } | { id: number }[];
       const answer = ({ id }: { id: number }, at: number): object =>
@@ -92,7 +92,7 @@ describe("receipts of a block", () => {
       const [cell] = await run(cellFor(`"latest"`), ["eth_getBlockReceipts"], 1, server.url);
       assert.equal(cell?.ok, false);
       assert.match(cell?.output.text ?? "", /does not accept these params/);
-      assert.match(cell?.output.text ?? "", /1 of 2 receipts did not come\./);
+      assert.match(cell?.output.text ?? "", /1 of 2 receipts did not arrive\./);
       const [{ partial }] = (cell?.answers() ?? []) as unknown as readonly [{ partial: { result: unknown } }];
       assert.deepEqual(partial.result, [{ transactions: ["0x1", "0x2"] }]);
     } finally {
@@ -140,7 +140,7 @@ describe("receipts of a block", () => {
       true,
     ],
   ] as const)
-    it(`${isMoved ? "are" : "are not"} said to be of another block where they have ${what}`, async () => {
+    it(`${isMoved ? "are" : "are not"} said to be of another block if they have ${what}`, async () => {
       const server = await hostileServer(({ body }, response) => {
         const asks = JSON.parse(body) as { id: number; method: string } | { id: number; method: string }[];
         const answer = ({ id, method }: { id: number; method: string }): object => ({
@@ -160,7 +160,7 @@ describe("receipts of a block", () => {
       }
     });
 
-  it("go out as they are in a batch, and come one by one where they are refused there", async () => {
+  it("are sent as they are in a batch, and read one by one if they are refused there", async () => {
     const before = proxy.bodies.length;
     const done = await run(`[${cellFor(`"latest"`)}]`, ["eth_getBlockReceipts"]);
     assert.deepEqual(proxy.methods().slice(before, before + 3), [
@@ -171,7 +171,7 @@ describe("receipts of a block", () => {
     assert.deepEqual(result(done), await chain.rpc("eth_getBlockReceipts", ["latest"]));
   });
 
-  it("come one by one in a batch as in a cell of their own", async () => {
+  it("are read one by one in a batch as in a cell of their own", async () => {
     const [done] = await run(`{ "batch": [{ "method": "eth_chainId" }, ${cellFor(`"latest"`)}] }`, []);
     assert.equal(done?.ok, true);
     assert.match(done?.output.text ?? "", /The receipts were fetched one by one/);

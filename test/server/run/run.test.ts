@@ -29,7 +29,7 @@ describe("a run", () => {
   const run = (text: string, settings: Parameters<typeof runText>[1] = {}) =>
     runText(text, { endpoint: proxy.url, host: quiet, ...settings });
 
-  it("fills in variables and earlier results, wherever they stand in the notebook", async () => {
+  it("fills in variables and earlier results, wherever they are in the notebook", async () => {
     const done = await run(
       notebook(
         `"variables":{"alice":"${alice}"},`,
@@ -43,7 +43,7 @@ describe("a run", () => {
     assert.deepEqual(done.result, { ok: 3, failed: 0, cancelled: false });
   });
 
-  it("gives a decoded value on as what a request takes", async () => {
+  it("passes a decoded value on in the form that a request accepts", async () => {
     const done = await run(
       notebook(
         "",
@@ -57,7 +57,7 @@ describe("a run", () => {
     assert.match(asked ?? "", /"method": "eth_getBalance","params": \["0x[0-9a-fA-F]{40}", "latest"\]/);
   });
 
-  describe("fills in what is expected", () => {
+  describe("fills in expectations", () => {
     const balance = (expect: string): string =>
       `{ "method": "eth_getBalance", "params": ["${alice}", "latest"], "expect": ${expect} }`;
 
@@ -75,7 +75,7 @@ describe("a run", () => {
       assert.ok(done.ended.indexOf(1) < done.ended.indexOf(0));
     });
 
-    it("and says what was filled in if that did not come", async () => {
+    it("and shows the filled-in value if the expectation fails", async () => {
       const done = await run(
         notebook(
           `"variables":{"most":"1 gwei","n":{"id":5}},`,
@@ -153,7 +153,7 @@ describe("a run", () => {
     assert.deepEqual([done.result.ok, proxy.methods().map(({ length }) => length)], [1000, [1, 1000]]);
   });
 
-  it("makes a request anew when what goes into it is another", async () => {
+  it("evaluates a request again when its inputs change", async () => {
     const service = createService(testHost(quiet));
     const uri = "file:///nowhere/again.rpc.json";
     service.openText(uri, notebook("", chainIdOf("a"), `{ "method": "eth_getCode", "params": ["{{who}}", "0x0"] }`));
@@ -209,7 +209,7 @@ describe("a run", () => {
     assert.ok(proxy.bodies.some((body) => body.includes(`"0x7a69"]`)));
   });
 
-  it("holds a batch against what is expected of it as a whole", async () => {
+  it("checks the expectations of a batch as a whole", async () => {
     const { cells } = await run(
       notebook(
         "",
@@ -256,7 +256,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("gives on the result of a cell that misses its expectation", async () => {
+  it("passes on the result of a cell whose expectation failed", async () => {
     const done = await run(
       notebook(
         "",
@@ -338,7 +338,7 @@ describe("a run", () => {
       }),
     });
 
-    it("asks once, and sends nothing that writes without leave", async () => {
+    it("asks once, and sends no write without confirmation", async () => {
       const asked: WriteQuestion[] = [];
       const text = notebook(
         "",
@@ -403,7 +403,7 @@ describe("a run", () => {
     assert.deepEqual(proxy.methods(), [["eth_chainId"], ["eth_blockNumber"]]);
   });
 
-  it("holds both the endpoint's chain and the header's against what the endpoint is", async () => {
+  it("checks both the endpoint's chain and the header's against the actual chain", async () => {
     const text = notebook(`"endpoint":"dev","chainId":"0x1",`, chainIdOf("a"));
     const ran = async (chainId: number): Promise<string | undefined> => {
       const settings = { rpcNotebook: { endpoints: { dev: { url: proxy.url, chainId } } } };
@@ -433,7 +433,7 @@ describe("a run", () => {
     assert.equal(proxy.bodies.length, 0);
   });
 
-  it("asks no one about cells that would not go out", async () => {
+  it("does not ask about cells that would not be sent", async () => {
     const consent = person({ allowHost: () => assert.fail("asked"), allowWrites: () => assert.fail("asked") });
     const done = await runText(notebook(`"endpoint":"${proxy.url}",`, `{ "text": ["{ "] }`, `{ "markdown": "x" }`), {
       host: { consent },

@@ -26,12 +26,12 @@ describe("heads of several nodes behind one address", () => {
     return done.map(({ output }) => output.text);
   };
 
-  it("are told in the badge, with how far they are apart", async () => {
+  it("are shown in the badge, with their distance", async () => {
     await chain.play({ nodes: [{ behind: 0 }, { behind: 40 }] });
     assert.match((await run(asking)).join("\n"), /nodes several, whose heads are 40 blocks apart/);
   });
 
-  it("are told after a probe that saw them", async () => {
+  it("are shown after a probe that saw them", async () => {
     await chain.play({ nodes: [{ behind: 0 }, { behind: 7 }] });
     const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
     const service = createService(testHost({ settings: { rpcNotebook: { endpoint: chain.url } } }));
@@ -49,7 +49,7 @@ describe("heads of several nodes behind one address", () => {
     assert.match(texts[0] ?? "", /nodes several, whose heads are 7 blocks apart/);
   });
 
-  it("are not told of one node, however fast its blocks come", async () => {
+  it("are not reported for one node, however fast its blocks come", async () => {
     assert.doesNotMatch((await run(asking)).join("\n"), /nodes/);
     await chain.play({ kind: "native", sealEveryMs: 200 });
     const cells = Array.from(

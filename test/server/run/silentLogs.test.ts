@@ -36,15 +36,15 @@ describe("a log range that is met with silence", function () {
     assert.equal(asked, 4);
   });
 
-  it("ends soon where parts are not answered either", async () => {
+  it("ends soon if parts are not answered either", async () => {
     const { asked, text } = await read(0);
-    assert.match(text, /gave no whole answer within 1 s/);
+    assert.match(text, /gave no complete answer within 1 s/);
     assert.equal(asked, 4);
   });
 
-  it("is not asked for again where the endpoint is silent altogether", async () => {
+  it("is not repeated if the endpoint answers nothing", async () => {
     const { asked, text } = await read(0, false);
-    assert.match(text, /gave no whole answer within 1 s/);
+    assert.match(text, /gave no complete answer within 1 s/);
     assert.equal(asked, 1);
   });
 });

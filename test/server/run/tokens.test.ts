@@ -14,7 +14,7 @@ describe("amounts of tokens", () => {
   const run = (text: string, settings: Settings = {}) =>
     runText(text, { endpoint: counted.proxy.url, host: { settings } });
 
-  it("are shown with the symbol and decimals that the contract tells, asked for once, all together", async () => {
+  it("are shown with the symbol and decimals of the contract, read once, all together", async () => {
     const { token, proxiedToken } = counted.chain.contracts;
     const done = await run(`[${[token, proxiedToken, token].map(({ address }) => balance(address)).join()}]`);
     for (const line of summaries(done)) assert.match(line, /^✓ [\d,.]+ DUSD$/);
@@ -38,7 +38,7 @@ describe("amounts of tokens", () => {
     assert.equal(lookups(), 1);
   });
 
-  it("stand in logs, and not on the ids of collections", async () => {
+  it("are shown for logs, and not for the ids of collections", async () => {
     const { token, collectible } = counted.chain.contracts;
     const logs = (address: string): string =>
       `{ "method": "eth_getLogs", "params": [{ "fromBlock": "earliest", "toBlock": "latest", "address": "${address}", "event": "Transfer" }] }`;
@@ -56,7 +56,7 @@ describe("amounts of tokens", () => {
     assert.equal(lookups(), 0);
   });
 
-  it("stand beside what is decoded for machines, inside of multicalls as well", async () => {
+  it("are beside the decoded values as JSON, inside multicalls as well", async () => {
     const { address } = counted.chain.contracts.token;
     const word = (digits: string): string => digits.padStart(64, "0");
     const returnData = `0x${word("20")}${word("1")}${word("20")}${word("20")}${word("1312d00")}`;
@@ -81,13 +81,13 @@ describe("amounts of tokens", () => {
     ]);
   });
 
-  it("are not looked up where that is turned off", async () => {
+  it("are not looked up if that is turned off", async () => {
     const done = await run(balance(counted.chain.contracts.token.address), { rpcNotebook: { tokenLookup: false } });
     assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);
     assert.equal(lookups(), 0);
   });
 
-  it("stay plain numbers where the contract is no token", async () => {
+  it("stay plain numbers if the contract is not a token", async () => {
     const done = await run(balance(counted.chain.contracts.collectible.address));
     assert.match(summaries(done)[0] ?? "", /^✓ [\d,]+$/);
     assert.equal(lookups(), 1);
