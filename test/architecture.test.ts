@@ -73,6 +73,28 @@ describe("the architecture", () => {
     );
   });
 
+  it("has no circles of imports between files, types included", () => {
+    const graph = new Map(
+      [...sources("server/src"), ...sources("client/src")].map((file) => [
+        file,
+        importsOf(file, readFileSync(resolve(root, file), "utf8"))
+          .filter(({ target }) => target.startsWith("."))
+          .map(({ target }) => relative(root, resolve(root, dirname(file), target))),
+      ]),
+    );
+    assert.deepEqual(circles(graph), []);
+  });
+
+  it("finds a circle of three files", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", []],
+    ]);
+    assert.deepEqual(circles(graph), [["a", "b", "c"]]);
+  });
+
   it("knows every folder of the server", () => {
     const unknown = readdirSync(resolve(root, "server/src")).filter((entry) => layers[entry] === undefined);
     assert.deepEqual(unknown, []);
@@ -107,6 +129,27 @@ describe("the architecture", () => {
     it(`allows ${text}`, () => assert.deepEqual(violations(file, text), []));
   }
 });
+
+/** Returns the groups of files that import each other, directly or through others. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reaches = (from: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const open = [from];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      for (const next of graph.get(file) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        open.push(next);
+      }
+    }
+    return seen;
+  };
+  const reached = new Map([...graph.keys()].map((file) => [file, reaches(file)]));
+  const groups = [...graph.keys()]
+    .filter((file) => reached.get(file)?.has(file))
+    .map((file) => [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file)).sort());
+  return [...new Map(groups.map((group) => [group.join(" "), group])).values()];
+}
 
 function violations(file: string, text: string): readonly string[] {
   return importsOf(file, text).flatMap((one) => {

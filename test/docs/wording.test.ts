@@ -86,6 +86,12 @@ describe("plain English", () => {
     expectPlain(documents);
   });
 
+  it("is the language of messages and of the catalogue", () => {
+    const named = ["analysis/message", "rpc/explain", "rpc/faultMessages", "cli/help"];
+    const sources = [...named.map((name) => `server/src/${name}.ts`), ...filesIn("server/src/catalog", ".ts")];
+    expectPlain([...sources, ...filesIn("docs/methods", ".md")]);
+  });
+
   describe("the check", () => {
     for (const [text, instead] of [
       ["All is well. `~` is no operator of `expect`.", "is not a"],

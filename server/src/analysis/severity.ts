@@ -61,9 +61,6 @@ const severities: { readonly [Code in ProblemCode]: Severity | ((problem: Proble
   "unread-abi": "hint",
 };
 
-/** The codes of all problems. */
-export const problemCodes: readonly string[] = Object.keys(severities);
-
 export function severity(problem: Problem): Severity {
   const found = severities[problem.code] as Severity | ((problem: Problem) => Severity); // the one for this code
   return typeof found === "string" ? found : found(problem);
