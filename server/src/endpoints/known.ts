@@ -103,4 +103,4 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(local, name);
 }
 
-const given = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;
+const builtInEndpoints = namedEndpoints(local, builtIn, "repository", () => undefined).endpoints;

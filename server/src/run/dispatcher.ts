@@ -113,7 +113,7 @@ type Group = readonly [Cell, ...Cell[]];
 
 /** Groups cells with requests by the endpoint that they name. Remembered by the list of cells. */
 const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
-  const found = new Map<string | undefined, [Cell, ...Cell[]]>();
+  const byDirective = new Map<string | undefined, [Cell, ...Cell[]]>();
   for (const cell of cells) {
     if (cell.requests.length === 0 || cell.faults.length > 0) continue;
     const directive = endpointDirective(cell);
@@ -121,7 +121,7 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
     if (group) group.push(cell);
     else byDirective.set(directive, [cell]);
   }
-  return [...found.values()];
+  return [...byDirective.values()];
 });
 
 class QueueDispatcher implements Dispatcher {
