@@ -181,8 +181,9 @@ function bytesOfRole(type: BytesType, value: JsonValue, context: ViewContext): S
 function oneOfShown({ values }: OneOfType, value: JsonValue): Shown {
   const known = values.find((one) => one.value === value);
   if (!known) return plainShown(value);
-  if (!known.value.startsWith("0x")) return { text: known.value, also: [known.summary] };
-  const [name = "", more] = known.summary.replace(/\.$/, "").replaceAll("`", "").split(": ");
+  const meaning = oneLine(known.summary); // a document of the repository may have written it
+  if (!known.value.startsWith("0x")) return { text: oneLine(known.value), also: [meaning] };
+  const [name = "", more] = meaning.replace(/\.$/, "").replaceAll("`", "").split(": ");
   return { text: name, raw: known.value, ...(more !== undefined && { also: [more] }) };
 }
 

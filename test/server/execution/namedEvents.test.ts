@@ -99,6 +99,6 @@ describe("the events that the service names, without any ABI", function () {
     assert.equal(unnamed.code, 1);
     assert.match(unnamed.err, /--endpoint NAME\|URL/);
     assert.equal(missing.code, 1);
-    assert.match(missing.err, /The endpoint knows no receipt under this hash\./);
+    assert.match(missing.err, /The endpoint has no receipt for this hash\./);
   });
 });
