@@ -9,7 +9,7 @@ export const usualFolders: readonly string[] = ["out", "artifacts", "abi"];
 export function foundryFolders(toml: string): readonly string[] {
   const found: string[] = [];
   let section = "";
-  for (const line of toml.slice(0, mostText).split("\n")) {
+  for (const line of toml.slice(0, maxTextLength).split("\n")) {
     section = /^\s*\[{1,2}([^[\]]*)\]/.exec(line)?.[1] ?? section;
     const [, , basic, , literal] = /^\s*(["']?)out\1\s*=\s*(?:"([^"\\]*)"|(')([^']*)')/.exec(line) ?? [];
     const folder = basic ?? literal;
@@ -25,7 +25,7 @@ export function foundryFolders(toml: string): readonly string[] {
  * @see https://hardhat.org/hardhat-runner/docs/config#path-configuration
  */
 export function hardhatFolders(config: string): readonly string[] {
-  const text = config.slice(0, mostText).replace(comments, "");
+  const text = config.slice(0, maxTextLength).replace(comments, "");
   const found: string[] = [];
   for (const { 1: inside = "" } of text.matchAll(/\bpaths["']?\s*:\s*\{([^{}]*)\}/g)) {
     const [, , folder] = /(?:^|[\s,"'])artifacts["']?\s*:\s*(["'`])([^"'`$\\]*)\1/.exec(inside) ?? [];
@@ -38,4 +38,4 @@ export function hardhatFolders(config: string): readonly string[] {
 const comments = /\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*\/\/.*$/gm;
 
 /** UTF-16 code units of a configuration that are looked at. */
-const mostText = 200_000;
+const maxTextLength = 200_000;

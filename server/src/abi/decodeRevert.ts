@@ -200,13 +200,13 @@ export function innerReason(revert: DecodedRevert): string {
 }
 
 /** Inner reverts that one argument shows on a line. */
-const mostInLine = 20;
+const maxInLine = 20;
 
 function callText({ name, args }: CustomError): string {
   const shown = args.map((arg) => {
     const [only] = arg.inner;
     if (only?.path.length === 0) return named(arg, innerReason(only.revert));
-    const inner = arg.inner.slice(0, mostInLine).map(({ path, revert }) => [path, revertReason(revert)] as const);
+    const inner = arg.inner.slice(0, maxInLine).map(({ path, revert }) => [path, revertReason(revert)] as const);
     const value = replacedAt(arg.value ?? null, inner);
     return named(arg, typeof value === "string" && arg.type !== "string" ? value : printJson(value));
   });

@@ -186,7 +186,7 @@ function boundOf(
 /** Blocks that every public chain of the catalogue has long had. */
 const blocksOfPublicChains = 1_000_000n;
 /** Blocks by which `safe` and `finalized` are behind, at most: hours, where blocks come every 200 ms. */
-const mostBehind = 100_000n;
+const maxBehind = 100_000n;
 
 /** The number of a block that the newest one is not before. */
 function leastHead(endpoint: Scope["endpoint"]): bigint | undefined {
@@ -237,7 +237,7 @@ function isBefore(last: bigint, first: Block, head: bigint | undefined): boolean
 
 function leastOf({ tag, offset }: Block, head: bigint | undefined): bigint | undefined {
   if (head === undefined) return undefined;
-  const behind = tag === "latest" || tag === "pending" ? 0n : mostBehind;
+  const behind = tag === "latest" || tag === "pending" ? 0n : maxBehind;
   return head - behind + offset;
 }
 

@@ -19,7 +19,7 @@ import { isTypo } from "./typo.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
 /** What a request is checked against. */
-interface Known {
+interface CheckedCell {
   /** The text of the cell. */
   readonly text: string;
   /** It has faults: nothing is said to be missing, since it may be what is being typed. */
@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** Checks one request by itself: its members, its method, its parameters. */
-export function checkRequest(request: RequestNode, known: Known): readonly Problem[] {
+export function checkRequest(request: RequestNode, known: CheckedCell): readonly Problem[] {
   const { text } = known;
   const members = membersOf(request.node);
   return [
@@ -42,7 +42,7 @@ export function checkRequest(request: RequestNode, known: Known): readonly Probl
   ];
 }
 
-function checkDirectives(request: RequestNode, { text, catalog, abi }: Known): readonly Problem[] {
+function checkDirectives(request: RequestNode, { text, catalog, abi }: CheckedCell): readonly Problem[] {
   const expect = request.members.get("expect")?.value;
   const within = request.members.get("within")?.value;
   return [
@@ -97,7 +97,10 @@ function written(text: string, node: JsonNode): string {
     : kindOfNode(node);
 }
 
-function checkMethod({ node, method, members }: RequestNode, { text, broken, catalog }: Known): readonly Problem[] {
+function checkMethod(
+  { node, method, members }: RequestNode,
+  { text, broken, catalog }: CheckedCell,
+): readonly Problem[] {
   const value = members.get("method")?.value;
   if (value && hasPlaceholder(text, value)) return []; // said of every member that no placeholder is filled in
   if (method === undefined) {
@@ -139,7 +142,7 @@ function slipsIn(method: string, catalog: Catalog): readonly string[] {
   return same.length > 0 || catalog.methods.some(({ name }) => prefix !== "" && name.startsWith(prefix)) ? same : near;
 }
 
-function checkParams(request: RequestNode, known: Known): readonly Problem[] {
+function checkParams(request: RequestNode, known: CheckedCell): readonly Problem[] {
   const { text, broken, catalog } = known;
   const { method, members, node } = request;
   const spec = method === undefined ? undefined : catalog.methodNamed(method);
@@ -197,7 +200,11 @@ function isOneOf(shape: Shape, value: unknown): boolean {
   return shape.kind === "one" && shape.type.kind === "oneOf" && shape.type.values.some((one) => one.value === value);
 }
 
-function checkParam(item: JsonNode, param: ParamSpec | undefined, { text, abi, broken }: Known): readonly Problem[] {
+function checkParam(
+  item: JsonNode,
+  param: ParamSpec | undefined,
+  { text, abi, broken }: CheckedCell,
+): readonly Problem[] {
   if (!param || (item.type === "null" && (param.nullable || !param.required))) return [];
   const found = checkValue(text, item, param.type, abi);
   return broken ? found.filter(({ code }) => code !== "bad-argument") : found; // arguments may be what is being typed

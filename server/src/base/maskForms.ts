@@ -38,7 +38,7 @@ function formsOfOne(value: string, parts: boolean): readonly Form[] {
 
 /** Bytes in hex, in base64 wherever they begin, and as a list of numbers. */
 function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
-  if (bytes.length > mostBytes) return [];
+  if (bytes.length > maxBytes) return [];
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const base64 = [0, 1, 2].map((shift) => base64Within(bytes, shift)).filter(({ length }) => length >= shortest);
   const prefixed = [...bytes].map((byte) => `0x${byte.toString(16)}`);
@@ -48,7 +48,7 @@ function encodedBytes(bytes: Uint8Array, parts: boolean): readonly Form[] {
 }
 
 /** Longer values are looked for as they are, and word by word. */
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /** The value of a hex secret: without its prefix, as bytes, as a number. */
 function ofHex(value: string, parts: boolean): readonly Form[] {
@@ -106,10 +106,10 @@ function isLong(part: string): boolean {
 function keysIn(value: string): readonly string[] {
   if (!/[\s"]/.test(value)) return [];
   const tokens = value.split(/[\s"'`{}[\]()<>,;]+/).filter((token) => token !== value && token.length >= 16);
-  return tokens.filter((token) => /^0x[\da-f]{64}$/i.test(token) || looksLikeKey(token)).slice(0, mostKeys);
+  return tokens.filter((token) => /^0x[\da-f]{64}$/i.test(token) || looksLikeKey(token)).slice(0, maxKeys);
 }
 
-const mostKeys = 200;
+const maxKeys = 200;
 
 /** The words of 32 bytes that the ABI splits a longer value into. A rest of less than 4 bytes reveals too little. */
 function wordsOf(value: string): readonly string[] {
@@ -117,18 +117,18 @@ function wordsOf(value: string): readonly string[] {
   if (hex)
     return (hex.match(/.{1,64}/g) ?? [])
       .filter((word) => word.length >= 8 && new Set(word).size > 2)
-      .slice(0, mostWords);
+      .slice(0, maxWords);
   const bytes = new TextEncoder().encode(value);
   if (bytes.length <= 32) return [];
   const words: string[] = [];
-  for (let at = 0; at < bytes.length && words.length < mostWords; at += 32) {
+  for (let at = 0; at < bytes.length && words.length < maxWords; at += 32) {
     const word = new TextDecoder().decode(bytes.slice(at, at + 32)).replaceAll("\ufffd", "");
     if (word.length >= shortest && new Set(word).size > 4) words.push(word);
   }
   return words;
 }
 
-const mostWords = 256;
+const maxWords = 256;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -40,7 +40,7 @@ const leastCut = 8;
 /** Forms of fewer codes may match by chance when separators are left out. */
 const leastSpaced = 12;
 /** A gram may repeat within a form; these many of its places are tried. */
-const mostPlaces = 4;
+const maxPlaces = 4;
 
 /** Every run of `2 * size - 1` codes contains one whole block of `size` codes, wherever it begins. */
 const [short, long] = [3, 8] as const;
@@ -132,7 +132,7 @@ function openGrams(size: number): Grams {
         if (!isPlain && size === long && variety(form.codes, offset, offset + size) < 3) continue;
         const key = keyAt(form.codes, offset);
         const there = places.get(key) ?? [];
-        if (there.filter((one) => one.form === form).length >= mostPlaces) continue;
+        if (there.filter((one) => one.form === form).length >= maxPlaces) continue;
         there.push({ form, offset });
         places.set(key, there);
         seen[slot(key)] = 1;

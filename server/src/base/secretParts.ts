@@ -7,7 +7,7 @@ const publicHosts =
   /(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|unpkg\.com|jsdelivr\.net|ipfs\.io|dweb\.link|localhost)$/i;
 
 /** Characters of an address that are looked at: servers take fewer. */
-const mostLength = 10_000;
+const maxLength = 10_000;
 
 /** Scheme, authority, path, query and fragment; the beginning may be a placeholder. */
 const components =
@@ -23,7 +23,7 @@ const components =
 export function secretParts(address: string): readonly Span[] {
   if (/^enode:/i.test(address)) return []; // the public key of a node
   const [, scheme = "", authority = "", path = "", query = "", fragment = ""] =
-    components.exec(address.slice(0, mostLength)) ?? [];
+    components.exec(address.slice(0, maxLength)) ?? [];
   const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, "");
   const found = [
     { spans: inAuthority(authority), before: scheme },

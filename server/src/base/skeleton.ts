@@ -26,13 +26,13 @@ for (const char of "0123456789abcdefghijklmnopqrstuvwxyz") {
 
 let room: { codes: Uint8Array; at: Int32Array } = { codes: new Uint8Array(1024), at: new Int32Array(1024) };
 /** Beyond this many codes the room is not kept. */
-const mostKept = 1 << 20;
+const maxKeptChars = 1 << 20;
 /** No character decomposes into more bytes. */
-const mostBytes = 64;
+const maxBytes = 64;
 
 /** The skeleton of a text; valid until the next call. */
 export function skeletonOf(text: string): Skeleton {
-  let { codes, at } = roomFor(text.length + mostBytes);
+  let { codes, at } = roomFor(text.length + maxBytes);
   let length = 0;
   let isEscaped = false;
   for (let index = 0; index < text.length; index++) {
@@ -51,8 +51,8 @@ export function skeletonOf(text: string): Skeleton {
       at[length++] = index;
     }
     index += char.length - 1;
-    if (length + mostBytes + text.length - index > codes.length)
-      ({ codes, at } = grown(codes, at, 2 * (length + mostBytes + text.length)));
+    if (length + maxBytes + text.length - index > codes.length)
+      ({ codes, at } = grown(codes, at, 2 * (length + maxBytes + text.length)));
   }
   return { codes, at, length, isEscaped };
 }
@@ -64,7 +64,7 @@ export function endOfChar(text: string, at: number): number {
 
 function roomFor(size: number): typeof room {
   if (size <= room.codes.length) return room;
-  const isKept = size <= mostKept;
+  const isKept = size <= maxKeptChars;
   const made = { codes: new Uint8Array(isKept ? 2 * size : size), at: new Int32Array(isKept ? 2 * size : size) };
   if (isKept) room = made;
   return made;
@@ -89,7 +89,7 @@ function bytesOf(char: string): Uint8Array {
       .toUpperCase()
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{S}]/gu, "");
-    bytes = utf8.encode(counted.slice(0, mostBytes / 4));
+    bytes = utf8.encode(counted.slice(0, maxBytes / 4));
     if (known.size > 5000) known.clear();
     known.set(char, bytes);
   }
@@ -110,12 +110,12 @@ export interface Layer {
 const escapes =
   /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
 /** An encoding within an encoding, and so on: no more than this. */
-const mostLayers = 5;
+const maxLayers = 5;
 
 /** The readings of a text with one more level of escapes decoded each. */
 export function* layersOf(text: string): Generator<Layer> {
   let layer: Layer | undefined = { text, origin: (at) => at };
-  for (let depth = 1; depth < mostLayers; depth++) {
+  for (let depth = 1; depth < maxLayers; depth++) {
     layer = decoded(layer);
     if (!layer) return;
     yield layer;

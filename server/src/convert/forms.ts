@@ -45,13 +45,13 @@ export function readText(
   const first = byName && readAs(byName);
   if (first && requestsIn(first.read) > 0) return first;
   const candidates = candidatesFor(plain).map(readAs);
-  return mostOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
+  return maxOf(first ? [first, ...candidates] : candidates, ({ read }) => read) ?? readAs("curl");
 }
 
 /** Reads commands of any shell. */
 function readCommands(text: string): Imported {
   const shell = readShell(text);
-  return looksLikePowerShell(text) ? (mostOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
+  return looksLikePowerShell(text) ? (maxOf([readPowerShell(text), shell], (one) => one) ?? shell) : shell;
 }
 
 /** Returns the forms to try, the likeliest first. */
@@ -67,7 +67,7 @@ function formOfName(file: string): ImportForm | undefined {
 }
 
 /** Returns the result with the most requests and then the fewest errors; the first of equals. */
-function mostOf<T>(readings: readonly T[], of: (one: T) => Imported): T | undefined {
+function maxOf<T>(readings: readonly T[], of: (one: T) => Imported): T | undefined {
   const errors = (one: T): number => of(one).notes.filter(({ severity }) => severity === "error").length;
   const ranked = readings.map((one) => ({ one, requests: requestsIn(of(one)), errors: errors(one) }));
   return ranked.sort((a, b) => b.requests - a.requests || (a.requests === 0 ? 0 : a.errors - b.errors))[0]?.one;

@@ -50,14 +50,14 @@ function quickFix(fix: Fix, { code, span }: Problem): CodeAction {
 }
 
 /** One fix may uncover the next problem, as a comma does in broken JSON; more rounds than these lead nowhere. */
-const mostRounds = 40;
+const maxRounds = 40;
 
 /** Whatever has one answer, over and over until nothing has; only where what comes out is JSON. */
 function fixAll(cell: Cell, scope: Scope, problems: readonly Problem[]): readonly CodeAction[] {
   let draft = draftOf(cell);
   let here = cell;
   let found: readonly Problem[] = problems;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const edits = sureEdits(here, scopeWith(scope, cell, here), found);
     if (edits.length === 0) return round === 0 || here.faults.length > 0 ? [] : [wholeAction(cell, draft)];
     draft = changed(draft, edits);

@@ -90,7 +90,7 @@ function inRow(place: CursorContext, { text, cells, at }: Row): CursorContext {
 
 /** Of a list that is too long, what still fits the word that is being typed. */
 function fitting(suggestions: readonly Suggestion[], word: string): readonly Suggestion[] {
-  if (suggestions.length <= mostItems) return suggestions;
+  if (suggestions.length <= maxItems) return suggestions;
   const letters = word.toLowerCase();
   if (letters === "") return suggestions;
   return suggestions.filter(({ typed, label }) => {
@@ -104,7 +104,7 @@ function fitting(suggestions: readonly Suggestion[], word: string): readonly Sug
 function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   const byInsert = new Map<string, Suggestion>();
   for (const suggestion of suggestions) {
-    if (byInsert.size === mostItems) break;
+    if (byInsert.size === maxItems) break;
     const { insert } = suggestion;
     if (!byInsert.has(insert)) byInsert.set(insert, suggestion);
   }
@@ -112,12 +112,12 @@ function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
 }
 
 /** A longer list is cut. */
-const mostItems = 300;
+const maxItems = 300;
 
 /** More may fit what is typed next: an editor that knows so asks again. */
 export function isCut(completions: readonly Completion[]): boolean {
   const references = completions.filter(({ kind }) => kind === "reference");
-  return completions.length >= mostItems || references.length >= maxResults;
+  return completions.length >= maxItems || references.length >= maxResults;
 }
 
 function inPlaceholder(place: CursorContext, before: string): boolean {

@@ -134,10 +134,10 @@ function alike(reach: PathTypes | undefined): readonly Suggestion[] {
 }
 
 /** Longer values are for a person to pick from. */
-const mostText = 4000;
+const maxTextLength = 4000;
 
 function came(value: JsonValue): Suggestion {
   const reach: PathTypes = { kind: "value", value };
-  const insert = printJson(value).length > mostText ? stop(1, '""') : skeleton(value);
+  const insert = printJson(value).length > maxTextLength ? stop(1, '""') : skeleton(value);
   return { label: shortly(reach), kind: "value", detail: "what came the last time", insert };
 }

@@ -80,12 +80,12 @@ export function fixBlock(site: Site, { span: at, meant, nearest: near }: BadBloc
 }
 
 /** More than these are for completion. */
-const mostValues = 6;
+const maxValues = 6;
 
 export function fixValue(site: Site, { span: at, text, allowed }: UnknownValue): readonly Fix[] {
   const near = nearest(text, allowed, 1);
   const likely = near.filter((value) => isTypo(text, value));
-  const shown = near.length > 0 ? near : allowed.length <= mostValues ? allowed : [];
+  const shown = near.length > 0 ? near : allowed.length <= maxValues ? allowed : [];
   return shown.flatMap((value) => write(site, at, quote(value), likely.includes(value)));
 }
 

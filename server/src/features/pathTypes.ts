@@ -80,7 +80,7 @@ function expected(cell: Cell, request: RequestNode | undefined, scope: Scope): P
 }
 
 /** Items of a list that are offered by themselves. */
-const mostListed = 10;
+const maxListed = 10;
 
 /** What a path can go on with. Names that no path can hold are left out. */
 export function inside(reach: PathTypes): readonly { readonly segment: Segment; readonly reach: PathTypes }[] {
@@ -107,7 +107,7 @@ function entriesOf(reach: PathTypes): readonly (readonly [Segment, PathTypes])[]
 }
 
 function valueEntries(value: JsonValue): readonly (readonly [Segment, PathTypes])[] {
-  if (isArray(value)) return value.slice(0, mostListed).map((item, at) => [at, { kind: "value", value: item }]);
+  if (isArray(value)) return value.slice(0, maxListed).map((item, at) => [at, { kind: "value", value: item }]);
   if (!isObject(value)) return [];
   return Object.entries(value)
     .filter(([key, inner]) => key !== "decoded" || inner !== null)

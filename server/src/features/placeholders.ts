@@ -72,14 +72,14 @@ function variables({ variables }: Scope): readonly Named[] {
 }
 
 /** Cells whose results are looked through for what fits. */
-const mostSearched = 8;
+const maxSearched = 8;
 
 /** Results of other cells; of the nearest ones, before each, what in it is what the place asks for. */
 function results(cell: Cell, typed: string, wanted: Sorts, scope: Scope): readonly Named[] {
   return [...nearby(cell, typed, scope)].flatMap(({ name, of }, near) => {
     const reach = resultPathTypes(of, name, scope);
     const whole = { path: `${name}.result`, reach };
-    if (near >= mostSearched || typeFilter(reach, wanted, name) === "right") return [whole];
+    if (near >= maxSearched || typeFilter(reach, wanted, name) === "right") return [whole];
     return [...fittingIn(name, outcomePathTypes(of, name, scope), wanted), whole];
   });
 }

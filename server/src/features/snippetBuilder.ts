@@ -183,7 +183,7 @@ export class SnippetBuilder {
     const first = this.#taken.get(example) ?? options.find((option) => !used.includes(option)) ?? options[0];
     if (first === undefined) return undefined;
     if (example !== "") this.#taken.set(example, first);
-    return this.#oneOf(leading(options, first).slice(0, mostOptions));
+    return this.#oneOf(leading(options, first).slice(0, maxOptions));
   }
 
   #oneOf(options: readonly string[]): Snippet {
@@ -219,7 +219,7 @@ function repeated(of: AbiType, length: number): readonly AbiParam[] {
 }
 
 /** More than these nobody reads through. */
-const mostOptions = 20;
+const maxOptions = 20;
 
 /** Tags in the order in which they are likely. Of a range only the end is pending. */
 export function tags(all: readonly string[], field: FieldSpec | undefined, scope: Scope): readonly string[] {

@@ -19,7 +19,7 @@ export interface TopicPlace {
 }
 
 /** Alternatives of topic 0 that are looked at; a filter may have a thousand. */
-const mostEvents = 20;
+const maxEvents = 20;
 
 /** @returns `undefined` outside of `topics`. */
 export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): TopicPlace | undefined {
@@ -28,7 +28,7 @@ export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): 
   const list = path[at + 1];
   if (!list || list.container !== topics) return undefined;
   const first = list.container.slots[0]?.value;
-  const values = first?.kind === "array" ? first.slots.slice(0, mostEvents).map(({ value }) => value) : [first];
+  const values = first?.kind === "array" ? first.slots.slice(0, maxEvents).map(({ value }) => value) : [first];
   const hashes = new Set(values.flatMap((value) => (value?.kind === "scalar" ? value.text : [])));
   const events = [...hashes].flatMap((hash) => eventsAt(hash, cell, scope));
   return { position: list.index, events };

@@ -5,7 +5,7 @@ import type { SyntaxFault } from "./cell.ts";
 import type { JsonNode } from "./json.ts";
 
 /** More than these in one cell say nothing new. */
-const mostFaults = 50;
+const maxFaults = 50;
 
 // const enums do not survive `isolatedModules`: these are jsonc-parser's ParseErrorCode
 const invalidSymbol = 1;
@@ -29,7 +29,7 @@ export function syntaxFaults(text: string, errors: readonly ParseError[]): reado
   const faults: SyntaxFault[] = [];
   let end = -1; // of the last fault's text
   let dropped = false;
-  for (const error of errors.slice(0, mostFaults)) {
+  for (const error of errors.slice(0, maxFaults)) {
     const follows: boolean = /^[\s:]*$/.test(text.slice(Math.max(0, end), error.offset)) && (end >= 0 || dropped);
     const vague = error.error === nameExpected || error.error === valueExpected || error.error === colonExpected;
     const pair: boolean = dropped && error.error === valueExpected;

@@ -54,7 +54,7 @@ export interface FileFault {
 }
 
 /** More than these in one file say nothing new. */
-const mostFaults = 50;
+const maxFaults = 50;
 
 /** A scan under way. */
 export interface TextReader {
@@ -176,7 +176,7 @@ function scanList(reading: TextReader, open: number, inside: boolean): ScannedLi
   let lastComma = -1;
   const close = (at: number, closed: boolean): ScannedList => ({ open, close: at, closed, cells: new Spans(cells) });
   const complain = (at: number, what: string): void => {
-    if (reading.faults.length < mostFaults)
+    if (reading.faults.length < maxFaults)
       reading.faults.push({ code: "json-syntax", span: span(at, Math.min(at + 1, text.length)), what });
   };
   for (let i = skipSpace(text, open + 1); i < text.length; i = skipSpace(text, i)) {

@@ -287,15 +287,15 @@ function words(hex: string): Description {
 }
 
 /** Words that are listed. */
-const mostWords = 64;
+const maxWords = 64;
 
 /** Words of unknown types, with what each probably is. */
 function wordFacts(hex: string, start: number): readonly Fact[] {
   const all = hex.slice(start).match(/.{1,64}/g) ?? [];
-  const more = all.length - mostWords;
+  const more = all.length - maxWords;
   return [
     ...(start > 2 ? [{ name: "selector", value: hex.slice(0, start) }] : []),
-    ...all.slice(0, mostWords).map((word, at): Fact => {
+    ...all.slice(0, maxWords).map((word, at): Fact => {
       const shown = word.length === 64 ? wordShown(`0x${word}`, new Map()) : undefined;
       return {
         name: `word ${at}`,

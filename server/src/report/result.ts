@@ -29,7 +29,7 @@ export function resultView(spec: MethodSpec | undefined, result: JsonValue, cont
 }
 
 /** Declarations that a note lists. */
-const mostGuesses = 6;
+const maxGuesses = 6;
 
 /** What the tables go by that no ABI of the project declares; fields say it themselves. */
 function guessNote(sections: readonly Section[]): readonly Section[] {
@@ -39,8 +39,8 @@ function guessNote(sections: readonly Section[]): readonly Section[] {
       for (const { guess } of row) if (guess !== undefined) guesses.add(guess);
   }
   if (guesses.size === 0) return [];
-  const more = guesses.size - mostGuesses;
-  const names = [...guesses].slice(0, mostGuesses).join("; ");
+  const more = guesses.size - maxGuesses;
+  const names = [...guesses].slice(0, maxGuesses).join("; ");
   const text = `Guessed: no ABI of the project declares ${names}${more > 0 ? `; and ${more} more` : ""}.`;
   return [{ kind: "note", text }];
 }

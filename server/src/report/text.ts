@@ -209,7 +209,7 @@ function spaced(rows: TableSection["rows"], at: number): boolean {
 }
 
 /** Lines of a cell at most; what is longer ends in `…`. */
-const mostLines = 4;
+const maxLines = 4;
 
 /** A sentence flows over several lines of its cell, anything else is cut in the middle. */
 function cellLines(text: string, width: number | undefined): readonly string[] {
@@ -218,7 +218,7 @@ function cellLines(text: string, width: number | undefined): readonly string[] {
   const words = text.split(" ").flatMap((word) => (columnsOf(word) > width ? word.split(/(?<=\()/) : word));
   const lines = wrap(words.join(" "), { width });
   const shown =
-    lines.length > mostLines ? [...lines.slice(0, mostLines - 1), lines.slice(mostLines - 1).join(" ")] : lines;
+    lines.length > maxLines ? [...lines.slice(0, maxLines - 1), lines.slice(maxLines - 1).join(" ")] : lines;
   return shown.map((line) => shortened(line, width));
 }
 

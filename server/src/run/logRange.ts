@@ -98,7 +98,7 @@ async function planOf({ from, to }: LogFilter, host: LogHost): Promise<Plan | un
   return { ...plan, to: head, notes };
 }
 
-interface Reading {
+interface RangeReading {
   readonly request: RawRequest;
   readonly filter: LogFilter;
   readonly plan: Plan;
@@ -109,7 +109,7 @@ interface Reading {
   readonly isSecond: boolean;
 }
 
-async function readInParts({ request, filter, plan, sizer, memory, host, isSecond }: Reading): Promise<Outcome> {
+async function readInParts({ request, filter, plan, sizer, memory, host, isSecond }: RangeReading): Promise<Outcome> {
   const start = { date: host.clock.date(), now: host.clock.now() };
   const [anchor, kept] = await Promise.all([anchorAt(plan.to, host), keptLogs(memory, filter.key, plan, host)]);
   // Pending logs are read first, so that a moving head cannot come between them and the rest.
