@@ -1,5 +1,4 @@
 import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
-import { plural } from "../base/text.ts";
 import { allowed, batchFallbackFor, isUnderstood, smallerThan } from "./batchFallback.ts";
 import type { CadenceMemory } from "./cadence.ts";
 import type { HeadMemory } from "./head.ts";
@@ -9,9 +8,10 @@ import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
 import { parseResponse } from "./parseResponse.ts";
-import { noticeableMs, type RateDelay, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
+import { noticeableMs, type RateLimiter, reserveSlot, waitForRate } from "./rateLimiter.ts";
 import type { Retry, RetryPolicy } from "./retry.ts";
 import { defaultRetry, isTemporary, waitBefore } from "./retry.ts";
+import { delayText, reasonToWait } from "./waitReasons.ts";
 import type { BatchLimits, RawRequest } from "./wire.ts";
 import { bodyOf, defaultBatch, messages } from "./wire.ts";
 
@@ -150,7 +150,7 @@ async function deliverMessage(context: SendContext, message: readonly number[]):
     const parsed = await context.limiter.run(async () => {
       hasSlot?.();
       await reserveSlot(context.rateLimiter, sent.length, rate, clock, context.signal, (delay, waitMs) =>
-        onDelay?.(delayText(delay, context), waitMs, sent),
+        onDelay?.(delayText(delay, context.target.host, rate), waitMs, sent),
       );
       return isTooLong(sent, context.options) ? undefined : exchange(context, sent);
     }, context.signal);
@@ -362,21 +362,6 @@ function limitsOf({ batch, rate, memory }: SendOptions): BatchLimits | false {
 function isTooLong(sent: readonly number[], options: SendOptions): boolean {
   const limits = limitsOf(options);
   return sent.length > (limits === false ? 1 : limits.items);
-}
-
-function reasonToWait(outcome: Outcome): string {
-  const { host, status } = outcome.exchange;
-  if (outcome.kind === "unreachable") return `${host} closed the connection before it answered.`;
-  if (outcome.kind === "refused" && outcome.reason === "rate-limit")
-    return `${host} asks for fewer requests (${status === 429 || outcome.code === undefined ? `HTTP ${status}` : `code ${outcome.code}`}).`;
-  const isByCode = outcome.kind === "refused" && outcome.code !== undefined && status === 200;
-  return `${host} is temporarily unavailable (${isByCode ? `code ${outcome.code}` : `HTTP ${status}`}).`;
-}
-
-function delayText(delay: RateDelay, { target: { host }, options: { rate } }: SendContext): string {
-  return delay === "pause"
-    ? `${host} asked for a pause.`
-    : `${host} gets at most ${plural(rate ?? 0, "request")} a second.`;
 }
 
 function settle(context: SendContext, index: number, outcome: Outcome): void {
