@@ -40,7 +40,7 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
   ];
 }
 
-/** Of two names of one thing the specification's stays; of two things that exclude each other a person chooses. */
+/** Of two names of the same member, keeps the specification's; of two that exclude each other, lets you choose. */
 export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   const object = property?.parent;
