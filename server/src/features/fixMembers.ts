@@ -40,7 +40,7 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
   ];
 }
 
-/** Of two names of the same member, keeps the specification's; of two that exclude each other, lets you choose. */
+/** Keeps the specification's of two names of the same member; lets you choose between two that exclude each other. */
 export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   const object = property?.parent;
