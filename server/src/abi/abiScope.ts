@@ -3,7 +3,10 @@ import type { AbiEvent, AbiItem } from "./item.ts";
 import { isEvent, selectorOf } from "./item.ts";
 import { type AbiLookup, wellKnownAbis } from "./wellKnownAbis.ts";
 
-/** Events, errors and functions of a project, by what the chain knows of them, and what counts where it declares none. */
+/**
+ * Events, errors and functions of a project by topic or selector, and the bundled ones used if the project declares
+ * none.
+ */
 export interface AbiScope extends AbiLookup {
   /** Events without a topic of their own. They fit many logs, so they are tried last. */
   readonly anonymous: readonly AbiEvent[];

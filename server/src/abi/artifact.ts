@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import { type Creatable, printOf } from "./creatable.ts";
 import { type AbiItem, itemFromJson, paramsFromJson, parseItem, strangeType, strangeTypeInJson } from "./item.ts";
 
-/** What a JSON file says of contracts. */
+/** The contracts and ABIs found in a JSON file. */
 export interface Artifact {
   readonly items: readonly AbiItem[];
   /** Those of the contracts whose code is there. */
@@ -12,7 +12,7 @@ export interface Artifact {
   readonly compiledFrom: string | undefined;
 }
 
-/** Entries of an ABI that name nothing: a fault only where nothing else is there. */
+/** Entries of an ABI without a name: a fault only if the ABI has no other entries. */
 const nameless: readonly JsonValue[] = ["constructor", "fallback", "receive"];
 
 /**
@@ -20,7 +20,7 @@ const nameless: readonly JsonValue[] = ["constructor", "fallback", "receive"];
  * output of solc with all of its contracts.
  *
  * @param source - What people know the file by; every item carries it.
- * @returns `undefined` where no ABI is in it.
+ * @returns `undefined` if the file has no ABI.
  * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#output-description
  */
 export function artifact(json: JsonValue, source: string): Artifact | undefined {
@@ -52,11 +52,11 @@ export function strangeTypeIn(json: JsonValue): string | undefined {
 interface Contract {
   readonly name: string | undefined;
   readonly abi: readonly JsonValue[];
-  /** The code that creates it, where it is in the file. */
+  /** The code that creates the contract, if it is in the file. */
   readonly code: JsonValue | undefined;
 }
 
-/** @returns `undefined` where there is no code, as for interfaces, or where parts of it are to be linked yet. */
+/** @returns `undefined` if there is no code, as for interfaces, or if parts of it are not linked yet. */
 function creatable({ name, abi, code }: Contract, json: JsonValue, source: string): Creatable | undefined {
   const bytes = typeof code === "string" ? code.replace(/^(?!0x)/, "0x").toLowerCase() : "0x";
   if (bytes.length <= 2 || !isHex(bytes)) return undefined;
@@ -70,7 +70,7 @@ function creatable({ name, abi, code }: Contract, json: JsonValue, source: strin
   return inputs && { name: name ?? nameIn(json) ?? file, print: printOf(bytes), inputs, source };
 }
 
-/** As Hardhat or Foundry write it beside the ABI. */
+/** The contract's name, as Hardhat or Foundry write it beside the ABI. */
 function nameIn(json: JsonValue): string | undefined {
   if (!isObject(json)) return undefined;
   if (typeof json.contractName === "string") return json.contractName;

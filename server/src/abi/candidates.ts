@@ -17,7 +17,7 @@ export interface Fit extends DecodeResult {
 
 /** A declaration that fits as well as the one that was taken. */
 export interface Candidate {
-  /** As written in Solidity. */
+  /** The declaration in Solidity. */
   readonly declaration: string;
   readonly source: string;
 }
@@ -26,9 +26,9 @@ export interface Candidate {
  * Reads data as everything that has its selector, and keeps what fits best.
  *
  * @param data - Lower-case hex, a selector of four bytes at its front.
- * @param address - The contract that it is for, where that is known.
- * @returns The likeliest first, each signature once; none where no declaration has that selector. What the project
- *   declares wins where it fits.
+ * @param address - The contract that the data is for, if known.
+ * @returns The likeliest first, each signature once; empty if no declaration has that selector. The project's own
+ *   declarations win if they fit.
  */
 export function fittingData(
   kind: "error" | "function",
@@ -39,7 +39,7 @@ export function fittingData(
   return firstOfEach(namedFits(kind, data, scope, address), ({ item }) => item.signature);
 }
 
-/** As {@link fittingData}; a signature stands once for each set of names that its arguments have. */
+/** Like {@link fittingData}, but lists a signature once for each set of argument names. */
 export function namedFits(
   kind: "error" | "function",
   data: string,

@@ -4,7 +4,7 @@ import { decodeParams } from "./decode.ts";
 import type { CallArg } from "./decodeCall.ts";
 import { lowerHex } from "./decodeLog.ts";
 
-/** What code of an account is, as far as its bytes tell. */
+/** The kind of an account's code, as far as its bytes show. */
 export type Code =
   | { readonly kind: "none" }
   /** An account that runs the code of another one: EIP-7702. */
@@ -16,7 +16,7 @@ export type Code =
 /**
  * Reads the result of `eth_getCode`.
  *
- * @returns `undefined` where it is not hex.
+ * @returns `undefined` if it is not hex.
  * @see https://eips.ethereum.org/EIPS/eip-7702#set-code-transaction (the 23 bytes of a delegation)
  */
 export function readCode(code: JsonValue | undefined): Code | undefined {
@@ -58,9 +58,9 @@ export interface Creation {
   readonly proxyTo: string | undefined;
   /** `solc 0.8.30`; `undefined` where the code does not say it. */
   readonly compiler: string | undefined;
-  /** Bytes of code, without the arguments; of everything where nothing tells them apart. */
+  /** Bytes of code without the arguments, or of everything if the two cannot be separated. */
   readonly bytes: number;
-  /** What follows the code, in hex; `undefined` where nothing tells where that begins. */
+  /** The bytes after the code, in hex; `undefined` if the end of the code is unknown. */
   readonly rest: string | undefined;
   readonly faults: readonly string[];
 }
@@ -69,7 +69,7 @@ export interface Creation {
  * Reads the data of a transaction without a recipient.
  *
  * @param known - Contracts of the project.
- * @returns `undefined` where it is not hex, or empty.
+ * @returns `undefined` if it is not hex, or empty.
  */
 export function decodeCreation(data: JsonValue | undefined, known: readonly Creatable[] = []): Creation | undefined {
   const hex = lowerHex(data);
@@ -106,7 +106,7 @@ function split(hex: string, at: number): { readonly bytes: number; readonly rest
 const solc = "64736f6c6343";
 
 /**
- * What the compiler appends to code: its version, and at the very end how long that is.
+ * Finds the metadata that the compiler appends to code: its version and, at the very end, the length of the metadata.
  *
  * @returns The place behind it, in digits. The last one counts: a contract holds the code of those that it creates.
  * @see https://docs.soliditylang.org/en/v0.8.30/metadata.html#encoding-of-the-metadata-hash-in-the-bytecode

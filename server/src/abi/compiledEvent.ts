@@ -11,8 +11,8 @@ export interface CompiledEvent {
   readonly event: AbiEvent;
   readonly params: readonly CompiledParam[];
   /**
-   * The values of a log that is as an encoder writes it, in lower case. Any other log needs the reader that tells what
-   * is wrong with it.
+   * Reads the values of a log that is exactly as an encoder writes it, in lower case. For any other log, use the
+   * reader that reports faults.
    */
   values(topics: readonly JsonValue[], data: JsonValue): readonly Decoded[] | undefined;
 }
@@ -56,7 +56,7 @@ function isScalar(type: AbiType): type is AbiScalar {
 interface Slot {
   /** `undefined` for the data. */
   readonly topic: number | undefined;
-  /** Of its first digit. */
+  /** The position of its first digit. */
   readonly at: number;
   read(word: string): Decoded;
 }
@@ -90,7 +90,7 @@ function flatValues(event: AbiEvent): CompiledEvent["values"] {
   };
 }
 
-/** Arguments of more than a word stand where their data says. */
+/** Arguments longer than a word are at the offset that the data gives. */
 function nestedValues(event: AbiEvent): CompiledEvent["values"] {
   const slots = slotsOf(event);
   const topicTotal = topicCount(event);

@@ -4,14 +4,14 @@ import type { AbiParam } from "./type.ts";
 /** A contract of the project whose creation can be recognised. */
 export interface Creatable {
   readonly name: string;
-  /** Of the code that creates it, as the compiler wrote it. */
+  /** The fingerprint of the creation code, as the compiler wrote it. */
   readonly print: CodePrint;
-  /** Of its constructor. */
+  /** Parameters of the constructor. */
   readonly inputs: readonly AbiParam[];
   readonly source: string;
 }
 
-/** What code is recognised by. The code itself, of all contracts of a project, would fill the memory. */
+/** A fingerprint that identifies code. Keeping the code of all contracts of a project would use too much memory. */
 interface CodePrint {
   /** Characters of its hex, `0x` among them. */
   readonly length: number;
@@ -31,7 +31,7 @@ function headOf(hex: string, length: number): string {
   return hash64(hex.slice(0, Math.min(length, 66)));
 }
 
-/** What the compiler writes there differs from contract to contract. */
+/** Hashes the compiler's metadata at the end, which differs from contract to contract. */
 function tailOf(hex: string, length: number): string {
   return hash64(hex.slice(Math.max(0, length - 128), length));
 }

@@ -9,10 +9,10 @@ import type { AbiArray, AbiParam, AbiScalar, AbiType } from "./type.ts";
  */
 export type Decoded = JsonValue | undefined;
 
-/** What data said, as far as it could be read. Encoded data comes from contracts, so anything may be wrong with it. */
+/** Decoded data, as far as it could be read. Encoded data comes from contracts, so anything may be wrong with it. */
 export interface DecodeResult {
   readonly values: readonly Decoded[];
-  /** What is wrong with the data, a clause each; empty for data that an encoder would have written. */
+  /** Faults in the data, a clause each; empty for data that an encoder would have written. */
   readonly faults: readonly string[];
 }
 

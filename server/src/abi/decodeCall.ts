@@ -26,11 +26,11 @@ export interface DecodedCall {
   readonly args: readonly CallArg[];
   /** Where the declaration is written: `ERC-20`, a file of the project. */
   readonly source: string;
-  /** All places where it is written with these names; `source` is the first. */
+  /** All sources that declare it with these names; `source` is the first. */
   readonly sources: readonly string[];
   /** No ABI of the project says so: others may have that selector as well. */
   readonly guess: boolean;
-  /** What is wrong with the data, a clause each. */
+  /** Faults in the data, a clause each. */
   readonly faults: readonly string[];
   /** Declarations that fit as well. */
   readonly others: readonly Candidate[];
@@ -58,7 +58,7 @@ export interface InnerCall {
   readonly data: string;
   /** `undefined` for calls that are certainly there, but of no known function, and for plain transfers. */
   readonly call: DecodedCall | undefined;
-  /** It is no call but a command of a router, by this byte; its data has no selector. */
+  /** The byte of a router command, which is not a call: its data has no selector. */
   readonly command?: string;
 }
 
@@ -69,7 +69,7 @@ export interface InnerCall {
  * @param data - Hex, a selector and arguments.
  * @param scope - Functions of the project; they win over the bundled ones.
  * @param to - The contract that is called: what the project gives for it comes first.
- * @returns `undefined` where no known function has that selector. A known one with arguments that do not fit has faults.
+ * @returns `undefined` if no known function has that selector. A known one with arguments that do not fit has faults.
  */
 export function decodeCall(
   data: JsonValue | undefined,
@@ -84,7 +84,7 @@ export function decodeCall(
 /**
  * Reads call data as each function that it may be for.
  *
- * @returns As {@link decodeCall} reads it, the likeliest first; a signature stands once for each set of names.
+ * @returns The readings of {@link decodeCall}, the likeliest first; a signature appears once for each set of names.
  */
 export function decodeCalls(
   data: JsonValue | undefined,
@@ -174,7 +174,7 @@ function plainCall(bytes: NestedBytes, around: DecodeContext): readonly InnerCal
   return [{ path: bytes.path, to: calleeBeside(beside), value: amount(beside), delegate, data: bytes.data, call }];
 }
 
-/** What contracts call the one that they call. */
+/** Names that contracts use for the contract that they call. */
 const calleeNames: ReadonlySet<string> = new Set(
   "to target dest destination callee sender contract module implementation newimplementation proxy".split(" "),
 );

@@ -23,7 +23,7 @@ export interface DecodedEvent {
   readonly guess: boolean;
   /** A transfer of the native currency, which `eth_simulateV1` writes as a log where `traceTransfers` is set. */
   readonly native: boolean;
-  /** What is wrong with topics or data, a clause each. */
+  /** Faults in topics or data, a clause each. */
   readonly faults: readonly string[];
   /** Declarations that fit the log as well, and read it differently. */
   readonly others: readonly Candidate[];
@@ -47,7 +47,10 @@ export interface LogKind {
 
 /** Reads many logs: what is known of a topic is looked up once. Never throws, whatever a log is. */
 export interface LogReader {
-  /** What a log is, without reading its arguments: the same object for all logs of a kind, `undefined` for unknown ones. */
+  /**
+   * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
+   * unknown ones.
+   */
   kindOf(log: JsonValue): LogKind | undefined;
   /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
   read(log: JsonValue): DecodedEvent | undefined;
@@ -59,7 +62,7 @@ const maxKnown = 10_000;
 /** @param scope - Declarations of the project; they win over the bundled ones. */
 export function logReader(scope?: AbiScope): LogReader {
   const byTopic = new Map<string, (Kind | undefined)[]>();
-  /** What is given for one contract comes first there, so its kinds are those of that contract. */
+  /** Whether a contract has declarations of its own. They come first there, so its logs have kinds of their own. */
   const isBound = new Map<string, boolean>();
   const anonymous = new Map<AbiEvent, Kind>();
   /** Most logs are of the event of the log before. */
@@ -116,7 +119,7 @@ const maxTopics = 4;
  *
  * @param log - A log as nodes send it; members beside `address`, `topics` and `data` do not matter.
  * @param scope - Declarations of the project; they win over the bundled ones.
- * @returns `undefined` where no known event has that topic 0. One that is only known with other arguments indexed has a
+ * @returns `undefined` if no known event has that topic 0. One that is only known with other arguments indexed has a
  *   fault.
  */
 export function decodeLog(log: JsonValue, scope?: AbiScope): DecodedEvent | undefined {
@@ -141,7 +144,7 @@ interface Kind extends LogKind {
   readonly compiled: readonly CompiledEvent[];
   /** How many of them, at the front, the project declares. */
   readonly own: number;
-  /** What is wrong with all logs of the kind. */
+  /** The fault of all logs of the kind. */
   readonly fault?: string;
 }
 
@@ -180,7 +183,10 @@ function reindexedKind(own: readonly AbiEvent[], bundled: readonly AbiEvent[], c
   return kind && { ...kind, fault };
 }
 
-/** The first of the indexed arguments stay so, or the first of the others become it; `undefined` where there are too few. */
+/**
+ * Keeps only the first indexed arguments indexed, or also indexes the first of the others; `undefined` if there are too
+ * few.
+ */
 function reindexed(event: AbiEvent, count: number): AbiEvent | undefined {
   let kept = 0;
   let left = count - event.inputs.filter(({ indexed }) => indexed).length;
@@ -279,7 +285,7 @@ export function lowerHex(value: JsonValue | undefined): string | undefined {
   return isHex(value) ? value.toLowerCase() : undefined;
 }
 
-/** Of the logs in which simulations write transfers of the native currency. */
+/** The signature of the logs in which simulations write transfers of the native currency. */
 export const nativeSignature = "Transfer(address,address,uint256)";
 
 /** @see https://eips.ethereum.org/EIPS/eip-7528 */

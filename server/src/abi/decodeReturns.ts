@@ -5,7 +5,7 @@ import { decodeParams } from "./decode.ts";
 import { lowerHex } from "./decodeLog.ts";
 import type { AbiItem } from "./item.ts";
 
-/** What a call returned, as one declaration reads it. */
+/** The values that a call returned, as one declaration reads them. */
 export interface Returned extends DecodeResult {
   readonly item: AbiItem;
 }

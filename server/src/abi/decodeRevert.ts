@@ -9,7 +9,7 @@ import { panics } from "./errors.ts";
 import { type Allowance, allowanceFor, bytesAmong, maxDepth, replacedAt, spend, type ValuePath } from "./nested.ts";
 import type { AbiParam } from "./type.ts";
 
-/** Why a call was reverted, as far as its data tells. */
+/** The reason why a call was reverted, as far as its data shows. */
 export type DecodedRevert = NoReason | Reason | Panic | CustomError | RevertText | UnknownError;
 
 /** No data, or fewer bytes than a selector has. */
@@ -46,7 +46,7 @@ interface CustomError {
   /** No ABI of the project says so: others may have that selector as well. */
   readonly guess: boolean;
   readonly data: string;
-  /** What is wrong with the data, a clause each. */
+  /** Faults in the data, a clause each. */
   readonly faults: readonly string[];
   /** Other errors with that selector whose arguments fit as well. */
   readonly others: readonly Candidate[];
@@ -111,7 +111,7 @@ function revertAt(data: string, around: DecodeContext): DecodedRevert {
 function errorOf({ item, values, faults, guess }: Fit, data: string, around: DecodeContext): CustomError {
   const inner = innerReverts(item.inputs, values, around);
   const reverts = new Set(inner.map(({ path }) => path.join()));
-  const calls = around.depth === maxDepth && faults.length === 0 ? callsAmong(item, values, data, around.scope) : []; // errors in errors call nobody
+  const calls = around.depth === maxDepth && faults.length === 0 ? callsAmong(item, values, data, around.scope) : []; // errors in errors contain no calls
   const args = item.inputs.map(({ name, type }, at): ErrorArg => {
     const own = inner.filter(({ path }) => path[0] === at);
     const value = values[at];
@@ -153,7 +153,7 @@ function plain({ signature, args, faults }: CustomError): Reason | Panic | undef
   return undefined;
 }
 
-/** More is no message. In hex digits. */
+/** The longest text that is read as a message, in hex digits. */
 const longestText = 8192;
 
 /** Four bytes alone are a selector, even where they happen to be letters; NULs at the end are padding. */
@@ -185,7 +185,7 @@ export function revertReason(revert: DecodedRevert): string {
   }
 }
 
-/** As other reverts read: `panic 0x11: …`, `Custom(a: 5)`, `"…"`. */
+/** Formats a revert for use as the reason of another: `panic 0x11: …`, `Custom(a: 5)`, `"…"`. */
 const likeOurs =
   /^(?:panic 0x|unknown error |no reason|an empty reason|")|^[\p{L}_$][\p{L}\p{N}_$]*(?:\(| with data )/u;
 
@@ -193,7 +193,7 @@ function ownWords(text: string): string {
   return likeOurs.test(text) ? JSON.stringify(text) : text;
 }
 
-/** As {@link revertReason}, to be among other values: a contract's own words are always in quotes. */
+/** Like {@link revertReason}, for use among other values: a contract's own words are always in quotes. */
 export function innerReason(revert: DecodedRevert): string {
   const text = revert.kind === "reason" ? revert.reason : revert.kind === "text" ? revert.text : undefined;
   return text === undefined ? revertReason(revert) : JSON.stringify(text);

@@ -14,8 +14,8 @@ import { askedCalls } from "./simulatedCalls.ts";
 import type { AbiParam } from "./type.ts";
 
 /**
- * What placeholders and expectations find under `decoded`. It has the shape of the result: what is at
- * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, and is `null` there where no known event fits.
+ * Returns the value of `decoded` for placeholders and expectations. It has the shape of the result: the log at
+ * `result[3].logs[0]` is decoded at `decoded[3].logs[0]`, which is `null` if no known event fits.
  *
  * @param params - As they were sent: what simulated calls return is read by the functions that they call.
  * @returns `undefined` for methods whose results hold neither logs nor transactions.
@@ -57,7 +57,7 @@ export function decodedResult(
   }
 }
 
-/** What `decoded` is where a request was reverted: `name`, `args`, and the `reason` in a line. */
+/** The value of `decoded` for a reverted request: `name`, `args`, and the `reason` on one line. */
 export function decodedRevert(revertData: JsonValue | undefined, scope?: AbiScope): JsonObject {
   return errorValue(decodeRevert(revertData, scope));
 }
@@ -86,7 +86,7 @@ function nameAndArgs(revert: DecodedRevert): JsonObject {
   }
 }
 
-/** What is wrong with the data, so that a value of which only a part could be read does not look whole. */
+/** Faults in the data, so that a value that could be read only in part does not look complete. */
 function faultsValue(faults: readonly string[]): { readonly faults?: readonly string[] } {
   return faults.length > 0 ? { faults } : {};
 }
@@ -186,20 +186,20 @@ export function revertDataOf(call: JsonObject): string | undefined {
   return typeof inError === "string" ? inError : undefined;
 }
 
-/** What a call returned. */
+/** The values that a call returned. */
 export interface ReturnedValues {
   readonly values: readonly JsonValue[];
-  /** What is wrong with the data, a clause each. */
+  /** Faults in the data, a clause each. */
   readonly faults: readonly string[];
 }
 
 /**
- * The values that a call returned, in order. Where bytes stand that a call inside of it returned, there is in their
- * place what they are: `name`, `signature`, `data`, and `values` or the `error`.
+ * Returns the values that a call returned, in order. The bytes that an inner call returned are replaced by their
+ * decoded form: `name`, `signature`, `data`, and `values` or the `error`.
  *
  * @param call - As it was sent: `to`, `data`.
- * @param returns - What its function is declared to return; where that is not given, the project's ABIs tell.
- * @returns `undefined` where nothing of the project says what it returns, and for no data.
+ * @param returns - The declared return types of its function; if missing, they come from the project's ABIs.
+ * @returns `undefined` if the project does not declare what it returns, or if there is no data.
  */
 export function returnedValues(
   call: JsonObject,
@@ -248,7 +248,7 @@ function argsValue(args: readonly { readonly name: string; readonly value: Decod
   return Object.fromEntries(args.map(({ value }, at): [string, JsonValue] => [keys[at] ?? "", value ?? null]));
 }
 
-/** What arguments go by under `args`: their names; those without a name of their own by their position. */
+/** Keys of the arguments under `args`: their names, or the position of an argument without a name. */
 export function argKeys(args: readonly { readonly name: string }[]): readonly string[] {
   const seen = new Set<string>();
   return args.map(({ name }, at) => {

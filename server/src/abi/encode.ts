@@ -6,10 +6,10 @@ import { plural } from "../base/text.ts";
 import { amountInWei } from "../base/units.ts";
 import { type AbiArray, type AbiParam, type AbiScalar, type AbiType, hashedWhenIndexed } from "./type.ts";
 
-/** What is wrong with a value, and where it stands: members' names and items' places, from 0, from the outside inwards. */
+/** A fault in a value and its path: members' names and items' indexes, from 0, from the outside inwards. */
 export interface EncodingFault {
   readonly path: readonly (string | number)[];
-  /** What is expected, a clause without a full stop. */
+  /** The expected value, a clause without a full stop. */
   readonly what: string;
 }
 
@@ -19,7 +19,7 @@ export type Encoded =
   | { readonly kind: "open" }
   | { readonly kind: "faults"; readonly faults: readonly EncodingFault[] };
 
-/** Whether a string stands for a value that is not known yet. */
+/** Whether a string is a placeholder for a value that is not known yet. */
 export type IsOpen = (text: string) => boolean;
 
 /**
@@ -56,7 +56,7 @@ export function encodePacked(type: AbiType, value: JsonValue, isOpen: IsOpen): E
 
 type Path = EncodingFault["path"];
 
-/** Writes value after value; hex digits without `0x`. What it wrote counts only where nothing was wrong. */
+/** Writes values one by one, as hex digits without `0x`. Use its output only if there are no faults. */
 class Encoder {
   readonly #isOpen: IsOpen;
   readonly #faults: EncodingFault[] = [];
@@ -97,7 +97,10 @@ class Encoder {
     );
   }
 
-  /** As topics hash it: parts one after the other, each padded to whole words, without offsets and lengths. */
+  /**
+   * Encodes a value for hashing as a topic: parts one after the other, each padded to whole words, without offsets and
+   * lengths.
+   */
   packed(type: AbiType, value: JsonValue, path: Path, inner = false): string {
     if (this.#waits(value)) return "";
     if (type.kind === "bytes" || type.kind === "string") {

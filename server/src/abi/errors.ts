@@ -97,7 +97,7 @@ export const bundledErrors: readonly Declarations[] = [
 ];
 
 /**
- * What a compiler's own checks say.
+ * Panic codes of the compiler's own checks.
  * @see https://docs.soliditylang.org/en/v0.8.30/control-structures.html#panic-via-assert-and-error-via-require
  */
 export const panics: ReadonlyMap<string, string> = new Map([

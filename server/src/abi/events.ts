@@ -7,7 +7,7 @@ export interface Declarations {
 }
 
 /**
- * The events that are decoded without an ABI. The same signature stands once for each way of indexing it that is in
+ * The events that are decoded without an ABI. The same signature appears once for each way of indexing it that is in
  * use: topics and data tell those apart.
  */
 export const bundledEvents: readonly Declarations[] = [

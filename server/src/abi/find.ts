@@ -66,7 +66,7 @@ function saysMore({ inputs, outputs, anonymous }: AbiItem): boolean {
   return outputs.length > 0 || anonymous || inputs.some(({ indexed }) => indexed);
 }
 
-/** What functions or events are called, those of the project first. */
+/** Names of functions or events, those of the project first. */
 export function namesOf(kind: "event" | "function", own: readonly AbiItem[]): readonly string[] {
   return [...new Set([...own.flatMap((item) => (item.kind === kind ? item.name : [])), ...wellKnownNames(kind)])];
 }

@@ -13,18 +13,18 @@ import {
   type ValuePath,
 } from "./nested.ts";
 
-/** What one of the calls inside a call returned: a multicall returns a list of bytes, one for each. */
+/** The value returned by one of the calls inside a call: a multicall returns a list of bytes, one for each. */
 export interface InnerReturned {
-  /** Where its bytes stand among the returned values. */
+  /** The path of its bytes among the returned values. */
   readonly path: ValuePath;
   /** The bytes themselves, lower-case hex. */
   readonly data: string;
   readonly asked: InnerRequest;
-  /** Why it failed, where it is said beside the bytes that it did. */
+  /** The reason for its failure, if the result has a flag beside the bytes that reports one. */
   readonly revert: DecodedRevert | undefined;
-  /** `undefined` where it failed, and where the bytes are not what a known function is declared to return. */
+  /** `undefined` if it failed, or if the bytes do not match what a known function is declared to return. */
   readonly returned: Returned | undefined;
-  /** What the calls inside of this call returned. */
+  /** The values returned by the calls inside this call. */
   readonly inner: readonly InnerReturned[];
 }
 
@@ -39,7 +39,8 @@ interface DecodeContext {
 }
 
 /**
- * What the calls inside a call returned, found by their places: the third bytes returned belong to the third call.
+ * Returns the results of the calls inside a call, matched by position: the third bytes returned belong to the third
+ * call.
  *
  * @param call - The call as {@link decodeCall} read it.
  * @param returned - What it returned, as {@link decodeReturns} read it.
@@ -71,7 +72,10 @@ function returnsIn(
   return inner.some(({ asked, revert }) => asked.call || isDeclared(revert)) ? inner : [];
 }
 
-/** Calls by their places in the list that holds them. None where there are several lists: nothing says which one is answered. */
+/**
+ * Calls by their index in the list that holds them. Empty if there are several lists, as any of them may be the one
+ * answered.
+ */
 function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, InnerRequest> {
   const asked = new Map<number, InnerRequest>(inner.map((one) => [placeOf(one.path), one]));
   if (asked.size < inner.length) return new Map();
@@ -103,7 +107,7 @@ function isDeclared(revert: DecodedRevert | undefined): boolean {
   return revert?.kind === "reason" || revert?.kind === "panic" || revert?.kind === "custom";
 }
 
-/** Its place in the list that holds it; -1 where it is alone. */
+/** Its index in the list that holds it; -1 if it is not in a list. */
 function placeOf(path: ValuePath): number {
   return typeof path[1] === "number" ? path[1] : -1;
 }

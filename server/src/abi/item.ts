@@ -10,9 +10,9 @@ export interface AbiItem {
   readonly kind: "event" | "error" | "function";
   readonly name: string;
   readonly inputs: readonly AbiParam[];
-  /** Of functions; empty for the others. */
+  /** The return values of a function; empty for other items. */
   readonly outputs: readonly AbiParam[];
-  /** Of events: topic 0 is an argument, not the hash of the signature. */
+  /** Whether an event is anonymous: topic 0 is an argument, not the hash of the signature. */
   readonly anonymous: boolean;
   /** `Transfer(address,address,uint256)` */
   readonly signature: string;
@@ -20,7 +20,7 @@ export interface AbiItem {
   readonly hash: Hex;
   /** Where it is written: `ERC-20`, a file of the project. Shown to people. */
   readonly source: string;
-  /** The contract that it is given for, in lower case; absent where it may be any. */
+  /** The contract that it is declared for, in lower case; absent if it applies to any. */
   readonly address?: string;
 }
 
@@ -36,7 +36,7 @@ export function selectorOf(item: AbiItem): string {
   return item.hash.slice(0, 10);
 }
 
-/** As written in Solidity, which tells apart what a signature does not: indexed arguments. */
+/** Formats a declaration in Solidity, including what a signature leaves out: indexed arguments. */
 export function declaration(item: AbiItem): string {
   const inputs = item.inputs.map((p) => [p.type.text, p.indexed && "indexed", p.name].filter(Boolean).join(" "));
   return `${item.kind} ${item.name}(${inputs.join(", ")})${item.anonymous ? " anonymous" : ""}`;
@@ -162,7 +162,7 @@ export function paramsFromJson(json: JsonValue | undefined, depth = 0): readonly
   return params;
 }
 
-/** What no compiler writes as a name could pass for a value, or for another declaration. */
+/** Whether a compiler could have written the name. Any other name could pass for a value or for another declaration. */
 function isIdentifier(name: JsonValue | undefined): name is string {
   return typeof name === "string" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
 }

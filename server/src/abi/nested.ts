@@ -2,17 +2,20 @@ import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Decoded } from "./decode.ts";
 import type { AbiParam, AbiType } from "./type.ts";
 
-/** Where a value stands: the place of the argument, then members' names and items' places, from the outside inwards. */
+/** The path of a value: the index of the argument, then members' names and items' indexes, from the outside inwards. */
 export type ValuePath = readonly (string | number)[];
 
 /** Bytes among values, which may be data of their own. */
 export interface NestedBytes {
   readonly path: ValuePath;
-  /** Of the parameter that holds them. */
+  /** The name of the parameter that holds them. */
   readonly name: string;
   /** `0x` and whole bytes in lower case. */
   readonly data: string;
-  /** What belongs to these bytes: the other members of the tuple; of parallel lists what is at the same place. */
+  /**
+   * Returns the values that belong to these bytes: the other members of the tuple, or the items of parallel lists at
+   * the same index.
+   */
   beside(): readonly Beside[];
 }
 
@@ -59,7 +62,7 @@ function memberOf(value: Decoded, key: string | number): Decoded {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What lists of equal length hold at the same place. */
+/** Returns the items at the same index of lists of equal length. */
 function column(beside: readonly Beside[], length: number, at: number): readonly Beside[] {
   return beside.flatMap(({ name, type, value }) =>
     type.kind === "array" && isArray(value) && value.length === length ? { name, type: type.of, value: value[at] } : [],

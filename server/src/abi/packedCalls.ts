@@ -15,7 +15,7 @@ export interface PackedCall {
 /**
  * The calls that a function packs into its bytes.
  *
- * @returns `undefined` where it packs none, or where they do not read to their end.
+ * @returns `undefined` if it packs none, or if they cannot be read to their end.
  */
 export function packedCalls(signature: string, bytes: NestedBytes): readonly PackedCall[] | undefined {
   if (bytes.name === "initCode") return deployed(bytes);
@@ -52,7 +52,7 @@ function multiSend(data: string): readonly PackedCall[] | undefined {
 }
 
 /**
- * The mode tells the form: one packed call, one that runs in place, or an encoded list.
+ * Reads calls in the form that the mode selects: one packed call, one that runs in place, or an encoded list.
  * @see https://eips.ethereum.org/EIPS/eip-7579#execution-behavior
  * @see https://eips.ethereum.org/EIPS/eip-7821
  */
@@ -72,7 +72,7 @@ function executed({ data, beside }: NestedBytes): readonly PackedCall[] | undefi
   }
 }
 
-/** What sets up the account of a user operation: a factory, and what that is called with. */
+/** The setup of a user operation's account: a factory and the data that it is called with. */
 function deployed({ data, beside }: NestedBytes): readonly PackedCall[] | undefined {
   const isOperation = beside().some(({ name, type }) => name === "sender" && type.kind === "address");
   return isOperation && data.length >= 50 ? [addressed(data)] : undefined;
@@ -83,7 +83,7 @@ function addressed(data: string): PackedCall {
 }
 
 const calls = "(address to, uint256 value, bytes data)[] calls";
-/** What only says how they are run may follow the calls. */
+/** Options for running the calls may follow them. */
 const lists = [`list(${calls})`, `list(${calls}, bytes opData)`].map(
   (text) => parseItem(text, "ERC-7821")?.inputs ?? [],
 );

@@ -3,17 +3,17 @@ import type { Decoded, DecodeResult } from "./decode.ts";
 import { decodeParams } from "./decode.ts";
 import { type AbiItem, parseItem } from "./item.ts";
 
-/** What a router is told to do: a byte says what, an input with what. */
+/** A command to a router: a byte selects the command, an input holds its arguments. */
 export interface RouterCommand {
   /** `0x0b`, the flag that lets it fail taken off. */
   readonly byte: string;
   /** Its input. */
   readonly data: string;
-  /** As one known command reads it, without a fault. */
+  /** Its data as one known command reads it, without a fault. */
   readonly reading: (DecodeResult & { readonly item: AbiItem }) | undefined;
 }
 
-/** What takes commands, and inputs for them: the router itself, and the command that holds commands of its own. */
+/** Functions that take commands and their inputs: the router itself, and the command that holds commands of its own. */
 const routers: ReadonlySet<string> = new Set([
   "execute(bytes,bytes[],uint256)",
   "execute(bytes,bytes[])",

@@ -4,7 +4,7 @@ import type { AbiParam } from "./type.ts";
 
 type Kind = AbiItem["kind"];
 
-/** What contracts of well-known packages declare: a table of thousands, of which only what is asked for is parsed. */
+/** Declarations of contracts in well-known packages: a table of thousands, parsed only on demand. */
 export interface Signatures {
   /** By topic 0 or selector, `0x` and lower case. Several where names or types differ, or what is indexed. */
   at(kind: Kind, hash: string): readonly AbiItem[];
@@ -50,7 +50,7 @@ export function signaturesOf(text: string): Signatures {
   };
 }
 
-/** Where a signature stands, and the package that it is from. */
+/** The position of a signature, and the package that it is from. */
 interface Entry {
   readonly line: number;
   readonly source: string;
@@ -116,7 +116,7 @@ const shorts: ReadonlyMap<string, string> = new Map([
 const longs: ReadonlyMap<string, string> = new Map([...shorts].map(([long, short]) => [short, long]));
 
 /**
- * As a line of the table has it, without its first four bytes.
+ * Formats a declaration as a line of the table, without its first four bytes.
  *
  * @example shortOf(transferEvent); //=> "Transfer(a*from,a*to,u value)"
  */
@@ -135,7 +135,7 @@ function shortType(type: AbiParam["type"]): string {
 }
 
 /**
- * As written in Solidity.
+ * Formats a line of the table as Solidity.
  *
  * @example plainOf("event", "Transfer(a*from,a*to,u value)"); //=> "event Transfer(address indexed from,address indexed to,uint256 value)"
  */
@@ -159,7 +159,7 @@ function matching(text: string, open: number): number {
   return text.length;
 }
 
-/** What topics and data tell apart: the types, and which of them are indexed. */
+/** Returns what topics and data can distinguish: the types, and which of them are indexed. */
 export function shapeOf({ kind, signature, inputs }: AbiItem): string {
   return `${kind} ${signature} ${inputs.map(({ indexed }) => Number(indexed)).join("")}`;
 }

@@ -4,7 +4,7 @@ import { isHex, toQuantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 
 /**
- * What a raw signed transaction would do, as the object of a call. Its fees are left out: a simulation asks what it does.
+ * Converts a raw signed transaction to the object of a call. Leaves out its fees, which a simulation does not need.
  *
  * @returns `undefined` for anything but a signed transaction of a known type.
  */

@@ -10,7 +10,7 @@ export type Placed =
   | { readonly kind: "open" }
   | { readonly kind: "faults"; readonly faults: readonly EncodingFault[] };
 
-/** The slot of a name, where it is one. */
+/** Resolves a name to its slot, if it is known. */
 export type Named = (name: string) => bigint | undefined;
 
 /**
@@ -19,7 +19,7 @@ export type Named = (name: string) => bigint | undefined;
  *
  * - `slot`: of the variable; a number, a `0x` string, a name, or such an object again.
  * - `key`: in the mapping; a list for mappings in mappings, the outer one first.
- * - `keyType`: of the key, or a list of them; told from the key where that is plain.
+ * - `keyType`: of the key, or a list of them; inferred from the key if it is unambiguous.
  * - `index`: in the array, of items of `size` slots each, one if left out.
  * - `offset`: slots to add, as for a member of a struct.
  *

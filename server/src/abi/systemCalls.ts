@@ -2,7 +2,7 @@ import { decodeParams } from "./decode.ts";
 import { type AbiItem, parseItem, selectorOf } from "./item.ts";
 import type { AbiParam } from "./type.ts";
 
-/** What the protocol of OP Stack chains calls, and what it says there. */
+/** Calls that the protocol of OP Stack chains makes, and their data. */
 export interface SystemCall {
   readonly item: AbiItem;
   readonly values: ReturnType<typeof decodeParams>["values"];
@@ -20,7 +20,7 @@ const isthmus = `${ecotone}, uint32 operatorFeeScalar, uint64 operatorFeeConstan
 interface Form {
   readonly to: string;
   readonly item: AbiItem;
-  /** Of the calls that are packed; else it is read as any other call. */
+  /** The parameters of a packed call; otherwise it is read as any other call. */
   readonly packed: readonly AbiParam[] | undefined;
 }
 

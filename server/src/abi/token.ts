@@ -16,7 +16,7 @@ export function balanceCall(owner: string): string {
 /** `Transfer(address,address,uint256)`. */
 export const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** @param data - What `decimals()` returned; `undefined` where that is not a number of decimals. */
+/** @param data - The value that `decimals()` returned; `undefined` if it is not a number of decimals. */
 export function tokenDecimals(data: JsonValue | undefined): number | undefined {
   const places = isHex(data) && data.length === 66 ? BigInt(data) : 256n;
   return places > 255n ? undefined : Number(places);

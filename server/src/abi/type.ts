@@ -8,7 +8,7 @@ export type AbiType = AbiScalar | AbiBytes | AbiArray | AbiTuple;
 interface Sized {
   /** Canonical: `uint256`, `(address,bytes)[2]`. */
   readonly text: string;
-  /** Words in the head where the type is static; one word, the offset, where it is dynamic. */
+  /** Words in the head: those of the type if it is static; one word, the offset, if it is dynamic. */
   readonly words: number;
   readonly dynamic: boolean;
 }
@@ -38,7 +38,7 @@ export interface AbiTuple extends Sized {
 
 /** A parameter of an event, an error or a function, or a member of a tuple. */
 export interface AbiParam {
-  /** `""` where it has none. */
+  /** `""` if it has none. */
   readonly name: string;
   readonly type: AbiType;
   readonly indexed: boolean;
@@ -90,7 +90,7 @@ export function tupleOf(members: readonly AbiParam[]): AbiTuple {
   return { kind: "tuple", members, text: `(${members.map(({ type }) => type.text).join(",")})`, dynamic, words };
 }
 
-/** As a topic such a value is only its hash: all that is not a single word. */
+/** Whether a topic holds only the hash of such a value: everything that is not a single word. */
 export function hashedWhenIndexed(type: AbiType): boolean {
   return type.dynamic || type.kind === "array" || type.kind === "tuple";
 }

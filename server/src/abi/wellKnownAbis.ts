@@ -27,7 +27,7 @@ export const wellKnownAbis: AbiLookup = {
   functions: (selector) => tables.function.at(selector),
 };
 
-/** The well-known declarations, then those of the table of signatures, where that is loaded. */
+/** The well-known declarations, then those of the table of signatures, if it is loaded. */
 export function bundledAbis(signatures: Signatures | undefined): AbiLookup {
   return signatures ? withSignatures(signatures) : wellKnownAbis;
 }

@@ -35,12 +35,12 @@ function memoByText<Item>(make: (text: string) => readonly Item[]): (text: strin
   };
 }
 
-/** What a text names: a signature, or functions or events of that name. */
+/** Items that a text names: the one with that signature, or all functions or events of that name. */
 export function itemsNamed(kind: "event" | "function", text: string, cell: Cell, scope: Scope): readonly AbiItem[] {
   return itemsCalled(kind, text, abiItems(cell, scope));
 }
 
-/** Declarations of the notebook win over bundled ones of the same signature; each way of writing stands once. */
+/** Declarations of the notebook win over bundled ones of the same signature; each spelling appears once. */
 function together(own: readonly AbiItem[], bundled: readonly AbiItem[]): readonly AbiItem[] {
   const shapes = new Set(own.map(shape));
   const byText = new Map<string, AbiItem>();
@@ -54,7 +54,7 @@ function shape(item: AbiItem): string {
   return `${item.signature} ${item.inputs.map(({ indexed }) => Number(indexed)).join("")}`;
 }
 
-/** As written in Solidity, with what a function returns. */
+/** Formats a declaration in Solidity, with the return types of a function. */
 export function declared(item: AbiItem): string {
   if (item.outputs.length === 0) return declaration(item);
   const outputs = item.outputs.map(({ type, name }) => [type.text, name].filter(Boolean).join(" "));
@@ -65,7 +65,7 @@ const links: ReadonlyMap<string, string> = new Map(
   [...bundledEvents, ...bundledFunctions].map(({ source, link }) => [source, link]),
 );
 
-/** Who declares it, as Markdown; what is bundled links to where it is written. */
+/** The source of a declaration, as Markdown; a bundled one links to its definition. */
 export function sourceText(source: string): Markdown {
   const url = links.get(source);
   return (url === undefined ? undefined : link(source, url)) ?? escaped(source);

@@ -28,13 +28,13 @@ const namingBy = memoByPair((values: ReadonlyMap<string, JsonValue>, header: Cel
   return { variables, names: new Map([...everywhere, ...variables, ...labels({ header })]) };
 });
 
-/** What addresses are called, by the address in lower case: by label, else by variable, else by everybody. */
+/** Names by address, in lower case: the label, else the variable, else the well-known name. */
 export function addressNames(scope: Scope): ReadonlyMap<string, string> {
   return namingOf(scope).names;
 }
 
 /**
- * What is known of an address without asking a chain, as Markdown.
+ * Describes an address without asking a chain, as Markdown.
  *
  * @param by - The variable by which it is named already.
  */
@@ -56,7 +56,7 @@ export function addressCard(address: string, scope: Scope, by?: string): Markdow
   );
 }
 
-/** A link into the block explorer of the endpoint, where it has one. */
+/** Links to the endpoint's block explorer, if it has one. */
 export function explorerLink(what: Explored, id: string, { endpoint }: Scope): Markdown | undefined {
   const page = explorerPage(endpoint?.explorer, what, id);
   return page && link(`Open in ${page.host}`, page.url);

@@ -12,7 +12,7 @@ import type { Suggestion } from "./suggestion.ts";
 /** An address that the notebook knows. */
 interface KnownAddress {
   readonly address: Hex;
-  /** What a person calls it; `undefined` for one that is in a cell and has no name. */
+  /** Its label or variable; `undefined` for an address in a cell that has no name. */
   readonly name: string | undefined;
   /** `{{alice}}` where a variable holds it. */
   readonly placeholder: string | undefined;
@@ -21,7 +21,7 @@ interface KnownAddress {
 /** Addresses of a notebook, each once: those of variables, those with labels, then what its cells spell out. */
 export const knownAddresses = memoByObject(collect);
 
-/** More than this nobody reads through. */
+/** The most addresses to suggest: longer lists are hard to read. */
 const most = 50;
 
 function collect(scope: Scope): readonly KnownAddress[] {

@@ -23,7 +23,7 @@ function callee(path: TypedToken["path"], { variables }: Scope): string | undefi
   return isAddress(to) ? to.toLowerCase() : undefined;
 }
 
-/** Names of the functions that call data fits, or of those with its selector where it fits none. */
+/** Names of the functions that call data fits, or of those with its selector if it fits none. */
 export function functionNames(data: string, path: TypedToken["path"], cell: Cell, scope: Scope): readonly string[] {
   const all = functionsAt(data.slice(0, 10), cell, scope);
   if (all.length < 2) return all.map(({ name }) => name);
@@ -118,7 +118,7 @@ function innerLines(
   return [joined([line, sent], ", "), ...(call ? argumentLines(call, scope, markdown`${indent}  `) : [])];
 }
 
-/** The words behind a selector that nobody knows, with what each probably is. */
+/** The words behind an unknown selector, with a probable reading of each. */
 function wordLines(data: string, scope: Scope): Markdown {
   const words =
     data

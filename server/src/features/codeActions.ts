@@ -16,7 +16,7 @@ import { refactorings } from "./refactorings.ts";
 export interface CodeAction {
   readonly title: string;
   readonly kind: "quickfix" | "refactor" | "source.fixAll";
-  /** What it fixes: code and place of a diagnostic of the cell looked at. */
+  /** The diagnostic that it fixes, by code and span. */
   readonly fixes?: { readonly code: ProblemCode; readonly span: Span };
   /** The one answer to a problem; an editor applies it on a key. */
   readonly preferred: boolean;

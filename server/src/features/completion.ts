@@ -18,19 +18,22 @@ export interface Completion {
   readonly detail?: string;
   /** Asked for when a person looks at the item. */
   readonly documentation?: () => Markdown;
-  /** What `insert` replaces. It is on one line and holds the cursor. */
+  /** The span that `insert` replaces. It is on one line and holds the cursor. */
   readonly span: Span;
   /** A snippet where `snippet` is set; `plain` of it is what other editors insert. */
   readonly insert: string;
   readonly snippet: boolean;
   readonly sortText?: string;
-  /** What typed text is compared with, where that is not the label. */
+  /** The text that typed text is compared with, if it is not the label. */
   readonly filterText?: string;
   /** Insertions elsewhere, such as a comma that is missing before. */
   readonly also?: readonly { readonly span: Span; readonly insert: string }[];
 }
 
-/** What a file shown as text is: cells in a row, with commas between them, or nothing yet, so that anything may begin. */
+/**
+ * The structure of a file shown as text: cells in a row, with commas between them, or nothing yet, so that anything may
+ * begin.
+ */
 export type FileShape = Row | "bare";
 
 interface Row {
@@ -44,7 +47,7 @@ interface Row {
  * Suggests what can be typed at the cursor. Each suggestion leaves valid JSON behind where the rest of the cell is.
  *
  * @param offset - UTF-16 code units from the start of the cell.
- * @param shape - What the cell is in, where that is a file shown as text.
+ * @param shape - The structure around the cell in a file shown as text.
  */
 export function completion(cell: Cell, offset: number, scope: Scope, shape?: FileShape): readonly Completion[] {
   const found = cursorContext(cell, offset, scope.catalog);
@@ -74,7 +77,7 @@ function withValue(suggestion: Suggestion, place: CursorContext, scope: Scope): 
   return { ...suggestion, insert: `${suggestion.insert}: ${valueOfKey(place, scope)}` };
 }
 
-/** A whole cell needs commas where it has neighbours. */
+/** A whole cell needs commas if it has neighbours. */
 function inRow(place: CursorContext, { text, cells, at }: Row): CursorContext {
   const start = at + place.span.start;
   const end = at + place.span.end;
@@ -88,7 +91,7 @@ function inRow(place: CursorContext, { text, cells, at }: Row): CursorContext {
   };
 }
 
-/** Of a list that is too long, what still fits the word that is being typed. */
+/** Filters a list that is too long by the word that is being typed. */
 function fitting(suggestions: readonly Suggestion[], word: string): readonly Suggestion[] {
   if (suggestions.length <= maxItems) return suggestions;
   const letters = word.toLowerCase();
@@ -100,7 +103,7 @@ function fitting(suggestions: readonly Suggestion[], word: string): readonly Sug
   });
 }
 
-/** The first ones; what several sources suggest stands once, where the first one has it. */
+/** Keeps the first suggestions; one that several sources make appears once, at its first position. */
 function distinct(suggestions: readonly Suggestion[]): readonly Suggestion[] {
   const byInsert = new Map<string, Suggestion>();
   for (const suggestion of suggestions) {
@@ -127,7 +130,7 @@ function inPlaceholder(place: CursorContext, before: string): boolean {
 /** Characters of what an editor shows of an item. */
 const most = { label: 200, detail: 400 };
 
-/** Adds what JSON needs around the suggestion where it stands. */
+/** Adds the quotes, colons and commas that JSON needs around the suggestion. */
 function fitted(suggestion: Suggestion, place: CursorContext, quote: string, rank: number): Completion {
   const { label, kind, detail, documentation, insert, typed = label } = suggestion;
   const text = place.commaAfter ? `${insert},` : insert;

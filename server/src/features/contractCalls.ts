@@ -80,7 +80,7 @@ export function callables(cell: Cell, kind: Kind, place: ValueContext, scope: Sc
   return itemsAt(place, cell, kind, scope).map((item) => new ItemSuggestion(item, scope, insert));
 }
 
-/** As written in Solidity, without the names that do not matter to a call. */
+/** Formats a function in Solidity, without the names that do not matter to a call. */
 function written({ kind, name, inputs, outputs }: AbiItem): string {
   if (kind === "event") return `${name}(${inputs.map(withName).join(", ")})`;
   const returned = outputs.length === 0 ? "" : ` returns (${outputs.map(({ type }) => type.text).join(", ")})`;

@@ -25,7 +25,7 @@ export interface FileDiagnostic extends Omit<Diagnostic, "span" | "code"> {
   readonly start: LineColumn;
   readonly end: LineColumn;
   readonly code: EndpointProblemCode;
-  /** The name of the endpoint that it is about; absent where it is about the file. */
+  /** The name of the endpoint that it is about; absent if it is about the file. */
   readonly endpoint?: string;
 }
 

@@ -107,7 +107,7 @@ function valueLines(type: TypeRef): Markdown {
   );
 }
 
-/** What is beside `method` and `params` in a cell. */
+/** The members beside `method` and `params` in a cell. */
 export const memberDocs: Readonly<Record<string, string>> = {
   jsonrpc: 'The version of JSON-RPC, always `"2.0"`. It is added where it is missing.',
   id: "The id that the answer carries. A number is added where it is missing.",

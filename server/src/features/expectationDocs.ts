@@ -23,7 +23,7 @@ const operatorDocs: Readonly<Record<Operator, string>> = {
   type: 'The kind of JSON value: `"array"`, `"boolean"`, `"null"`, `"number"`, `"object"` or `"string"`.',
 };
 
-/** What a word inside of `expect` says. */
+/** Explains a word inside `expect`. */
 export function expectationDocs(word: TypedToken, cell: Cell, scope: Scope): Markdown | undefined {
   const at = word.path.findLastIndex(({ key }) => key === "expect");
   const keys = word.path.slice(at + 1).flatMap(({ key }) => key ?? []);
@@ -57,7 +57,7 @@ function pathDocs(text: string, name: string | undefined, cell: Cell, scope: Sco
   return markdown`${what}\n\nIn the last result: ${now}`;
 }
 
-/** What a code of an error means by itself. */
+/** Explains an error code. */
 function codeDocs(text: string): Markdown | undefined {
   const spec = /^-?\d{1,9}$/.test(text) ? errorMeaning(Number(text)) : undefined;
   if (!spec) return undefined;

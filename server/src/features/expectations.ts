@@ -53,7 +53,7 @@ function ownOutcome(cell: Cell, { path }: CursorContext, scope: Scope): PathType
   return outcomePathTypes({ ...cell, kind: "request", requests: request ? [request] : [] }, request?.name, scope);
 }
 
-/** The value that came, as a stop, where it is a single one of usual length. */
+/** The value of the last result, as a tab stop, if it is a single value of ordinary length. */
 function exactly(reach: PathTypes): Snippet | undefined {
   if (reach.kind !== "value" || isArray(reach.value) || isObject(reach.value)) return undefined;
   const json = printJson(reach.value);
@@ -108,7 +108,7 @@ export function operands(cell: Cell, place: ValueContext, scope: Scope): readonl
   return alike(reachOf(cell, place, scope));
 }
 
-/** What the path leads to that a value or an operator belongs to. */
+/** Resolves the path that a value or an operator belongs to. */
 function reachOf(cell: Cell, place: ValueContext, scope: Scope): PathTypes | undefined {
   const at = place.path.findLastIndex(({ key }) => key === "expect");
   const path = parsePath(place.path[at + 1]?.key ?? "");

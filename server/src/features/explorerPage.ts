@@ -1,4 +1,4 @@
-/** What a block explorer has pages for. */
+/** The kinds of pages that a block explorer has. */
 export type Explored = "address" | "transaction" | "block";
 
 const paths: Readonly<Record<Explored, string>> = { address: "address", transaction: "tx", block: "block" };

@@ -3,7 +3,7 @@ import type { NotAhead } from "../analysis/requestProblem.ts";
 import { replace } from "./edits.ts";
 import { type Fix, type Site, write } from "./fix.ts";
 
-/** What to use where there is no pre-confirmed state: at this place, and at all places of the notebook at once. */
+/** Fixes for chains without pre-confirmed state: at this place, and at all places of the notebook at once. */
 export function fixNotAhead(site: Site, { span, instead }: NotAhead): readonly Fix[] {
   const edits = site.scope.cells.flatMap((cell) =>
     notAhead(cell, site.scope).flatMap((one) =>

@@ -40,7 +40,7 @@ export function fixDuplicate(site: Site, { span: at, name }: DuplicateKey): read
   ];
 }
 
-/** Of two names of one thing the specification's stays; of two things that exclude each other a person chooses. */
+/** Keeps the specification's of two names of the same member; lets you choose between two that exclude each other. */
 export function fixExclusive(site: Site, { span: at, names }: ExclusiveFields): readonly Fix[] {
   const property = propertyOf(nodeAt(site.cell.root, at));
   const object = property?.parent;

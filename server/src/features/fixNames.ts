@@ -16,7 +16,7 @@ import { type Fix, fix, inTitle, type Site, write } from "./fix.ts";
 import { quote } from "./fixValues.ts";
 import { freeName, newVariable, nothingYet } from "./variables.ts";
 
-/** What was probably meant, in place of a string. */
+/** Replaces a string with the name that was probably meant. */
 export function fixName(
   site: Site,
   at: Span,

@@ -27,7 +27,7 @@ export function fixMissingBlock(site: Site, { span: at, method }: MissingBlock):
   return addParam(site, at, position, usualBlock(site));
 }
 
-/** What a parameter must be where a person has no choice to make. */
+/** The default value of a parameter, if there is no choice to make. */
 function onlyValue(param: ParamSpec, site: Site): string | undefined {
   if (isBlock(param.type)) return usualBlock(site);
   if (param.default !== undefined) return param.default;

@@ -16,7 +16,7 @@ export interface SyntaxFix {
 const maxLength = 50_000;
 
 /**
- * Makes JSON of a cell that is not. Refuses where that would drop or invent a value, or change a key.
+ * Turns a cell that is not JSON into JSON. Refuses if that would drop or invent a value, or change a key.
  *
  * @param variables - Names that a bare word may mean.
  */
@@ -42,7 +42,7 @@ function repaired(text: string): string | undefined {
     const made = jsonrepair(text);
     return contentOf(made) === contentOf(text) ? made : undefined;
   } catch {
-    return undefined; // jsonrepair throws where it finds no answer, and where brackets nest too deep for its recursion
+    return undefined; // jsonrepair throws if it cannot repair the text, and if brackets nest too deep for its recursion
   }
 }
 

@@ -166,7 +166,7 @@ function variableFor(site: Site, at: Span, wanted: string): readonly Fix[] {
   return [{ title: `Make it a variable ${inTitle(`{{${name}}}`)}`, preferred: false, edits }];
 }
 
-/** What the catalogue calls a place: the parameter's or field's name. */
+/** The catalogue's name for a place: that of the parameter or field. */
 export function nameOfPlace({ cell, scope }: Site, at: Span): string {
   const place = cursorContext(cell, at.start + 1, scope.catalog);
   if (place?.role.kind === "typed" && place.role.field) return nameFrom(place.role.field.name, "value");

@@ -4,7 +4,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, spanOf } from "../notebook/json.ts";
 import type { FileText } from "../notebook/readFile.ts";
 
-/** What can be folded away: from the line of `span.start` to that of `span.end`. */
+/** A range that can be folded, from the line of `span.start` to that of `span.end`. */
 export interface FoldingRange {
   readonly span: Span;
 }
@@ -14,7 +14,7 @@ export const foldingRanges = memoByObject((cell: Cell): readonly FoldingRange[] 
   cell.root ? [...inNode(cell.text, cell.root)] : [],
 );
 
-/** What folds in a file beside its cells and its header: the list of the cells. */
+/** Folding ranges in a file beside its cells and its header: the list of the cells. */
 export function fileFoldingRanges(file: FileText): readonly FoldingRange[] {
   return cellList(file).flatMap((span) => (isLong(file.text, span) ? [{ span }] : []));
 }
@@ -24,7 +24,7 @@ export function cellList({ scan: { list } }: FileText): readonly Span[] {
   return list ? [span(list.open, list.closed ? list.close + 1 : list.close)] : [];
 }
 
-/** What is on one line is not looked into. */
+/** Skips nodes on a single line. */
 function* inNode(text: string, node: JsonNode): Generator<FoldingRange> {
   const span = spanOf(node);
   if (!isLong(text, span)) return;

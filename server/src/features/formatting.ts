@@ -14,7 +14,7 @@ export interface Replacement {
   readonly insert: string;
 }
 
-/** A line that would be longer is broken, where it can be. */
+/** The line width, in characters. Longer lines are broken if possible. */
 const width = 100;
 
 /**
@@ -22,7 +22,7 @@ const width = 100;
  * over several lines stays so. Only white space is touched, so that numbers, strings and placeholders stay as they
  * are written; twice gives the same as once.
  *
- * @returns Nothing where the text is as it should be, and where it is not JSON.
+ * @returns Nothing if the text is already formatted, or is not JSON.
  */
 export function formatCell(cell: Cell, options: FormattingOptions): readonly Replacement[] {
   if (cell.kind === "markdown") return [];
@@ -30,7 +30,7 @@ export function formatCell(cell: Cell, options: FormattingOptions): readonly Rep
   return root ? laidOut(cell.text, root, options, { forced: new Set(), end: "" }) : [];
 }
 
-/** As {@link formatCell}, for a whole file: its frame, its header and its cells. */
+/** Like {@link formatCell}, for a whole file: its frame, its header and its cells. */
 export function formatFile({ text, form }: FileText, options: FormattingOptions): readonly Replacement[] {
   const root = form === "none" ? undefined : treeOf(text);
   if (!root) return [];
@@ -38,7 +38,7 @@ export function formatFile({ text, form }: FileText, options: FormattingOptions)
   return laidOut(text, root, options, { forced, end: eolOf(text) });
 }
 
-/** What always stands over several lines: the root, the list of cells, the lines of Markdown. */
+/** Nodes that always span several lines: the root, the list of cells, the lines of Markdown. */
 function framesOf(text: string, root: Group): readonly Tree[] {
   const list = root.kind === "array" ? root : root.members.findLast((member) => keyOf(text, member) === "cells")?.value;
   if (list?.kind !== "array") return [root];
@@ -131,7 +131,7 @@ function isBroken(tree: Tree): boolean {
 
 interface Frame {
   readonly forced: ReadonlySet<Tree>;
-  /** What is behind the root. */
+  /** The text after the root. */
   readonly end: string;
 }
 

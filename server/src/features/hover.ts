@@ -30,7 +30,7 @@ type Parts = readonly (Markdown | undefined)[];
  * the place is for. The opening bracket of a cell and the keys `params` and `batch` show the exact text that is sent.
  *
  * @param offset - UTF-16 code units from the start of the cell.
- * @returns `undefined` where there is nothing to say: white space, unknown methods.
+ * @returns `undefined` if there is nothing to show, as for white space and unknown methods.
  */
 export function hover(cell: Cell, offset: number, scope: Scope): Hover | undefined {
   const { root, kind } = cell;
@@ -119,7 +119,7 @@ function typed(cell: Cell, word: TypedToken, role: Typed, scope: Scope): Parts {
 
 type Typed = Extract<TypedToken["role"], { readonly kind: "typed" }>;
 
-/** What the value says, then, behind a line, what the place is for. */
+/** Shows the meaning of the value, then, below a line, the purpose of the place. */
 function withDocs(parts: Parts, { type, field }: Typed, { spec }: TypedToken): Parts {
   const source = spec && sourceLink(spec);
   if (!parts.some((part) => part)) return [field ? fieldDocs(field) : typeDocs(type), source];

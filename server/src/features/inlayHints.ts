@@ -20,7 +20,7 @@ import { deploys } from "./valueMeaning.ts";
 
 /** A few words behind a value. */
 export interface InlayHint {
-  /** Empty: where the words stand. */
+  /** Empty: the position of the hint. */
   readonly span: Span;
   /** Plain text. */
   readonly label: string;
@@ -28,8 +28,8 @@ export interface InlayHint {
 }
 
 /**
- * What a hint says: an amount, a time or a number in other words; what something is called; what a placeholder stands
- * for; what came of the cell; what would come of it now.
+ * The kind of a hint: an amount, a time or a number in other words; a name; the value of a placeholder; the result of
+ * the cell; the result that it would have now.
  */
 export type HintKind = "unit" | "name" | "value" | "result" | "live";
 
@@ -130,7 +130,7 @@ function shapeHint(
   }
 }
 
-/** One digit says the same in decimal; and nobody reads a number beyond 2^64 for what it counts. */
+/** A single digit is the same in decimal, and a number beyond 2^64 is not a count. */
 function quantityHint(text: string, unit: QuantityType["unit"], field?: string): HintText | undefined {
   if (!/^0x[0-9a-f]{1,64}$/i.test(text)) return undefined;
   const amount = BigInt(text.toLowerCase());
@@ -176,7 +176,7 @@ function named(names: readonly string[]): HintText | undefined {
 /** Longer values are for the hover. */
 const shortValue = 40;
 
-/** What a string that is one placeholder stands for, where that is short. */
+/** The value of a string that is one placeholder, if it is short. */
 function placeholderHint({ span: at, role }: TypedToken, cell: Cell, scope: Scope): HintText | undefined {
   const [reference] = referencesIn(cell.text, at);
   const found = reference?.whole ? placeholderValue(reference.path, scope) : undefined;

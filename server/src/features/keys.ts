@@ -42,7 +42,7 @@ export function newRequest(place: KeyContext, scope: Scope): readonly Suggestion
 
 /** A key, and the value that it begins with. */
 interface KeySuggestion extends Omit<Suggestion, "insert"> {
-  /** JSON, where it is not the label. */
+  /** The key as JSON, if it differs from the label. */
   readonly key?: Snippet;
   readonly value: Snippet;
 }
@@ -153,7 +153,7 @@ function fields(type: TypeRef, { siblings }: KeyContext, scope: Scope): readonly
     }));
 }
 
-/** What cannot be beside a field that is there. */
+/** Fields that are not allowed beside a field that is present. */
 function others({ fields }: FieldRule, siblings: readonly string[]): readonly string[] {
   const present = fields.filter((name) => siblings.includes(name));
   return present.length === 0 ? [] : fields.filter((name) => !present.includes(name));
@@ -165,7 +165,7 @@ function mapKeys(type: TypeRef, place: KeyContext, scope: Scope): readonly KeySu
   return map?.values === "word" ? slotKeys(new SnippetBuilder(scope).value(map.values)) : [];
 }
 
-/** What a key that a person makes up begins with, without stops. */
+/** The initial value of a key that you name yourself, without tab stops. */
 export function valueOfKey({ owner }: KeyContext, scope: Scope): Snippet {
   const map = owner.kind === "typed" ? mapAt(owner.type) : undefined;
   return map ? literal(plain(new SnippetBuilder(scope).value(map.values))) : "null";

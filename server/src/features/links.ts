@@ -106,7 +106,7 @@ function pageOf({ node, type, field, method }: TypedValue): readonly Page[] {
     : [];
 }
 
-/** What a hash is of, by the name of its field; where that says nothing, by the method. */
+/** The kind of a hash, by the name of its field or, failing that, by the method. */
 function hashed(field: string, method: string): Explored | undefined {
   const name = field === "hash" ? method.replace(/^.*?_/, "") : field;
   if (/^(get|trace|replay)?(raw)?block/i.test(name)) return "block";

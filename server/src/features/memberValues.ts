@@ -38,7 +38,7 @@ function plainValues(all: readonly string[]): readonly Suggestion[] {
   return all.map((json) => ({ label: json, kind: "value", insert: json, typed: json.replaceAll('"', "") }));
 }
 
-/** Where the schema stands once the package is installed beside the notebook. */
+/** The path of the schema if the package is installed beside the notebook. */
 export const schema = "./node_modules/rpc-notebook/rpc-notebook.schema.json";
 
 /** Names that a notebook has, but for those of one cell. */
@@ -53,7 +53,7 @@ export function missedNames(scope: Scope, taken = takenNames(scope)): readonly s
   return [...referred].filter((name) => !taken.has(name));
 }
 
-/** Names that other cells refer to and nobody has, then one that goes by the method. */
+/** Suggests names that other cells refer to but no cell declares, then one made from the method. */
 function nameSuggestions(cell: Cell, { method }: ValueContext, scope: Scope): readonly Suggestion[] {
   const taken = takenNames(scope, cell);
   const wanted = missedNames(scope, taken);
@@ -76,7 +76,7 @@ function free(name: string, taken: ReadonlySet<string>): string {
   return found;
 }
 
-/** What is bundled, as declarations of one's own begin with. */
+/** Suggests bundled declarations as a start for your own. */
 function declarationSuggestions(place: ValueContext): readonly Suggestion[] {
   const { events, functions } = wellKnownItems;
   const inList = place.key === undefined;

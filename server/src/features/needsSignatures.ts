@@ -15,7 +15,7 @@ export const cellNeedsSignatures = memoByObject((cell: Cell): boolean => {
   return false;
 });
 
-/** As {@link cellNeedsSignatures}, for one place in the cell: it is an unknown hash or signature itself. */
+/** Like {@link cellNeedsSignatures}, for one place in the cell: whether it is itself an unknown hash or signature. */
 export function placeNeedsSignatures(cell: Cell, offset: number, scope: Pick<Scope, "catalog">): boolean {
   if (cellNeedsSignatures(cell)) return true;
   const place = cursorContext(cell, offset, scope.catalog);

@@ -11,7 +11,7 @@ import { printPath } from "../evaluate/path.ts";
 import type { Cell, RequestNode } from "../notebook/cell.ts";
 import { parsePath, type Segment } from "../notebook/placeholder.ts";
 
-/** What a path leads to: a value that came, what the catalogue says will come, or a part of a decoded answer. */
+/** The target of a path: a value of the last result, a type from the catalogue, or a part of a decoded answer. */
 export type PathTypes =
   | { readonly kind: "value"; readonly value: JsonValue }
   | { readonly kind: "type"; readonly type: TypeRef }
@@ -23,7 +23,7 @@ export type PathTypes =
     }
   | { readonly kind: "leaf"; readonly about: string };
 
-/** What the name of a cell stands for: `result`, `decoded` and `error`, of the last run where there was one. */
+/** Resolves the name of a cell: `result`, `decoded` and `error`, from the last run if there was one. */
 export function outcomePathTypes(cell: Cell, name: string | undefined, scope: Scope): PathTypes {
   const came = scope.lastResult(cell)?.values();
   const value = name === undefined ? [...(came?.values() ?? [])][0] : came?.get(name);
@@ -82,7 +82,7 @@ function expected(cell: Cell, request: RequestNode | undefined, scope: Scope): P
 /** Items of a list that are offered by themselves. */
 const maxListed = 10;
 
-/** What a path can go on with. Names that no path can hold are left out. */
+/** The next segments of a path. Leaves out names that a path cannot contain. */
 export function inside(reach: PathTypes): readonly { readonly segment: Segment; readonly reach: PathTypes }[] {
   return entriesOf(reach)
     .filter(([segment]) => typeof segment === "number" || parsePath(`a.${segment}`) !== undefined)
@@ -149,7 +149,7 @@ export function shortly(reach: PathTypes): string {
   }
 }
 
-/** As documentation: more of the value, or what the type means. */
+/** Documents a target: more of the value, or the meaning of the type. */
 export function atLength(reach: PathTypes): string {
   if (reach.kind === "type") return summaryOf(reach.type) ?? textOfRef(reach.type);
   return shortly(reach);

@@ -15,7 +15,7 @@ import { guess, meaningOf, type ValueMeaning } from "./valueMeaning.ts";
 export interface CellReference extends Pick<Reference, "path" | "span"> {
   /** The string is this placeholder and nothing else. */
   readonly whole: boolean;
-  /** As written, without the braces. */
+  /** The source text, without the braces. */
   readonly written: string;
 }
 
@@ -79,7 +79,7 @@ function valueText(value: JsonValue): Markdown {
   return codeCut(printJson(value));
 }
 
-/** What the value says in the place where it is to stand. */
+/** The meaning of the value in the place of the placeholder. */
 function readingOfValue(
   value: JsonValue | undefined,
   typed: TypedToken | undefined,

@@ -15,7 +15,7 @@ import { follow, printPath } from "../evaluate/path.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Segment } from "../notebook/placeholder.ts";
 
-/** What a placeholder stands for, as far as is known before a run. */
+/** The value of a placeholder, as far as it is known before a run. */
 export type PlaceholderValue =
   | { readonly from: "host"; readonly source: Markdown; readonly name: string; readonly where: Markdown | undefined }
   | { readonly from: "variable"; readonly value: JsonValue | undefined; readonly why: Markdown }

@@ -114,7 +114,7 @@ function* nearby(
   }
 }
 
-/** What a name stands for: a variable before a cell. */
+/** Resolves a name: a variable wins over a cell. */
 function named(name: string, cell: Cell, scope: Scope): PathTypes | undefined {
   const value = scope.variables.get(name);
   if (value !== undefined) return { kind: "value", value };
@@ -125,11 +125,11 @@ function named(name: string, cell: Cell, scope: Scope): PathTypes | undefined {
 }
 
 interface CellNeighbours {
-  /** What is behind the `{{`. */
+  /** The text after the `{{`. */
   readonly typed: string;
   /** A `{{` is before the cursor. */
   readonly begun: boolean;
-  /** What of the string stays, raw, with its quotes. */
+  /** The part of the string that is kept, raw, with its quotes. */
   readonly head: string;
   readonly tail: string;
 }
@@ -171,7 +171,7 @@ const sources = [
 function ofHost({ head, tail, typed }: CellNeighbours, { hostNames }: Scope): readonly Suggestion[] {
   if (!hostNames) return [];
   return hostSources.flatMap((source) => {
-    // the environment holds much that nobody means
+    // the environment holds many variables that are irrelevant here
     if (source !== "secret" && source !== "dotenv" && !typed.startsWith(`$${source}`)) return [];
     return namesOf(source, hostNames).flatMap((name): readonly Suggestion[] => {
       const path = writtenAs({ source, name });

@@ -25,7 +25,7 @@ export function quantities({ unit }: QuantityType, place: ValueContext): readonl
   }
 }
 
-/** Of one gas. */
+/** Whether a quantity is a price of gas. */
 function isPrice({ role }: ValueContext): boolean {
   return role.kind === "typed" && /gas|fee/i.test(role.field?.name ?? "");
 }
@@ -54,7 +54,7 @@ function hex(value: bigint, note?: string): Suggestion {
   };
 }
 
-/** What the catalogue's example has there. */
+/** Suggests the value of the catalogue's example. */
 function ofExample({ spec, param, owner }: ValueContext): Suggestion | undefined {
   const example = owner.kind === "params" && spec && param !== undefined ? usualParams(spec)[param] : undefined;
   const value = quantity(example);

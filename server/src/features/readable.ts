@@ -10,9 +10,9 @@ import { declared, itemsNamed, sourceText } from "./abiLookup.ts";
 /** `{ "function", "args" }` and `{ "event", "args" }` around a place: what is named there, and where in it the place is. */
 export interface Readable {
   readonly kind: "function" | "event";
-  /** As written. */
+  /** The source text. */
   readonly named: string;
-  /** What the name stands for, the likely one first. */
+  /** Items with that name, the likeliest first. */
   readonly items: readonly AbiItem[];
   /** `name` is the value of `function` or `event`; else the way from `args` down, empty for `args` itself. */
   readonly at: "name" | readonly (string | number)[];
@@ -47,7 +47,10 @@ export function readableDocs({ kind, named, items }: Readable, scope: Scope): Ma
   return joined([many, ...items.slice(0, 6).map((item) => itemDocs(item, scope))], "\n\n");
 }
 
-/** What declares it, with its selector or topic 0; for one that was only written out, who else knows it. */
+/**
+ * Shows the source of an item, with its selector or topic 0; for one that was only written out, other sources that
+ * declare it.
+ */
 export function itemDocs(item: AbiItem, { abis }: Pick<Scope, "abis">): Markdown {
   const event = item.kind === "event";
   const hash = event ? markdown`topic 0 ${code(item.hash)}` : markdown`selector ${code(selectorOf(item))}`;
@@ -63,7 +66,7 @@ export interface Argument {
   readonly param: AbiParam;
   /** Among those that `args` lists, from 0. */
   readonly position: number;
-  /** What is at the place itself, which may be inside of the argument. */
+  /** The type at the place itself, which may be inside the argument. */
   readonly type: AbiType;
 }
 

@@ -19,12 +19,12 @@ interface Refactoring {
   readonly edits: readonly CellEdit[];
 }
 
-/** What can be made of the place under the cursor. */
+/** Refactorings of the place under the cursor. */
 export function refactorings(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
   return [...extractAddress(cell, offset, scope), ...inWireForm(cell, offset, scope), ...wrapInBatch(cell, offset)];
 }
 
-/** What a run would send in place of the readable value under the cursor. */
+/** Replaces the readable value under the cursor with the value that a run would send. */
 function inWireForm(cell: Cell, offset: number, scope: Scope): readonly Refactoring[] {
   const known = { abi: abiItems(cell, scope), heads: new Map<string, bigint>() };
   const found = cell.requests.flatMap(({ method, members }) => {
@@ -67,7 +67,7 @@ function extractAddress(cell: Cell, offset: number, scope: Scope): readonly Refa
     : [];
 }
 
-/** A request, looked at where its method stands, becomes the first of a batch. */
+/** Turns a request into the first of a batch, if the cursor is on its method. */
 function wrapInBatch(cell: Cell, offset: number): readonly Refactoring[] {
   const { kind, root, requests, faults } = cell;
   const method = requests[0]?.members.get("method");

@@ -9,7 +9,7 @@ import { parsePath } from "../notebook/placeholder.ts";
 import { labels } from "./labels.ts";
 import type { CellEdit } from "./location.ts";
 
-/** What can be renamed at a place. */
+/** A name that can be renamed. */
 export interface Renameable {
   readonly span: Span;
   /** The name as it is; that of an address is its label. */

@@ -7,7 +7,7 @@ import { type Snippet, stop } from "./snippet.ts";
 import { params } from "./snippetBuilder.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** Suggests whole requests: over several lines where one is a cell of its own, on one line in a batch. */
+/** Suggests whole requests: over several lines for a cell of its own, on one line in a batch. */
 export function requests(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const whole = place.owner.kind === "cell";
   const found = scope.catalog.methods.map((spec) => request(spec, whole, scope));

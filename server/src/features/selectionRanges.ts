@@ -15,7 +15,7 @@ export function selectionRanges(cell: Cell, offset: number): readonly Span[] {
   return nested(ranges.toReversed(), offset);
 }
 
-/** What is around the ranges of a cell in its file: the list of cells, the root, the whole text. */
+/** Ranges around those of a cell in its file: the list of cells, the root, the whole text. */
 export function fileSelectionRanges(file: FileText, inCell: readonly Span[], offset: number): readonly Span[] {
   return nested([...inCell, ...cellList(file), file.scan.root, span(0, file.text.length)], offset);
 }
@@ -35,7 +35,7 @@ function nested(ranges: readonly Span[], offset: number): readonly Span[] {
   return kept;
 }
 
-/** Of two nodes that touch at the offset the one that begins there. */
+/** Finds the node at the offset; if two nodes touch there, the one that begins there. */
 function touching(nodes: readonly JsonNode[], offset: number): JsonNode | undefined {
   return nodes.findLast((node) => touches(spanOf(node), offset));
 }

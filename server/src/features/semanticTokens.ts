@@ -21,7 +21,7 @@ export interface SemanticToken {
   readonly modifiers: readonly (typeof tokenModifiers)[number][];
 }
 
-/** What the words of a cell are, in the order of the text and without overlap. What means nothing has no token. */
+/** Tokens of a cell, in the order of the text and without overlap. Text without a meaning has no token. */
 export function semanticTokens(cell: Cell, { catalog }: Scope): readonly SemanticToken[] {
   return tokensBy(cell, catalog);
 }
@@ -50,7 +50,7 @@ function token(
   return { span: at, type, modifiers };
 }
 
-/** Of a string what is between its quotes. */
+/** A token for a node; for a string, the text between its quotes. */
 function whole(
   text: string,
   node: JsonNode,

@@ -33,7 +33,7 @@ export function choice(number: number, options: readonly string[]): Snippet {
 
 const part = /\\([\\$}])|\$\d+|\$\{\d+:((?:\\.|[^}\\])*)\}|\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^|\\])*\|\}/gs;
 
-/** What an editor without snippets gets: the defaults. */
+/** Expands a snippet to its defaults, for an editor without snippets. */
 export function plain(snippet: Snippet): string {
   return snippet.replace(part, (_all, mark?: string, text?: string, option?: string) =>
     mark !== undefined ? mark : (text?.replace(/\\([\\$}])/g, "$1") ?? option?.replace(/\\([\\,|])/g, "$1") ?? ""),

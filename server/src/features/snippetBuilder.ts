@@ -17,7 +17,7 @@ interface About {
   readonly siblings?: readonly string[];
 }
 
-/** What snippets take from a scope: equal keys, equal snippets. */
+/** The inputs of snippets from a scope: equal keys give equal snippets. */
 const scopeKey = memoByObject((scope: Scope): string =>
   JSON.stringify([servesAhead(scope), likelyAddresses(scope, false).map(({ address, name }) => [address, name])]),
 );
@@ -52,12 +52,12 @@ export const params: (spec: MethodSpec, scope: Scope) => Snippet = remembering((
 const deepest = 8;
 
 /**
- * Writes new values: valid as they stand, with a stop wherever a person decides, and the notebook's own addresses in
+ * Writes new values: valid as written, with a tab stop for each choice, and the notebook's own addresses in
  * place of those of examples. One draft numbers the stops of one snippet.
  */
 export class SnippetBuilder {
   readonly #scope: Scope;
-  /** The address that stands for one of an example: the same for the same, another for another. */
+  /** Replaces an address of an example, always with the same one; different addresses get different replacements. */
   readonly #taken = new Map<string, string>();
   #stops = 0;
 
@@ -218,7 +218,7 @@ function repeated(of: AbiType, length: number): readonly AbiParam[] {
   return length > 8 ? [] : Array.from({ length }, () => ({ name: "", type: of, indexed: false }));
 }
 
-/** More than these nobody reads through. */
+/** The most choices to offer: longer lists are hard to read. */
 const maxOptions = 20;
 
 /** Tags in the order in which they are likely. Of a range only the end is pending. */

@@ -21,6 +21,6 @@ export interface Suggestion {
   readonly documentation?: (() => Markdown) | undefined;
   /** JSON, with stops. */
   readonly insert: Snippet;
-  /** What a person types to find it, without quotes; else the label. */
+  /** The text to type to find it, without quotes; by default the label. */
   readonly typed?: string | undefined;
 }

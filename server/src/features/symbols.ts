@@ -15,7 +15,7 @@ export interface DocumentSymbol {
   readonly kind: "header" | "variable" | "label" | "request" | "batch" | "markdown";
   /** All of it. */
   readonly span: Span;
-  /** What is selected when one goes there; it is in `span`. */
+  /** The range to select when navigating to it; it is in `span`. */
   readonly selection: Span;
   readonly children: readonly DocumentSymbol[];
 }
@@ -122,7 +122,7 @@ function batchSymbol(cell: Cell, root: JsonNode, number: number | undefined, sco
   };
 }
 
-/** What a request is about: the first thing among its parameters that tells it from others of its method. */
+/** The subject of a request: the first parameter that distinguishes it from others of its method. */
 function subjectOf({ text }: Cell, { members }: RequestNode, scope: Scope): string | undefined {
   for (const param of items(members.get("params")?.value)) {
     const first = param.type === "object" ? (member(param, "to") ?? member(param, "address")) : param;

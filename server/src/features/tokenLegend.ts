@@ -1,4 +1,4 @@
-/** What words of a text may be: names of the protocol's own, so that themes colour them. */
+/** Token types: names of the protocol's own, so that themes colour them. */
 export const tokenTypes = [
   "method",
   "enumMember",

@@ -15,7 +15,7 @@ import type { Suggestion } from "./suggestion.ts";
 
 /**
  * Suggests topics: events by name at the first position, and at the others what the event has there, or addresses
- * where nothing is known of it.
+ * if the event is unknown.
  */
 export function topics(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] {
   const at = place.path.findLastIndex(({ key }) => key === "topics");

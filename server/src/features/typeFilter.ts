@@ -12,14 +12,14 @@ import { inside, joined, type PathTypes } from "./pathTypes.ts";
 import { argumentAt, readableAt } from "./readable.ts";
 
 /**
- * What a value is, as finely as a place can ask for it: `address`, `hash of a block`, `wei`, `number`. Empty where
- * anything may come or pass.
+ * The sorts of a value, as finely as a place can ask for them: `address`, `hash of a block`, `wei`, `number`. Empty if
+ * any value is possible.
  */
 export type Sorts = ReadonlySet<string>;
 
 const anything: Sorts = new Set();
 
-/** What a place asks for. */
+/** The sorts that a place expects. */
 export function expectedSorts(place: CursorContext, cell: Cell, scope: Scope): Sorts {
   const readable = readableAt(place.path, cell, scope);
   const argument = readable && argumentAt(readable);
@@ -38,13 +38,13 @@ function isTopic(ref: TypeRef): boolean {
   );
 }
 
-/** - `right`: of the sort that is asked for. - `open`: nobody knows, or a number that counts other things. */
+/** - `right`: of an expected sort. - `open`: of an unknown sort, or a number that counts other things. */
 type TypeFilter = "right" | "open" | "wrong";
 
 /** Sorts that many things have which mean nothing to each other. */
 const coarse: Sorts = new Set(["number", "object", "map", "list"]);
 
-/** @param name - What the value is called where it comes from; tells one hash from another. */
+/** @param name - The name of the value at its source, which distinguishes kinds of hashes. */
 export function typeFilter(reach: PathTypes, wanted: Sorts, name: Segment = ""): TypeFilter {
   const found = sortsOf(reach, String(name));
   if (found.size === 0 || wanted.size === 0) return "open";
@@ -146,12 +146,12 @@ interface ValueSorts {
   readonly reach: PathTypes;
 }
 
-/** Steps below `result` that are looked through, places that are looked at, and places of one result that are told. */
+/** Limits: steps below `result`, places to examine, and places to suggest from one result. */
 const most = { steps: 4, looks: 100, found: 3 };
 
 const typeParts = new Map<TypeRef, ReturnType<typeof inside>>();
 
-/** What a reach goes on with; of types, remembered. */
+/** Parts of a target; those of types are cached. */
 function partsOf(reach: PathTypes): ReturnType<typeof inside> {
   if (reach.kind !== "type") return inside(reach);
   const parts = typeParts.get(reach.type) ?? inside(reach);

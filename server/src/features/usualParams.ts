@@ -14,7 +14,7 @@ const filter = {
 };
 const simulation = { blockStateCalls: [{ calls: [call, call] }], traceTransfers: true };
 
-/** Parameters that a new request begins with. Addresses in it stand for any. */
+/** Parameters of a new request. Addresses in them are examples. */
 export function usualParams({ name, example }: MethodSpec): readonly JsonValue[] {
   return instead.get(name) ?? (example.params as readonly JsonValue[]); // JSON, a test of the catalogue says so
 }
@@ -26,7 +26,7 @@ const instead: ReadonlyMap<string, readonly JsonValue[]> = new Map([
   ["eth_simulateV1", [simulation, "latest"]],
 ]);
 
-/** What a new object of a type begins with. */
+/** The initial value of a new object, by type. */
 export const usualObjects: ReadonlyMap<TypeRef, JsonValue> = new Map<TypeRef, JsonValue>([
   ["call", call],
   ["filter", filter],

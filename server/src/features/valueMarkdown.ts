@@ -15,7 +15,7 @@ export function abiValueMarkdown(value: Decoded, type: string, names: Labels): M
   return markdown`${shown} (${figure(formatUnits(amount, 18))} with 18 decimals)`;
 }
 
-/** What a report would show, in a line of Markdown. */
+/** The value as a report would show it, on a line of Markdown. */
 export function shownMarkdown({ text, raw, role, also = [] }: Shown): Markdown {
   const first = role === "name" && raw !== undefined ? markdown`${escaped(text)} ${code(raw)}` : code(text, 200);
   return joined([first, ...also.map((one) => escaped(one))], " · ");

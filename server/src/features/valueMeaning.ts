@@ -18,17 +18,17 @@ import { callDocs } from "./callData.ts";
 import { eventDocs, topicDocs } from "./topicDocs.ts";
 import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
-/** A value and where it stands. */
+/** A value and its place. */
 export interface ValueMeaning {
   readonly text: string;
   readonly path: TypedToken["path"];
-  /** Of the request around it. */
+  /** The method of the request around it. */
   readonly method: string | undefined;
   readonly cell: Cell;
   readonly scope: Scope;
 }
 
-/** What a value of a known type says in other words, as Markdown. */
+/** Describes a value of a known type in other words, as Markdown. */
 export function meaningOf(value: ValueMeaning, type: TypeRef, field?: string): Markdown | undefined {
   const shapes = shapesOf(type).flatMap((shape) => (shape.kind === "one" ? [shape] : []));
   const parts = isBlock(type) ? [blockReading(value, shapes)] : shapes.map(({ type }) => ofShape(value, type, field));
@@ -74,7 +74,7 @@ function blockReading(value: ValueMeaning, shapes: readonly One[]): Markdown | u
   return meaning(text, tag) ?? quantityReading(text, "block", scope);
 }
 
-/** The number that a text stands for, also as people write it. */
+/** Parses a text as a number, including the ways in which people write numbers. */
 function amountOf(text: string): bigint | undefined {
   if (/^(0x[0-9a-f]{1,64}|\d{1,78})$/i.test(text)) return BigInt(text.toLowerCase());
   const wei = amountInWei(text);
@@ -135,7 +135,7 @@ function bytesReading(value: ValueMeaning, { role }: BytesType, field: string | 
   }
 }
 
-/** @param of - The field or the method, whose name tells a transaction's hash from a block's. */
+/** @param of - The field or the method, whose name distinguishes a transaction's hash from a block's. */
 function hashReading({ text, scope }: ValueMeaning, of: string): Markdown | undefined {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
   if (/transaction/i.test(of)) return explorerLink("transaction", text, scope);
@@ -180,7 +180,7 @@ function initCode({ text, cell, scope }: ValueMeaning): Markdown | undefined {
   );
 }
 
-/** What a value probably is where nothing says so: a variable, an argument, an operand of `expect`. */
+/** Guesses the meaning of a value without a declared type: a variable, an argument, an operand of `expect`. */
 export function guess(value: ValueMeaning): Markdown | undefined {
   const { text, cell, scope } = value;
   if (isAddress(text)) return addressCard(text, scope);

@@ -101,14 +101,14 @@ function entire(
   return [whole(isObject ? "{…}" : "[…]", summaryOf(type), insert)];
 }
 
-/** What is behind `function` and `event`. */
+/** Suggests values of `function` and `event`. */
 function behindName(cell: Cell, place: ValueContext, scope: Scope): readonly Suggestion[] | undefined {
   const { key, owner } = place;
   if ((key !== "function" && key !== "event") || owner.kind !== "typed" || !fieldAt(owner.type, key)) return undefined;
   return fieldAt(owner.type, "args") ? callables(cell, key, place, scope) : undefined;
 }
 
-/** What a new request has as this parameter. */
+/** The value of this parameter in a new request. */
 function exampleAt({ spec, param, owner }: ValueContext): JsonValue | undefined {
   if (owner.kind !== "params" || param === undefined) return undefined;
   return spec && usualParams(spec)[param];

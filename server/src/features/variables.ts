@@ -7,14 +7,14 @@ import { addMember, replace } from "./edits.ts";
 import type { Replacement } from "./formatting.ts";
 import type { CellEdit } from "./location.ts";
 
-/** What a variable holds until a person fills it in: nodes refuse it, so that it is not forgotten. */
+/** The value of a variable until you fill it in: nodes refuse it, so that it is not forgotten. */
 export const nothingYet = '""';
 
 /**
  * Adds a variable to the header.
  *
  * @param json - Its value as text.
- * @returns `undefined` where there is no header, or none that could be added to.
+ * @returns `undefined` if there is no header, or if the header cannot be extended.
  */
 export function newVariable(name: string, json: string, { header }: Scope): CellEdit | undefined {
   return newEntry("variables", name, json, header);
@@ -23,7 +23,7 @@ export function newVariable(name: string, json: string, { header }: Scope): Cell
 /**
  * Gives an address a name in the header, or another name.
  *
- * @returns `undefined` where there is no header, or none that could be added to.
+ * @returns `undefined` if there is no header, or if the header cannot be extended.
  */
 export function newLabel(address: string, name: string, { header }: Scope): CellEdit | undefined {
   const known = member(header?.root, "labels")?.children?.find(
@@ -76,7 +76,7 @@ export function freeName(wanted: string, { variables, cells }: Scope, first = 1)
   }
 }
 
-/** A name that can be in a placeholder, made of whatever people call a thing; `fallback` where nothing is left. */
+/** Turns any name into one that is valid in a placeholder; `fallback` if nothing is left. */
 export function nameFrom(text: string, fallback: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const name = words

@@ -12,7 +12,7 @@ import { items, member } from "../notebook/json.ts";
 import { bodyOf, defaultBatch, messages } from "../rpc/wire.ts";
 import { placeholderValue } from "./placeholderValue.ts";
 
-/** What a cell would send now. */
+/** The requests that a cell would send now. */
 export type WireForm = { readonly text: string } | Unsent;
 
 /** Why there is nothing to show. */
@@ -24,7 +24,7 @@ interface Unsent {
 
 /**
  * The exact text of a cell's requests with placeholders filled from variables and last results, or in plain text why
- * there is none. Values of the host stand as `‹secret NAME›`. Requests of a batch with equal ids travel as several
+ * there is none. Values of the host appear as `‹secret NAME›`. Requests of a batch with equal ids are sent as several
  * bodies, one a line.
  */
 export function wireForm(cell: Cell, scope: Scope): WireForm {
@@ -71,7 +71,7 @@ function isInRing(cell: Cell, cells: readonly Cell[]): boolean {
   return false;
 }
 
-/** As a run has them, but for those of the host, which nobody is to see. */
+/** The values of a run, except that those of the host are hidden. */
 function valuesOf(scope: Scope): Values {
   return {
     ofHost: labelOf,
@@ -82,7 +82,7 @@ function valuesOf(scope: Scope): Values {
   };
 }
 
-/** What `"latest - 100"` counts from is known only to a run. */
+/** Only a run knows the head that `"latest - 100"` counts from. */
 const noHeads: ReadonlyMap<string, bigint> = new Map();
 
 function why(problems: readonly EvaluationProblem[], cell: Cell, scope: Scope): Unsent {

@@ -7,7 +7,7 @@ import type { Cell } from "../notebook/cell.ts";
 import { spanOf } from "../notebook/json.ts";
 import { readableAt } from "./readable.ts";
 
-/** What a readable value becomes before it is sent: of a number, an amount, a block, a function, an event. */
+/** The form in which a readable value is sent: a number, an amount, a block, a function, an event. */
 export function wireValueDocs(cell: Cell, word: TypedToken, scope: Scope): Markdown | undefined {
   if (word.kind === "key" || word.param === undefined || inArguments(word, cell, scope)) return undefined;
   const { start, end } = word.span;

@@ -17,7 +17,7 @@ const maxInner = 100;
 /**
  * Call data on one line: `transfer(to: 0x7099…, value: 5)`.
  *
- * @param to - The contract that is called, where it is known.
+ * @param to - The contract that is called, if known.
  */
 export function callShown(data: JsonValue, context: ViewContext, to?: JsonValue): Shown {
   if (!isHex(data)) return badShown(data, "not bytes");
@@ -59,7 +59,7 @@ function reasons({ signature, source, guess, others }: DecodedCall): readonly st
   return [`${oneLine(signature, 200)} ${sourceText(source, guess)}`, ...alternatives(others)];
 }
 
-/** What a reading goes by that no ABI of the project declares. */
+/** The source of a reading that no ABI of the project declares. */
 export function guessOf({
   signature,
   source,
@@ -97,7 +97,7 @@ function argShown(call: DecodedCall, at: number, { labels, tokens }: ViewContext
 /**
  * Call data argument by argument, and the calls inside of it.
  *
- * @returns None where no known function fits.
+ * @returns Empty if no known function fits.
  */
 export function callSections(data: JsonValue, context: ViewContext, to?: JsonValue): readonly Section[] {
   const call = decodeCall(data, context.scope, to);

@@ -2,12 +2,12 @@ import { toQuantity } from "../base/hex.ts";
 import { formatWei } from "../base/units.ts";
 import type { Report, Shown } from "./report.ts";
 
-/** What data costs on layer 1, beside the gas of layer 2. Named as an estimate: it is charged when it is included. */
+/** The cost of data on layer 1, beside the gas of layer 2. Named as an estimate: it is charged when it is included. */
 export function dataFeeShown(wei: bigint): Shown {
   return { text: `${formatWei(wei)} (estimate, on top of the gas)`, raw: toQuantity(wei), role: "amount" };
 }
 
-/** A report with the fee for data, where that is known. */
+/** Adds the fee for data to a report, if known. */
 export function withDataFee(report: Report, wei: bigint | undefined): Report {
   if (wei === undefined || report.status !== "ok") return report;
   const field = { name: "L1 data fee", value: dataFeeShown(wei) };

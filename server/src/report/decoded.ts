@@ -8,15 +8,15 @@ import type { Outcome } from "../rpc/outcome.ts";
 interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonValue | undefined;
-  /** What the function that it calls is declared to return. */
+  /** The declared return types of the function that it calls. */
   readonly returns: readonly AbiParam[] | undefined;
 }
 
 /**
- * What `decoded` is in placeholders and expectations: events for results that hold logs, the values that a call
- * returned where its function is declared, the error for a revert.
+ * Returns `decoded` for placeholders and expectations: events for results that hold logs, the values that a call
+ * returned if its function is declared, the error for a revert.
  *
- * @returns `undefined` where there is nothing to decode.
+ * @returns `undefined` if there is nothing to decode.
  */
 export function decodedValue(
   { method, params = null, returns }: AnsweredRequest,
@@ -32,7 +32,7 @@ export function decodedValue(
   return reverted ? decodedRevert(outcome.revertData, scope) : undefined;
 }
 
-/** What is wrong with the values that a call returned, a clause each; what else is decoded says it itself, under `faults`. */
+/** Faults in the values that a call returned, a clause each; other decoded data lists its own under `faults`. */
 export function returnedFaults(
   { params, returns }: AnsweredRequest,
   outcome: Outcome,

@@ -7,7 +7,7 @@ const protocolDeposits: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What a deposit of an OP Stack chain is: one that the protocol puts in front of a block, or one of a user of layer 1.
+ * Names a deposit of an OP Stack chain: one that the protocol puts in front of a block, or one of a user of layer 1.
  *
  * @returns `undefined` for other transactions.
  * @see https://specs.optimism.io/protocol/deposits.html

@@ -15,14 +15,14 @@ import { oneLine, plural } from "../base/text.ts";
 import { blockTimeShown, inlineText, isUnsealed } from "./shown.ts";
 import { wordShown } from "./word.ts";
 
-/** What undecoded data is, in every reading that fits. */
+/** A description of undecoded data, in every reading that fits. */
 export interface Description {
   readonly kind: "call" | "log" | "revert" | "return" | "creation" | "topic" | "selector" | "words";
-  /** The likeliest first; empty where nothing known fits. */
+  /** The likeliest first; empty if nothing known fits. */
   readonly readings: readonly DescriptionReading[];
-  /** What there is to say beside: the reason of a revert, the compiler of code, words of unknown types. Safe to show. */
+  /** Other facts: the reason of a revert, the compiler of code, words of unknown types. Safe to show. */
   readonly facts: readonly Fact[];
-  /** What it is was found; words and unknown selectors are not. */
+  /** Whether the data was identified; words and unknown selectors are not. */
   readonly known: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface NamedValue {
   readonly name: string;
   readonly type: string;
   readonly value: Decoded;
-  /** Of events: it is the hash of what was logged. */
+  /** Whether an argument of an event is only the hash of the logged value. */
   readonly hashed?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface InnerData {
   /** From the values down. */
   readonly path: ValuePath;
   readonly call: Omit<InnerCall, "path" | "call"> | undefined;
-  /** `undefined` where no known declaration fits. */
+  /** `undefined` if no known declaration fits. */
   readonly reading: DescriptionReading | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface InnerData {
  * Tells what bytes are and decodes them: call data, revert data, code that creates a contract, a topic or a selector.
  *
  * @param hex - `0x` and whole bytes in lower case.
- * @returns Several where nothing tells a call from a revert. Never empty.
+ * @returns Several if a call cannot be distinguished from a revert. Never empty.
  */
 export function describeData(hex: string, scope?: AbiScope): readonly Description[] {
   if (hex === "0x") return [{ kind: "words", readings: [], facts: [{ name: "data", value: nothing }], known: true }];
@@ -85,7 +85,7 @@ export function describeData(hex: string, scope?: AbiScope): readonly Descriptio
 
 const nothing = "none: a plain transfer, a revert without a reason, or a call that returned nothing";
 
-/** What fits without a fault; what is declared by the project before what is guessed. */
+/** Readings without a fault; those that the project declares come before guesses. */
 function callOrRevert(hex: string, scope: AbiScope | undefined): readonly Description[] {
   const both = [describeCall(hex, scope), describeRevert(hex, scope)].filter(({ known }) => known);
   const ranks = both.map(({ readings }) => {
@@ -123,7 +123,7 @@ function errorReading(
   { item, values, faults, sources, ...fit }: Fit,
   revert: DecodedRevert | undefined,
 ): DescriptionReading {
-  const guess = fit.guess && item.source !== "Solidity"; // what the language itself says is no guess
+  const guess = fit.guess && item.source !== "Solidity"; // declarations of the language itself are not guesses
   const inner = revert?.kind === "custom" ? revert.args.flatMap(innerOf) : [];
   return {
     kind: "error",
@@ -169,7 +169,7 @@ function revertReading(revert: DecodedRevert): DescriptionReading | undefined {
   }
 }
 
-/** What a call returned, by functions that may have been called. */
+/** Describes the result of a call, by functions that may have been called. */
 export function describeReturn(hex: string, functions: readonly AbiItem[]): Description {
   const readings = decodeReturns(functions, hex).map(({ item, values, faults }): DescriptionReading => {
     const { signature, source } = item;
@@ -197,7 +197,7 @@ export function describeLog(log: JsonValue, scope?: AbiScope): Description {
   return { kind: "log", readings: [reading], facts, known: true };
 }
 
-/** What became of the log, and when. */
+/** The status of the log, and its time. */
 function logFacts(log: JsonValue): readonly Fact[] {
   if (!isObject(log)) return [];
   const time = blockTimeShown(log.blockTimestamp, log.blockTimestampMs);
@@ -233,7 +233,7 @@ function describeCreation(hex: string, scope: AbiScope | undefined): Description
   return { kind: "creation", readings: reading ? [reading] : [], facts: creationFacts(creation), known: true };
 }
 
-/** What Solidity sets up its memory with. */
+/** The code with which Solidity sets up its memory. */
 const beginsAsCode = /^0x60[0-9a-f]{2}(?:80)?604052/;
 
 function creationFacts({ proxyTo, compiler, bytes, rest, args }: Creation): readonly Fact[] {

@@ -23,7 +23,7 @@ export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchang
   ];
 }
 
-/** The block or blocks that a request asks about, its default where it names none. */
+/** The block or blocks that a request asks about, or its default if it names none. */
 export function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
   const given = isArray(params) ? params : [];
   let i = -1;

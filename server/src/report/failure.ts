@@ -23,7 +23,7 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
   };
 }
 
-/** The endpoint's own words where it has some; the explanation repeats them with all that belongs to them. */
+/** The endpoint's own message, if any; the explanation repeats it with all details. */
 function shortReason(outcome: Refused | Unreachable, what: string): string {
   return outcome.kind === "refused" && outcome.message !== ""
     ? `refused: ${oneLine(outcome.message, 160)}`

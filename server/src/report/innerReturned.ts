@@ -10,7 +10,7 @@ import { filled, nothing, table } from "./table.ts";
 import { returnsAmount } from "./tokens.ts";
 import type { ViewContext } from "./view.ts";
 
-/** What a call inside another one returned, and where that call stands. */
+/** The result of a call inside another one, and the path of that call. */
 export interface InnerRow {
   /** `3`, and `3 › 0` for the first call inside of that one. */
   readonly place: string;
@@ -26,7 +26,7 @@ export function innerRows(inner: readonly InnerReturned[], prefix = ""): readonl
   });
 }
 
-/** What each call inside returned, a row each; none where there are none. */
+/** A table of the results of inner calls, a row each; empty if there are none. */
 export function innerSections(rows: readonly InnerRow[], context: ViewContext): readonly Section[] {
   if (rows.length === 0) return [];
   const columns = filled<InnerRow>(rows, [

@@ -6,7 +6,7 @@ import { visible } from "../base/text.ts";
  *
  * @param json - Valid JSON.
  * @param limit - Characters at most; the work ends there too.
- * @returns The text, and the length of all of it, which is a lower bound where it was cut.
+ * @returns The text, and the length of all of it, which is a lower bound if it was cut.
  */
 export function jsonText(json: string, limit: number): { readonly text: string; readonly length: number } {
   const token = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/gy;

@@ -121,7 +121,7 @@ function decodedRow({ log, place }: LogRow, reader: LogReader): DecodedRow {
  * A table of logs, and notes on those that do not quite fit their events.
  *
  * @param places - Names of the columns before the log, one for each of a row's `place`.
- * @param about - `mined` adds the columns that say where in the chain a log stands.
+ * @param about - `mined` adds the columns for the position of a log in the chain.
  */
 export function logSections(
   rows: readonly LogRow[],
@@ -257,7 +257,7 @@ function argsText(row: DecodedRow, event: DecodedEvent, show: ShowArgument): str
     .join(", ");
 }
 
-/** What a log of an unknown event has: its further topics and its data. */
+/** The further topics and the data of an unknown event. */
 function rawText(log: JsonValue): string {
   if (!isObject(log)) return "";
   const topics = isArray(log.topics) ? log.topics.slice(1) : [];
@@ -290,7 +290,7 @@ function insideShown(data: string, context: ViewContext): Shown | undefined {
   return call?.faults.length === 0 ? { ...callShown(data, context), role: "bytes" } : revertShown(data, context.scope);
 }
 
-/** What is wrong with the rows that a table carries; each later row says it itself. */
+/** Faults of the rows that a table carries; later rows show their own. */
 function notes(rows: Indexed<DecodedRow>): readonly Section[] {
   const faults = new Map<string, number>();
   const others = new Set<string>();

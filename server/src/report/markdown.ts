@@ -10,7 +10,7 @@ export function summaryMarkdown(summary: Report["summary"]): Markdown {
   return markdown`**${escaped(summary, 300)}**`;
 }
 
-/** What a report is made of, cut to what fits into a hover. */
+/** The sections of a report, cut to the size of a hover. */
 export function sectionsMarkdown(sections: Report["sections"]): Markdown {
   return joined(sections.map(sectionMarkdown), "\n\n");
 }

@@ -41,7 +41,7 @@ const dull: ReadonlySet<string> = new Set(
   "blockHash blockNumber blockTimestamp blockTimestampMs transactionIndex chainId v r s yParity".split(" "),
 );
 
-/** What a transaction does comes first: a narrow screen has no room for the rest. */
+/** The action of a transaction comes first: a narrow screen has no room for the rest. */
 const telling = ["hash", "from", "to", "value", "input"];
 
 function inOrder(fields: readonly FieldSpec[]): readonly FieldSpec[] {

@@ -103,7 +103,7 @@ function targetShown({ to, contractAddress }: JsonObject, labels: Labels): Shown
 }
 
 /**
- * What the sender paid: execution, blobs, and on layer 2 the data on layer 1.
+ * The fee that the sender paid: execution, blobs, and on layer 2 the data on layer 1.
  * @see https://docs.optimism.io/stack/transactions/fees
  */
 function feeShown(receipt: JsonObject): Shown {

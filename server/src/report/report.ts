@@ -1,11 +1,11 @@
 import type { CellRef } from "../notebook/cellRef.ts";
 
 /**
- * What a person sees of an outcome, as plain JSON data that every face renders: the notebook output, the terminal,
+ * An outcome for display, as plain JSON data that every frontend renders: the notebook output, the terminal,
  * hovers, the text view. Strings are plain text and already safe to show (`visible`), never Markdown or HTML.
  */
 export interface Report {
-  /** What was asked: `eth_getBalance`, or the cell's name and method. */
+  /** The request: `eth_getBalance`, or the cell's name and method. */
   readonly title: string;
   /** One line: `1.5 ether`, `12 logs`, `reverted: Reverter: x too small`. */
   readonly summary: string;
@@ -47,11 +47,14 @@ export interface Field {
 export interface Shown {
   /** The form to read first: `1.5 ether`. */
   readonly text: string;
-  /** As it came over the wire, where that differs. */
+  /** The value on the wire, if it differs. */
   readonly raw?: string;
   /** Other readings: wei, gwei, hex, time, the reason for a name. */
   readonly also?: readonly string[];
-  /** The declaration that it goes by, where no ABI of the project has it: `transfer(address,uint256) from ERC-20`. */
+  /**
+   * The bundled declaration that was used because no ABI of the project has one: `transfer(address,uint256) from
+   * ERC-20`.
+   */
   readonly guess?: string;
   /** It holds no more: a reorganisation took it back. */
   readonly struck?: true;
@@ -67,7 +70,9 @@ export interface TableSection {
   readonly rows: readonly (readonly Shown[])[];
   /** All rows that there are. */
   readonly total: number;
-  /** By what `rpcNotebook/rows` finds the rows after these; absent where there are none, or they are not kept. */
+  /**
+   * The key with which `rpcNotebook/rows` finds the further rows; absent if there are none, or if they are not kept.
+   */
   readonly rest?: string;
 }
 
@@ -76,7 +81,7 @@ export interface Column {
   readonly align: "left" | "right";
 }
 
-/** What went wrong, why, and what to do. */
+/** The error, its cause, and how to fix it. */
 export interface FailureSection {
   readonly kind: "failure";
   readonly what: string;

@@ -14,21 +14,21 @@ import type { ViewContext } from "./view.ts";
 
 /** A request and what became of it. */
 export interface Reported {
-  /** What was asked, for people: `balance: eth_getBalance`. */
+  /** A title for the request: `balance: eth_getBalance`. */
   readonly title: string;
   readonly method: string;
   /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
   readonly spec?: MethodSpec | undefined;
-  /** As sent; `null` where there were none. */
+  /** The parameters that were sent; `null` if there were none. */
   readonly params: JsonValue;
   readonly outcome: Outcome;
   /** Names of addresses, by the address in any case. */
   readonly labels?: ReadonlyMap<string, string>;
-  /** What the function that was called is declared to return. */
+  /** The declared return types of the function that was called. */
   readonly returns?: readonly AbiParam[] | undefined;
   /** The project's ABIs. */
   readonly scope?: AbiScope | undefined;
-  /** What is known of tokens. */
+  /** Known tokens. */
   readonly tokens?: Tokens | undefined;
 }
 

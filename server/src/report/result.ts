@@ -31,7 +31,7 @@ export function resultView(spec: MethodSpec | undefined, result: JsonValue, cont
 /** Declarations that a note lists. */
 const maxGuesses = 6;
 
-/** What the tables go by that no ABI of the project declares; fields say it themselves. */
+/** A note on the bundled declarations used in the tables; fields name their own. */
 function guessNote(sections: readonly Section[]): readonly Section[] {
   const guesses = new Set<string>();
   for (const section of sections) {

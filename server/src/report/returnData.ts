@@ -45,13 +45,13 @@ interface Returned {
   /** `undefined` where the project declares it. */
   readonly guess: Shown["guess"];
   readonly others: readonly Candidate[];
-  /** What the calls inside the call returned. */
+  /** The results of the calls inside the call. */
   readonly inner: readonly InnerReturned[];
 }
 
 const asWritten = { reason: undefined, guess: undefined, others: [], inner: [] } as const;
 
-/** @returns `undefined` where no known function has that selector and returns something. */
+/** @returns `undefined` if no known function has that selector and returns something. */
 function returnedBy(call: JsonObject, data: string, context: ViewContext): Returned | undefined {
   const { returns: written, scope } = context;
   const input = dataOf(call)?.toLowerCase() ?? "";
@@ -131,7 +131,7 @@ function wordTable(words: readonly string[], { labels }: ViewContext): Section {
   return section;
 }
 
-/** What a call returned, on one line: by its function where that is known. */
+/** The result of a call, on one line: decoded by its function if known. */
 export function returnedShown(call: JsonObject, data: JsonValue, context: ViewContext): Shown {
   const returned =
     isHex(data) && data !== "0x" ? returnedBy(call, data, { ...context, returns: undefined }) : undefined;
@@ -152,7 +152,7 @@ export function returnedShown(call: JsonObject, data: JsonValue, context: ViewCo
   };
 }
 
-/** What the calls inside of a call returned. */
+/** The results of the calls inside the call. */
 export function innerReturned(call: JsonObject, data: JsonValue, context: ViewContext): readonly InnerReturned[] {
   if (!isHex(data) || data === "0x") return [];
   return returnedBy(call, data, { ...context, returns: undefined })?.inner ?? [];

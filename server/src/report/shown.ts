@@ -100,7 +100,7 @@ export function statusShown(status: JsonValue | undefined): Shown {
   return status === "0x0" ? { text: "failed", raw: "0x0", role: "bad" } : badShown(status, "neither 0x0 nor 0x1");
 }
 
-/** The number of a chain, and its name where it is a known one. */
+/** The number of a chain, and its name if known. */
 export function chainShown(value: JsonValue): Shown {
   const shown = quantityShown(value, "index");
   const known = chain(quantity(value) ?? -1n);

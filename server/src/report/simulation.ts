@@ -21,7 +21,7 @@ import type { View, ViewContext } from "./view.ts";
 interface CallRow {
   readonly block: Shown;
   readonly call: JsonObject;
-  /** The call as it was asked for; empty where it cannot be told. */
+  /** The call in the request; empty if it cannot be determined. */
   readonly asked: JsonObject;
   readonly index: number;
 }
@@ -64,7 +64,7 @@ function callRows(block: JsonObject, asked: readonly JsonValue[]): readonly Call
   });
 }
 
-/** What the calls inside of the calls returned, under the places of both. */
+/** The results of the calls inside the calls, by the positions of both. */
 function innerOf(calls: readonly CallRow[], severalBlocks: boolean, context: ViewContext): readonly InnerRow[] {
   return calls.flatMap(({ call, asked, block, index }) => {
     if (call.status === "0x0") return [];
@@ -114,7 +114,7 @@ function callTable(calls: readonly CallRow[], severalBlocks: boolean, context: V
   return table(calls, filled(calls, columns), "Calls");
 }
 
-/** What a call was to do; nothing for plain transfers. */
+/** The purpose of a call; empty for plain transfers. */
 function doesShown(asked: JsonObject, context: ViewContext): Shown {
   const data = asked.input ?? asked.data;
   if (data === undefined || data === null || data === "0x") return nothing;

@@ -10,7 +10,7 @@ import { addressShown, blockTimeShown, hashShown, plainShown, quantityShown, sta
 import { type Cells, filled, nothing, table } from "./table.ts";
 import type { View, ViewContext } from "./view.ts";
 
-/** What a subscription brought, the newest first. */
+/** The items that a subscription received, the newest first. */
 export function streamView(items: readonly JsonValue[], context: ViewContext): View {
   const kind = isArray(context.params) ? context.params[0] : undefined;
   const newest = items.toReversed();
@@ -118,7 +118,7 @@ function blockColumns(): readonly Cells<JsonValue>[] {
   ];
 }
 
-/** What transactions offer for gas. */
+/** The gas prices that transactions offer. */
 const fees = [
   ["Gas price", "gasPrice"],
   ["Max fee", "maxFeePerGas"],

@@ -38,7 +38,7 @@ export function table<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[], t
   return section;
 }
 
-/** Makes the rows that a section leaves out; `undefined` where it has them all. The very section, not a copy of it. */
+/** Makes the rows that a section leaves out; `undefined` if it has them all. Pass the section itself, not a copy. */
 export function rowsBeyond(section: TableSection): ShownRow | undefined {
   return shownRows.get(section);
 }

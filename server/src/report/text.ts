@@ -7,9 +7,9 @@ export interface TextOptions {
   readonly width?: number;
   /** Rows of a table at most; without it all that the report carries. */
   readonly rows?: number | undefined;
-  /** Addresses and hashes in tables are short where there is a `width`, also where whole ones would fit. */
+  /** Addresses and hashes in tables are short if there is a `width`, even if whole ones would fit. */
   readonly short?: boolean;
-  /** Styles parts of the text; without it there are no styles. */
+  /** Styles parts of the text; by default the text is not styled. */
   readonly paint?: Paint;
   /** Starts with ✓ or ✗. Default true; a face with marks of its own leaves them out. */
   readonly mark?: boolean;
@@ -49,7 +49,7 @@ interface Layout {
   readonly rows: number | undefined;
   readonly short: boolean;
   readonly rest: string | undefined;
-  /** What the head line says already. */
+  /** The text that the head line already shows. */
   readonly summary: string;
   readonly width: number | undefined;
   readonly paint: Paint;
@@ -154,17 +154,17 @@ function roomFor(columns: readonly unknown[], width: number): number {
   return width - 2 * (columns.length - 1);
 }
 
-/** What a line of text needs to be read with ease. */
+/** The width that a line of text needs to be easy to read. */
 const easy = 44;
 
 interface Fitted extends Pick<TableSection, "columns" | "rows"> {
   readonly texts: readonly (readonly string[])[];
-  /** Names of the columns for which there is no room. */
+  /** Names of the columns that do not fit. */
   readonly left: readonly string[];
 }
 
 /**
- * What of a table goes on a screen: whole, else with short hashes, else without the addresses and hashes at its end
+ * Fits a table to the screen: whole, else with short hashes, else without the addresses and hashes at its end
  * that would leave sentences no room, else without what is beyond the edge.
  */
 function fitted(
@@ -231,7 +231,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /**
- * Takes room from the widest columns until all fit. Amounts and times stay whole, the rest keeps what tells it apart.
+ * Takes room from the widest columns until all fit. Amounts and times stay whole, the rest keeps its distinctive part.
  *
  * @param least - Columns that each keeps; of those without a number nothing is taken.
  */

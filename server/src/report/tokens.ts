@@ -6,9 +6,9 @@ import { formatUnits, grouped } from "../base/units.ts";
 import type { Shown } from "./report.ts";
 import { quoted } from "./shown.ts";
 
-/** What a token calls its amounts. */
+/** A token's symbol and decimals, with their source. */
 export interface Token {
-  /** As its contract or the header writes it; hostile text. */
+  /** The symbol from its contract or the header; untrusted text. */
   readonly symbol: string;
   /** Decimal places of one token. */
   readonly decimals: number;
@@ -94,7 +94,7 @@ export function returnsAmount(signature: string): boolean {
   return returned.has(signature);
 }
 
-/** A symbol as it follows an amount: in quotes where it could pass for a part of that, or for a value beside it. */
+/** Formats a symbol after an amount: in quotes if it could pass for a part of the amount, or for a value beside it. */
 export function symbolText(symbol: string): string {
   if (symbol === "") return "tokens";
   return /^[\p{L}$][\p{L}\p{N}\p{Sc}.$_+-]*$/u.test(symbol) ? oneLine(symbol, 24) : quoted(symbol, 24);

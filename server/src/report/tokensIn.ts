@@ -18,11 +18,11 @@ import { returnsAmount, tokenAmounts } from "./tokens.ts";
 
 /** An amount of a token among what an answer holds. */
 export interface Amount {
-  /** Where it stands in `decoded`; `undefined` for those of a request, which are not there. */
+  /** The path in `decoded`; `undefined` for amounts of a request, which are not there. */
   readonly path: ValuePath | undefined;
   /** The contract, in lower case. */
   readonly token: string;
-  /** In the token's smallest unit, decimal digits; `undefined` where it was not read. */
+  /** In the token's smallest unit, decimal digits; `undefined` if it was not read. */
   readonly amount: JsonValue | undefined;
 }
 
@@ -30,7 +30,7 @@ interface AnsweredRequest {
   readonly method: string;
   /** The method as the document's catalogue describes it; by default as the bundled catalogue does. */
   readonly spec?: MethodSpec | undefined;
-  /** As they were sent. */
+  /** The parameters that were sent. */
   readonly params: JsonValue | undefined;
 }
 
@@ -117,7 +117,7 @@ export function* amountsIn(
   }
 }
 
-/** What the items of a subscription are. */
+/** The type of a subscription's items. */
 function streamed(params: JsonValue): string {
   const kind = isArray(params) ? params[0] : undefined;
   if (kind === "logs" || kind === "pendingLogs") return "log[]";
@@ -183,7 +183,7 @@ function* called(
   }
 }
 
-/** What a call returned, and the calls inside of it; what stands in its call data has no place in `decoded`. */
+/** Amounts in the result of a call and of the calls inside it; those in its call data have no path in `decoded`. */
 function* inReturned(
   call: JsonObject,
   data: JsonValue | undefined,

@@ -26,7 +26,7 @@ interface TracedCall {
   readonly error: JsonValue | undefined;
 }
 
-/** Calls as a tree: each line is a call, moved in by how deep it stands. */
+/** Calls as a tree: each line is a call, indented by its depth. */
 export function traceSections(traces: readonly JsonValue[], context: ViewContext): readonly Section[] {
   const calls: TracedCall[] = [];
   let total = 0;

@@ -27,7 +27,7 @@ import {
 import type { ViewContext } from "./view.ts";
 import { wordShown } from "./word.ts";
 
-/** A member of an object, by what the catalogue says of it; a plain value where it says nothing. */
+/** Shows a member of an object by its entry in the catalogue, or as a plain value if there is none. */
 export function memberShown(
   field: FieldSpec | undefined,
   value: JsonValue,
@@ -45,7 +45,7 @@ export function memberShown(
       return isArray(value) ? listShown(value, slotShown) : badShown(value, "not a list");
     case "key":
       return slotShown(value);
-    case "r": // halves of a signature, which nobody reads as numbers
+    case "r": // halves of a signature, which are not read as numbers
     case "s":
       return hashShown(value);
     case "type": {
@@ -144,7 +144,7 @@ function gweiShown(value: JsonValue): Shown {
   return gwei === undefined ? badShown(value, "not a quantity") : weiShown(gwei * 10n ** 9n, oneLine(String(value)));
 }
 
-/** A place in storage: by its name where it is a known one, else as the number that it is. */
+/** A storage slot: by its name if known, else as a number. */
 function slotShown(value: JsonValue): Shown {
   if (!isHex(value) || value.length > 66) return badShown(value, "not a slot");
   const known = wellKnownSlot(value);

@@ -5,26 +5,26 @@ import type { Section, Shown } from "./report.ts";
 import type { Labels } from "./shown.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What a result looks like: the part of a report that its type decides. */
+/** The part of a report that the type of the result decides. */
 export interface View {
   /** One line. */
   readonly summary: string;
   readonly sections: readonly Section[];
 }
 
-/** What a view may know beside the value. */
+/** The context of a view beside the value. */
 export interface ViewContext {
   readonly labels: Labels;
-  /** As they were sent. */
+  /** The parameters that were sent. */
   readonly params: JsonValue;
-  /** What the function that was called is declared to return; `undefined` where that is not known. */
+  /** The declared return types of the function that was called; `undefined` if unknown. */
   readonly returns: readonly AbiParam[] | undefined;
   readonly scope: AbiScope | undefined;
   /** Tokens whose decimals are known. */
   readonly tokens: Tokens;
 }
 
-/** A value of one line: the summary is its text, the other forms stand below it. */
+/** A value of one line: the summary is its text, the other forms are below it. */
 export function valueView({ text, also = [], raw, role }: Shown): View {
   const fields = [
     ...(also.length > 0 ? [{ name: "also", value: { text: also.join(" · ") } }] : []),

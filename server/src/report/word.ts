@@ -8,7 +8,7 @@ import type { Labels } from "./shown.ts";
 import { addressShown, badShown, isReadable, quoted } from "./shown.ts";
 
 /**
- * What 32 bytes of unknown type probably are, the most plausible reading first. Small numbers are numbers: an address
+ * Reads 32 bytes of unknown type, the most plausible reading first. Small numbers are numbers: an address
  * below 2^96 would need twelve leading zero bytes of its own.
  */
 export function wordShown(value: JsonValue, labels: Labels): Shown {
