@@ -5,7 +5,7 @@ import { brief } from "../base/text.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { exactValue, items, type JsonNode, member } from "../notebook/json.ts";
 
-/** One thing that an `abi` lists, with where it stands. */
+/** One entry of an `abi`, with its span. */
 export interface AbiEntry {
   readonly node: JsonNode;
   readonly found: AbiContent;
@@ -15,13 +15,13 @@ export interface AbiEntry {
 
 type AbiContent =
   | { readonly kind: "items"; readonly items: readonly AbiItem[] }
-  /** As the notebook has it. */
+  /** The path as written in the notebook. */
   | { readonly kind: "file"; readonly path: string }
   /** A clause without a full stop. */
   | { readonly kind: "wrong"; readonly what: string };
 
 const none: readonly AbiEntry[] = [];
-/** What the `abi` of a header lists; of other cells that of their requests, and that of a batch as a whole. */
+/** Returns the `abi` entries of a header, or those of another cell's requests and of its batch as a whole. */
 export const abiEntries = memoByObject(read);
 
 function read(cell: Cell): readonly AbiEntry[] {

@@ -5,7 +5,10 @@ import { type AbiEntry, abiEntries } from "./abiEntries.ts";
 import type { Problem } from "./problem.ts";
 import type { Scope } from "./scope.ts";
 
-/** What is wrong with the `abi` of a header or a cell: what it lists, the files that it names, contracts that it is for. */
+/**
+ * Finds problems in the `abi` of a header or a cell: its entries, the files that it names, the contracts that it
+ * covers.
+ */
 export function badAbis(cell: Cell, scope: Scope): readonly Problem[] {
   const all = abiEntries(cell);
   const addresses = new Set(all.flatMap(({ address }) => address ?? [])); // one may be for many entries

@@ -31,7 +31,7 @@ const problemsAlone = memoByObject((cell: Cell) =>
   memoByPair((catalog: Catalog, abi: readonly AbiItem[]) => checkAlone(cell, catalog, abi)),
 );
 
-/** What the cell alone decides. Where the JSON is at fault, nothing else is said of the same place. */
+/** Checks what the cell alone decides. If the JSON is broken, reports nothing else at the same place. */
 function checkAlone(cell: Cell, catalog: Catalog, abi: readonly AbiItem[]): readonly Problem[] {
   if (cell.kind === "markdown") return [...cell.faults, ...secretsIn(cell)];
   const faults = syntaxProblems(cell);
@@ -65,7 +65,7 @@ function tooDeep(text: string): readonly Problem[] {
   return [{ code: "too-deep", span: span(at, at + 1), isJson: isJson(text) }];
 }
 
-/** What is wrong wherever it stands. */
+/** Finds problems that do not depend on their place. */
 function wherever(cell: Cell): readonly Problem[] {
   return [...badChecksums(cell), ...secretsIn(cell), ...unfilled(cell)];
 }

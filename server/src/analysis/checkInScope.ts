@@ -15,7 +15,7 @@ import { declarations, dependencies, hasPlaceholder } from "./references.ts";
 import type { Scope } from "./scope.ts";
 import { fieldAt } from "./types.ts";
 
-/** What is wrong with a cell because of what is around it: other cells, variables, endpoints. */
+/** Finds problems with a cell that come from its surroundings: other cells, variables, endpoints. */
 export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   if (cell.kind === "header") {
     return [
@@ -35,7 +35,7 @@ export function checkInScope(cell: Cell, scope: Scope): readonly Problem[] {
   ];
 }
 
-/** What is wrong with OpenRPC documents, over their paths. */
+/** Finds problems with OpenRPC documents, shown at their paths. */
 function badDocuments({ root }: Cell, { openrpcProblems }: Scope): readonly Problem[] {
   if (openrpcProblems.length === 0) return [];
   const written = member(root, "openrpc");
@@ -46,7 +46,7 @@ function badDocuments({ root }: Cell, { openrpcProblems }: Scope): readonly Prob
   });
 }
 
-/** What an endpoint refuses is known only of the one that the notebook uses now. */
+/** Checks requests against the endpoint that the notebook uses now; only that one is known well enough. */
 function inRequests(cell: Cell, scope: Scope): readonly Problem[] {
   const endpoint = goesElsewhere(cell, scope) ? undefined : scope.endpoint;
   return cell.requests.flatMap((request) => [...refused(request, endpoint), ...logRanges(request, endpoint, scope)]);

@@ -8,16 +8,16 @@ import { deadEndIn, type OutcomeShape } from "./decodedShape.ts";
 import type { Problem } from "./problem.ts";
 import { type DeadEnd, deadEnd } from "./typePath.ts";
 
-/** What paths of placeholders and of `expect` begin with. */
+/** The first steps of paths in placeholders and in `expect`. */
 export const firstSteps: readonly string[] = ["result", "decoded", "error"];
 
-/** What is known of the outcome that a path looks into. */
+/** The known parts of the outcome that a path looks into. */
 export interface KnownOutcome {
   /** The type of `result`, where the catalogue has the method. */
   readonly result: TypeRef | undefined;
   /** The shapes of `decoded` and `error`. */
   readonly shape?: OutcomeShape | undefined;
-  /** What came last: `{ result, decoded, error }` as far as they were there. */
+  /** The latest outcome: `{ result, decoded, error }`, each if present. */
   readonly last?: JsonValue | undefined;
 }
 

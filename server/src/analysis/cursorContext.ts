@@ -16,17 +16,17 @@ import { fieldAt, itemType, mapAt } from "./types.ts";
 export type CursorContext = KeyContext | ValueContext;
 
 interface CursorSpot {
-  /** The word, string or number under the cursor, quotes included; empty at the cursor where there is none. */
+  /** The word, string or number under the cursor, quotes included; empty, at the cursor, if there is none. */
   readonly span: Span;
-  /** That token without quotes and escapes; `undefined` where there is none. */
+  /** That token without quotes and escapes; `undefined` if there is no token. */
   readonly text: string | undefined;
   /** It begins with a quote. */
   readonly quoted: boolean;
   /** Something may be written here: what `span` covers is all that is in this place. */
   readonly free: boolean;
-  /** What this place may hold; for a key, its value. */
+  /** The role of the value at this place; for a key, of its value. */
   readonly role: Role;
-  /** What the object or array around it is. */
+  /** The role of the object or array around it. */
   readonly owner: Role;
   /** The other keys of the object around it. */
   readonly siblings: readonly string[];
@@ -47,7 +47,7 @@ export interface PathStep {
   readonly container: TolerantContainer;
   /** The slot that leads on, or that something written here would get. */
   readonly index: number;
-  /** Of that slot, where it is a member. */
+  /** The key of that slot, if it is a member. */
   readonly key: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface ValueContext extends CursorSpot {
   readonly key: string | undefined;
 }
 
-/** What a value is for. */
+/** The role of a value: what it is used for. */
 export type Role =
   | { readonly kind: "cell" | "requests" | "request" | "method" | "params" | "endpoint" }
   | { readonly kind: "header" | "variables" | "labels" }
@@ -94,7 +94,7 @@ export function cursorContext(cell: Cell, offset: number, catalog: Catalog): Cur
   return within(here, offset, cell.text);
 }
 
-/** What a value is, by what is around it. */
+/** The context of a value, which decides its role. */
 export interface Context {
   readonly catalog: Catalog;
   readonly role: Role;
@@ -173,7 +173,7 @@ interface Commas {
 
 const noCommas: Commas = { commaBefore: undefined, commaAfter: false };
 
-/** The slot whose content the cursor touches; none where it is between contents, as in an empty slot. */
+/** The slot whose content the cursor touches; absent if the cursor is between contents, as in an empty slot. */
 interface CursorNode extends Commas {
   readonly slot: TolerantSlot | undefined;
   readonly index: number;
@@ -197,7 +197,10 @@ function find({ slots }: TolerantContainer, offset: number, text: string): Curso
   };
 }
 
-/** What a slot holds, without the white space around it; behind a colon all of the room is the value's. */
+/**
+ * Returns the span of a slot's content, without the white space around it; after a colon, all of the room is the
+ * value's.
+ */
 function content({ span: room, key, colon, value }: TolerantSlot): Span | undefined {
   const first = key?.span.start ?? colon ?? value?.span.start;
   const last = value?.span.end ?? (colon === undefined ? key?.span.end : room.end);
@@ -225,7 +228,7 @@ function spot(
   };
 }
 
-/** What a member or an item is, given what it is a member or an item of. */
+/** Returns the role of a member or an item, given the role of its container. */
 export function step(here: Context, key: string | undefined, index: number, value: TolerantNode | undefined): Context {
   const role = memberRole(here, key, index);
   if (role.kind === "request") return { catalog: here.catalog, role, method: methodOf(value), param: undefined };
@@ -259,7 +262,7 @@ function memberRole({ role, method, catalog }: Context, key: string | undefined,
   }
 }
 
-/** What is in `expect` and `abi`: paths with what they must be, operators with their operands, declarations. */
+/** Returns roles inside `expect` and `abi`: paths with their expected values, operators with operands, declarations. */
 function memberOfMember({ name, of }: Role & { readonly kind: "member" }, key: string | undefined): Role {
   if (name === "expect" && key !== undefined) return { kind: "member", name: "expectation", of };
   if (name === "expectation" && key !== undefined) return { kind: "member", name: "operand", of };

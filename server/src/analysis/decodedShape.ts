@@ -34,7 +34,7 @@ interface Leaf {
   readonly open?: boolean;
 }
 
-/** What a request will give: `decoded`, where anything can be, and `error`. */
+/** The shape of a request's outcome: `decoded`, where anything is possible, and `error`. */
 export interface OutcomeShape {
   readonly decoded: Shape | undefined;
   readonly error: Shape;
@@ -59,9 +59,9 @@ export function outcomeShape(request: RequestNode, abi: readonly AbiItem[], cata
 }
 
 /**
- * Where a path leads nowhere, for all that is known.
+ * Returns the dead end of a path, as far as is known.
  *
- * @returns `undefined` where it can lead somewhere.
+ * @returns `undefined` if it can lead somewhere.
  */
 export function deadEndIn(shape: Shape, path: readonly Segment[]): DeadEnd | undefined {
   let here = shape;
@@ -122,7 +122,7 @@ const failure = parts(
   true,
 );
 
-/** What tells of the ABI of a request: its first parameter, and what the project declares. */
+/** The context that decides the ABI of a request: its first parameter, and the project's declarations. */
 interface ShapeContext {
   readonly first: JsonNode | undefined;
   readonly abi: readonly AbiItem[];
@@ -159,7 +159,7 @@ const times: ReadonlySet<string> = new Set(["timestampMs", "blockTimestampMs"]);
 
 const faults = open("what is wrong with the data");
 
-/** Of a function that nobody knows before the answer has come. */
+/** The shape of a call whose function is unknown until the answer arrives. */
 const call = parts("a call", [
   ["name", leaf("text")],
   ["signature", leaf("text")],
@@ -195,7 +195,7 @@ function simulatedCall({ first, abi }: ShapeContext): Shape {
   ]);
 }
 
-/** What a call gives back, where the call itself or the project's ABIs say it. */
+/** Returns the values that a call returns, if the call itself or the project's ABIs declare them. */
 function returnedBy(asked: JsonNode | undefined, abi: readonly AbiItem[]): Shape | undefined {
   const data = member(asked, "data") ?? member(asked, "input");
   const written = member(data, "function")?.value;

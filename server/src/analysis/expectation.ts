@@ -17,7 +17,7 @@ import { isTypo } from "./typo.ts";
 /**
  * Checks what an answer is expected to be.
  *
- * @param resultAt - The type of `result`, by the steps that follow it; `undefined` where nothing is known.
+ * @param resultAt - The type of `result`, by the steps that follow it; `undefined` if nothing is known.
  * @param shape - Of `decoded` and `error`.
  */
 export function checkExpect(
@@ -107,7 +107,7 @@ function operand(text: string, operator: Operator, value: JsonNode | undefined):
   return value && what !== undefined ? [{ code: "bad-operand", span: spanOf(value), what }] : [];
 }
 
-/** What other tools and other slips write for an operator. */
+/** Operator names from other tools and common mistakes, each with the operator that was meant. */
 const otherNames: Readonly<Record<string, Operator>> = {
   "=": "==",
   "===": "==",

@@ -8,7 +8,7 @@ import { isSample } from "./samplePlaceholder.ts";
 import { textsIn } from "./texts.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
-/** What a header may hold, with what each is for. */
+/** The members that a header may have, each with its purpose. */
 export const headerMembers: Readonly<Record<string, string>> = {
   $schema: "The JSON Schema, for editors without this extension.",
   endpoint: "The endpoint of all cells that name no other.",
@@ -89,7 +89,7 @@ function checkByAddress(node: JsonNode, check: (value: JsonNode) => readonly Pro
   ];
 }
 
-/** What a token must have, with the form of each. */
+/** The members that a token must have, each with its form. */
 const tokenMembers: Readonly<Record<string, { readonly expected: string; fits(value: JsonNode): boolean }>> = {
   symbol: { expected: "a string", fits: ({ type }) => type === "string" },
   decimals: {

@@ -10,7 +10,7 @@ export function code(text: string): string {
   return `\`${brief(shown, 60).replaceAll("`", "'")}\``;
 }
 
-/** Quotes a declaration, which may be long: its end tells it from others. */
+/** Quotes a declaration, which may be long: keeps its end, which distinguishes it from others. */
 export function declaration(text: string): string {
   return `\`${brief(text, 200).replaceAll("`", "'")}\``;
 }

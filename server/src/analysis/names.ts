@@ -19,15 +19,15 @@ export interface Mention {
   readonly kind: "name" | "address" | "endpoint";
   /** A name as it is decoded; an address in lower case. */
   readonly name: string;
-  /** What the place declares; `label` is the name of an address, `entry` the address in front of it. */
+  /** What this place declares; `label` is the name of an address, `entry` the address before it. */
   readonly declares: "variable" | "cell" | "label" | "entry" | undefined;
 }
 
-/** What is named at a place, whatever the place. */
+/** The thing named at a place. */
 export interface NamedThing {
   readonly kind: "variable" | "cell" | "address" | "endpoint" | "unknown";
   readonly name: string;
-  /** What the cursor is on. */
+  /** The mention under the cursor. */
   readonly at: Mention;
   /** Where the name is given; none for what is declared elsewhere or nowhere. */
   readonly declarations: readonly Mention[];
@@ -37,7 +37,7 @@ export interface NamedThing {
  * Finds what the text under the cursor names. Of names that are given twice the one that a run takes is meant by
  * placeholders: a variable before a cell, the first cell before the others.
  *
- * @returns `undefined` where nothing is named.
+ * @returns `undefined` if nothing is named.
  */
 export function thingAt(cell: Cell, offset: number, scope: Scope): NamedThing | undefined {
   const touched = mentions(cell).filter(({ reach }) => touches(reach, offset));

@@ -6,7 +6,7 @@ import type { Scope } from "./scope.ts";
 import { type TypedToken, typedTokens } from "./typedTokens.ts";
 
 /**
- * What tells of pre-confirmed state, and what to use where there is none.
+ * Subscriptions that need pre-confirmed state, each with its replacement on endpoints without it.
  * @see https://github.com/base/docs (migrate-from-flashblocks.mdx)
  */
 const subscriptions: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,7 @@ const subscriptions: ReadonlyMap<string, string> = new Map([
   ["pendingLogs", "logs"],
 ]);
 
-/** What a cell asks for that only pre-confirmed state has, where the endpoint is known to have none. */
+/** Finds requests for pre-confirmed state if the endpoint is known not to have any. */
 export function notAhead(cell: Cell, { endpoint, catalog }: Pick<Scope, "endpoint" | "catalog">): readonly Problem[] {
   if (!endpoint || !/pending|Flashblock/.test(cell.text) || goesElsewhere(cell, { endpoint })) return [];
   const { name, cadence } = endpoint;

@@ -33,7 +33,7 @@ export interface DuplicateName extends At {
 
 export interface UnresolvedPlaceholder extends At {
   readonly code: "unresolved-placeholder";
-  /** As written, without the braces. */
+  /** The path as written, without the braces. */
   readonly path: string;
   readonly name: string;
   readonly nearest: readonly string[];
@@ -61,7 +61,7 @@ export interface UnusableEndpoint extends At {
   readonly what: string;
 }
 
-/** A character that nobody sees and that can reorder what they read. */
+/** An invisible character that can change the order in which text is displayed. */
 export interface BidiCharacter extends At {
   readonly code: "bidi-character";
   /** `U+202E`. */
@@ -81,7 +81,7 @@ export interface SecretInFile extends At {
   readonly what: "private-key" | "mnemonic" | "url" | "authorization" | "secret";
 }
 
-/** A placeholder where none is filled. */
+/** A placeholder in a place where placeholders are not filled. */
 export interface UnfilledPlaceholder extends At {
   readonly code: "unfilled-placeholder";
   /** With its braces. */
@@ -106,9 +106,9 @@ export interface UnknownPath extends At {
   /** The path up to it. */
   readonly until: string;
   readonly step: string;
-  /** What is there instead: "a list". */
+  /** The value found instead: "a list". */
   readonly found: string;
-  /** What to write in place of the span. */
+  /** Suggested replacements for the span. */
   readonly nearest: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export interface BadOpenrpc extends At {
 /** Something that an `abi` lists and that is no ABI, or a file of it that has none. */
 export interface BadAbi extends At {
   readonly code: "bad-abi";
-  /** As written; `undefined` where it is not the path of a file that is at fault. */
+  /** The path as written; `undefined` if the problem is not with the path of a file. */
   readonly path: string | undefined;
   /** A clause. */
   readonly what: string;

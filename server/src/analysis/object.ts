@@ -55,7 +55,7 @@ export function membersOf(node: JsonNode): readonly Member[] {
 }
 
 /**
- * @param isSent - Whether a member goes over the wire, where no two nodes agree on which of two counts.
+ * @param isSent - Whether a member is sent: nodes disagree on which of two duplicates counts.
  * @param read - What a name is taken for.
  */
 export function duplicates(
@@ -73,7 +73,7 @@ export function duplicates(
   });
 }
 
-/** The same, at any depth of a value whose type nobody knows. */
+/** Finds duplicates at any depth of a value of unknown type. */
 export function duplicatesWithin(node: JsonNode): readonly Problem[] {
   const own = node.type === "object" ? duplicates(membersOf(node), () => true) : [];
   return [...own, ...(node.children ?? []).flatMap(duplicatesWithin)];
@@ -157,7 +157,7 @@ function isEncoded({ fields }: FieldRule, { readable }: ObjectType): boolean {
   return readable?.some(({ name }) => fields.includes(name)) ?? false;
 }
 
-/** `data` and `input` are two names of the call data: both of them with one value hurt nobody. */
+/** Whether a rule's fields are two names of one thing: `data` and `input` with the same call data do no harm. */
 function isOneThing({ fields }: FieldRule): boolean {
   return fields.length === 2 && fields.includes("data") && fields.includes("input");
 }
@@ -197,7 +197,7 @@ function isEmptyList(value: JsonNode | undefined, ref: TypeRef): boolean {
   return ref === "filter" && value.type === "array" && (value.children ?? []).every(({ type }) => type === "null");
 }
 
-/** The opening bracket stands for what is missing in an object. */
+/** Returns the opening bracket, which marks what is missing in an object. */
 function openingOf(node: JsonNode): { readonly start: number; readonly end: number } {
   return { start: node.offset, end: node.offset + 1 };
 }

@@ -16,7 +16,7 @@ import { type Dependency, dependencies, expectedValues, hostDependencies, string
 import type { Scope } from "./scope.ts";
 import { textsIn } from "./texts.ts";
 
-/** Finds placeholders where none is filled: beside `params` and what is expected, and in a header. */
+/** Finds placeholders in places where they are not filled: outside `params` and expected values, and in a header. */
 export function unfilled(cell: Cell): readonly Problem[] {
   const { text, kind, root, requests } = cell;
   if (!root || !text.includes("{{")) return [];
@@ -89,7 +89,7 @@ function* namesIn({ variables, cells }: Scope): Generator<string> {
   yield* names(cells).keys();
 }
 
-/** What a name of a cell stands for: the outcome of a request, or those of a batch as lists. */
+/** Returns the outcome that a cell's name refers to: that of a request, or those of a batch as lists. */
 function outcomeOf(target: Cell, name: string, scope: Scope): (steps: Dependency["steps"]) => KnownOutcome {
   const last = scope.lastResult(target)?.values().get(name);
   const request = target.requests.find((one) => one.name === name);

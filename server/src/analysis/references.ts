@@ -12,7 +12,7 @@ export interface Dependency {
   readonly nameSpan: Span;
   /** The whole placeholder with its braces. */
   readonly span: Span;
-  /** As written, without the braces. */
+  /** The path as written, without the braces. */
   readonly path: string;
   /** The path taken apart, the name first, and where each step is written. */
   readonly steps: readonly Segment[];
@@ -27,7 +27,7 @@ export interface Declaration {
 
 const none: readonly never[] = [];
 
-/** What a cell refers to, in order; values of the host (`$env`, `$secret`, `$dotenv`) are not among them. */
+/** Returns the dependencies of a cell, in order, without values of the host (`$env`, `$secret`, `$dotenv`). */
 export function dependencies(cell: Cell): readonly Dependency[] {
   if (cell.literal || !cell.text.includes("{{")) return none;
   return dependenciesIn(cell);
@@ -39,7 +39,9 @@ const dependenciesIn = memoByObject((cell: Cell): readonly Dependency[] =>
     .flatMap((node) => [...stringsIn(node)].flatMap((one) => inString(cell.text, one))),
 );
 
-/** What the paths of `expect` must be, in a batch and in its items: there placeholders are filled as in `params`. */
+/**
+ * Returns the expected values of `expect`, in a batch and in its items: placeholders are filled there as in `params`.
+ */
 export function expectedValues({ kind, root, requests }: Cell): readonly JsonNode[] {
   const ofBatch = kind === "batch" ? [member(root, "expect")] : [];
   return [...ofBatch, ...requests.map(({ members }) => members.get("expect")?.value)].flatMap((node) =>
@@ -89,7 +91,7 @@ function inString(text: string, node: JsonNode): readonly Dependency[] {
   });
 }
 
-/** Whether a string stands for something that only the run knows. */
+/** Whether a string has a placeholder, whose value is known only during a run. */
 export function hasPlaceholder(text: string, node: JsonNode): boolean {
   if (node.type !== "string" || !String(node.value).includes("{{")) return false;
   const { start, end } = spanOf(node);

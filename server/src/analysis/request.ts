@@ -18,14 +18,14 @@ import { severity } from "./severity.ts";
 import { isTypo } from "./typo.ts";
 import { checkValue, kindOfNode } from "./value.ts";
 
-/** What a request is checked against. */
+/** The context that a request is checked with. */
 interface CheckedCell {
   /** The text of the cell. */
   readonly text: string;
   /** It has faults: nothing is said to be missing, since it may be what is being typed. */
   readonly broken: boolean;
   readonly catalog: Catalog;
-  /** What the project declares for the cell. */
+  /** The project's declarations for the cell. */
   readonly abi: readonly AbiItem[];
 }
 
@@ -78,7 +78,7 @@ function oneOfTypes(name: string, types: readonly JsonNode["type"][]): Expected 
   return { name, isRight: (value) => types.includes(value.type) };
 }
 
-/** What members hold; `method` and `params` are looked at by themselves. */
+/** The expected values of members; `method` and `params` are checked separately. */
 const expected: Readonly<Record<string, Expected>> = {
   jsonrpc: { name: '`"2.0"`', isRight: ({ value }) => value === "2.0" },
   id: oneOfTypes("a number, a string or `null`", ["number", "string", "null"]),
@@ -235,7 +235,7 @@ function openingOf(node: JsonNode): Span {
   return span(node.offset, node.offset + 1);
 }
 
-/** The closing bracket stands for what is missing in a list. */
+/** Returns the closing bracket, which marks what is missing in a list. */
 function closingOf(node: JsonNode): Span {
   return span(Math.max(node.offset, node.offset + node.length - 1), node.offset + node.length);
 }

@@ -79,7 +79,7 @@ export interface MissingParam extends At {
 export interface MissingBlock extends At {
   readonly code: "missing-block";
   readonly method: string;
-  /** What nodes assume. */
+  /** The value that nodes assume. */
   readonly assumed: string | undefined;
   readonly why: string | undefined;
 }
@@ -97,7 +97,7 @@ export interface ExtraParam extends At {
 export interface SwappedParams extends At {
   readonly code: "swapped-params";
   readonly method: string;
-  /** As they should stand. */
+  /** The names in their expected order. */
   readonly names: readonly [string, string];
 }
 
@@ -135,12 +135,12 @@ export interface FilterWithoutCriterion extends At {
   readonly why: string;
 }
 
-/** It asks for pre-confirmed state where there is none. */
+/** The request asks for pre-confirmed state on an endpoint without it. */
 export interface NotAhead extends At {
   readonly code: "not-ahead";
   /** A tag or a kind of subscription. */
   readonly text: string;
-  /** What to ask for. */
+  /** The value to use instead. */
   readonly instead: string;
   readonly endpoint: string;
   /** How it is known; a clause. */
@@ -162,7 +162,7 @@ export interface LogRangeOverLimit extends At {
   readonly range: bigint;
   readonly atLeast: boolean;
   readonly limit: bigint;
-  /** Whose limit it is; `undefined` where nothing is known and the usual one is assumed. */
+  /** The endpoint that has the limit; `undefined` if nothing is known and the usual limit is assumed. */
   readonly endpoint: string | undefined;
   /** A run asks for it in parts by itself. */
   readonly splits: boolean;

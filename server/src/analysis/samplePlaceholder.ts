@@ -17,7 +17,7 @@ const sample = new RegExp(
   ].join("|"),
 );
 
-/** Whether a text stands for a value that readers of documentation fill in. */
+/** Whether a text is a sample value that readers of documentation are expected to replace. */
 export function isSample(text: string): boolean {
   return text.length <= 200 && sample.test(text);
 }

@@ -8,33 +8,33 @@ import type { HostNames } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
-/** What a feature may know beyond the cell that it looks at. Plain data; `service.ts` fills it. */
+/** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `service.ts` fills it. */
 export interface Scope {
   /** The header, where the notebook has one. */
   readonly header: Cell | undefined;
   /** All cells in order, the header left out. */
   readonly cells: readonly Cell[];
   readonly catalog: Catalog;
-  /** What is wrong with OpenRPC documents, by the path that the header has. */
+  /** Problems with OpenRPC documents, by path as written in the header. */
   readonly openrpcProblems: readonly { readonly path: string; readonly what: string }[];
   readonly abis: ProjectAbis;
   /** `variables` of the header. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Names that a cell's `endpoint` may take. */
   readonly endpoints: readonly KnownEndpoint[];
-  /** Where the cell's requests would go now; `undefined` where nothing is chosen. */
+  /** The endpoint that the cell's requests would go to now; `undefined` if none is chosen. */
   readonly endpoint: ScopedEndpoint | undefined;
-  /** What of the environment, `.env` and secrets is set; `undefined` until the host has told, or where it may not. */
+  /** Names set in the environment, `.env` and secrets; `undefined` until the host reports them, or if it may not. */
   readonly hostNames: HostNames | undefined;
   /** Summary of the last outcome of a cell in this session. */
   lastResult(cell: Cell): LastResult | undefined;
 }
 
-/** What is known of contracts beyond the notebook itself. */
+/** ABIs and contracts known from outside the notebook. */
 export interface ProjectAbis {
   /** Those that the notebook names, by the path as it has it; absent while one is not read yet. */
   readonly files: ReadonlyMap<string, AbiFile>;
-  /** Of the contracts that are found in the workspace; empty until they have been looked for. */
+  /** Items of the contracts found in the workspace; empty until the search ends. */
   readonly contracts: readonly AbiItem[];
   /** Those of them whose creation can be recognised. */
   readonly creatables?: readonly Creatable[];
@@ -45,18 +45,18 @@ export interface ProjectAbis {
 export interface AbiFile {
   readonly items: readonly AbiItem[];
   readonly creatables?: readonly Creatable[];
-  /** What is wrong, as a clause without a full stop; `"untrusted"` where it was not looked at. */
+  /** The problem, as a clause without a full stop; `"untrusted"` if the file was not read. */
   readonly fault: { readonly what: string } | "untrusted" | undefined;
 }
 
 interface KnownEndpoint {
   readonly name: string;
-  /** Empty where it is broken. */
+  /** The host of the URL; empty if the URL is broken. */
   readonly host: string;
   readonly origin: string;
   /** Why it cannot be used, in a clause. */
   readonly broken?: string;
-  /** Where its name stands, if that is a file. */
+  /** The place of its name, if that is in a file. */
   readonly place?: FilePlace;
 }
 
@@ -64,7 +64,7 @@ export interface ScopedEndpoint {
   readonly name: string;
   readonly host: string;
   readonly origin: string;
-  /** What chose it, as people call it: "the header". */
+  /** The source of the choice, in the user's words: "the header". */
   readonly why: string;
   /** Greatest toBlock − fromBlock that it takes in `eth_getLogs`. */
   readonly logRange: bigint | undefined;
@@ -93,12 +93,14 @@ export type Staleness = "changed" | "elsewhere" | "outrun";
 
 export interface LastResult {
   readonly ok: boolean;
-  /** Why it is no longer what the cell would give; absent as long as nothing is known against it. */
+  /** Why it no longer matches what the cell would give; absent if there is no sign of that. */
   readonly stale?: Staleness;
   /** It, or what was asked, is not as in its snapshot. */
   readonly differs?: boolean;
   /** One line, safe to show. */
   readonly summary: string;
-  /** By the cell's names, what placeholders reach: `{ result, decoded, error }`. Empty where it was too large to keep. */
+  /**
+   * Values that placeholders reach, by cell name: `{ result, decoded, error }`. Empty if they were too large to keep.
+   */
   values(): ReadonlyMap<string, JsonValue>;
 }

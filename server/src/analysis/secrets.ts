@@ -10,7 +10,7 @@ import type { Problem } from "./problem.ts";
 import { hasPlaceholder } from "./references.ts";
 import { isSample } from "./samplePlaceholder.ts";
 
-/** What is looked at by name or not at all: none of it is a person's secret. */
+/** Members that cannot contain a personal secret; they are skipped, or checked by name only. */
 const harmless: readonly string[] = ["$schema", "openrpc", "abi", "labels", "method", "function", "event"];
 
 /** A secret in a string, or a number, of a cell. An import takes out the same ones that `check` finds. */
@@ -19,13 +19,13 @@ export interface SecretString {
   readonly what: SecretInFile["what"];
   /** In the value of the string; of a number in its digits. */
   readonly parts: readonly Span[];
-  /** What the value goes by; absent in lists. */
+  /** The name of the value; absent in lists. */
   readonly name?: string | undefined;
 }
 
 /**
  * Finds keys and secrets that should not be in a file that others read. Hashes, topics and slots look like private
- * keys, so those are told by the name that they go by.
+ * keys, so names distinguish those.
  */
 export function secretsIn(cell: Cell): readonly Problem[] {
   if (!cell.root)
@@ -102,10 +102,10 @@ function statedName(node: JsonNode): string | undefined {
 type SecretMatch = Pick<SecretString, "what" | "parts">;
 
 /**
- * What of a value is secret.
+ * Returns the secret part of a value.
  *
- * @param name - What it goes by; `undefined` for nothing.
- * @param isPartial - It has placeholders in it, so that its name alone does not tell.
+ * @param name - The name of the value; empty if it has none.
+ * @param isPartial - Whether it contains placeholders, so that its name alone is not enough evidence.
  */
 export function secretInValue(value: string, name = "", isPartial = false): SecretMatch | undefined {
   const words = wordsOf(name);
@@ -161,10 +161,10 @@ function mayNameSecret(name: readonly string[]): boolean {
   return !isOpen && /^(?:key|token|auth|session|sid|pat)$/.test(name.at(-1) ?? "");
 }
 
-/** The phrase of every development chain is nobody's secret. */
+/** The public phrase of every development chain, which is not a secret. */
 const everyones = "test test test test test test test test test test test junk";
 
-/** As many words as wallets write, each as long as theirs, without those that every sentence has. */
+/** Whether a text has as many words as a wallet's phrase, each of a usual length, without words common in sentences. */
 function isMnemonic(value: string): boolean {
   const words = value.trim().split(/\s+/);
   return (

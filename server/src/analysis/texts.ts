@@ -1,6 +1,6 @@
 import type { JsonNode } from "../notebook/json.ts";
 
-/** A string of a tree, and where it stands. */
+/** A string of a tree, with its place. */
 interface StringAt {
   readonly node: JsonNode;
   readonly isKey: boolean;

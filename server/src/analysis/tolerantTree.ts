@@ -1,7 +1,7 @@
 import { type Span, span } from "../base/span.ts";
 
 /**
- * What a cell's text probably means while it is being typed: words without quotes, missing commas and brackets,
+ * The probable meaning of a cell's text while it is being typed: words without quotes, missing commas and brackets,
  * strings that never end. Only the place under a cursor is read from it; what is checked and sent comes from the
  * strict tree.
  */
@@ -9,7 +9,7 @@ export type TolerantNode = TolerantContainer | TolerantScalar;
 
 export interface TolerantContainer {
   readonly kind: "object" | "array";
-  /** From the opening bracket to behind the closing one, or to where it must have ended. */
+  /** The span from the opening bracket to the end of the closing one, or to where it must have ended. */
   readonly span: Span;
   readonly closed: boolean;
   /** At least one; an empty container has one empty slot. */
@@ -85,7 +85,7 @@ export function tolerantTree(text: string): readonly TolerantSlot[] {
   return root.slots.map(frozen);
 }
 
-/** Whether the cursor is in a comment, where nothing is to be written for a machine. */
+/** Whether the cursor is in a comment, where completions are not offered. */
 export function inComment(text: string, offset: number): boolean {
   if (!text.includes("//") && !text.includes("/*")) return false;
   for (const { 0: all, index, groups } of text.matchAll(token)) {

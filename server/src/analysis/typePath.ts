@@ -9,7 +9,7 @@ import { isTypo } from "./typo.ts";
 export interface DeadEnd {
   /** The step that leads nowhere, from 0. */
   readonly at: number;
-  /** What is there: "a list". */
+  /** The value found: "a list". */
   readonly found: string;
   /** Steps that do lead on and look alike, as they are written. */
   readonly nearest: readonly string[];
@@ -32,7 +32,7 @@ export function deadEnd(type: TypeRef, path: readonly Segment[]): DeadEnd | unde
   return undefined;
 }
 
-/** The types that a path may lead to; empty where nothing is known. */
+/** Returns the types that a path may lead to; empty if nothing is known. */
 export function typesAt(type: TypeRef, path: readonly Segment[]): readonly TypeRef[] {
   return path.reduce<readonly TypeRef[]>((here, step) => here.flatMap((ref) => stepInto(ref, step)), [type]);
 }

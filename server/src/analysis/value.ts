@@ -70,7 +70,7 @@ function wireProblems(
   }
 }
 
-/** Of several shapes that a string might have had, the one that it looks most like says what is wrong. */
+/** Checks a string against several possible shapes and reports the problem with the most similar one. */
 function checkString(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): readonly Problem[] {
   const text = String(node.value);
   const found = shapes.map((shape) => ({ shape, problem: stringProblem(text, node, shape) }));
@@ -81,7 +81,7 @@ function checkString(node: JsonNode, ref: TypeRef, shapes: readonly Shape[]): re
   return [likely?.problem ?? wrongType(node, ref, shapes)];
 }
 
-/** `"kind"` where no string will do at all. */
+/** Returns the problem of a string with a shape; `"kind"` if the shape does not accept strings. */
 function stringProblem(text: string, node: JsonNode, shape: Shape): Problem | "kind" | undefined {
   if (shape.kind === "list") return "kind";
   const { type, ref } = shape;
@@ -219,7 +219,7 @@ function alternatives(ref: TypeRef, shapes: readonly Shape[]): string {
   return names.length > 0 ? [...new Set(names)].join(" or ") : nameOfType(ref);
 }
 
-/** As messages say it: "a number". */
+/** Returns the kind of a node as messages name it: "a number". */
 export function kindOfNode(node: JsonNode): string {
   switch (node.type) {
     case "array":

@@ -17,9 +17,9 @@ interface At {
 
 export interface WrongType extends At {
   readonly code: "wrong-type";
-  /** What is expected: "an object", "an address". */
+  /** The expected value: "an object", "an address". */
   readonly expected: string;
-  /** What is there: "a number". */
+  /** The value found: "a number". */
   readonly found: string;
 }
 
@@ -35,7 +35,7 @@ export interface BadQuantity extends At {
 export interface BadHex extends At {
   readonly code: "bad-hex";
   readonly why: "no-prefix" | "not-hex" | "odd" | "length" | "too-long";
-  /** What is expected: "an address". */
+  /** The expected value: "an address". */
   readonly expected: string;
   /** Hex digits that are there. */
   readonly digits: number;
@@ -67,7 +67,7 @@ export interface BadChecksum extends At {
   readonly right: string;
 }
 
-/** What documentation and scripts write where something of one's own is to be filled in: `0x…`, `<address>`, `$NONCE`. */
+/** A sample value, which documentation and scripts use for a value to be replaced: `0x…`, `<address>`, `$NONCE`. */
 export interface SamplePlaceholder extends At {
   readonly code: "sample-placeholder";
   readonly text: string;
@@ -76,6 +76,6 @@ export interface SamplePlaceholder extends At {
 /** A decimal where the wire has hexadecimal: it is right, and this is what is sent. */
 export interface DecimalNumber extends At {
   readonly code: "decimal-number";
-  /** As JSON. */
+  /** The value as JSON. */
   readonly wire: string;
 }

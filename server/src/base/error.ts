@@ -1,4 +1,4 @@
-/** What an error may carry beside its message. */
+/** Details that an error may carry in addition to its message. */
 export interface ErrorDetail {
   /** One sentence that says what to do. */
   readonly hint?: string;

@@ -1,4 +1,4 @@
-/** What is wrong, and what to do: a sentence or two each. */
+/** An explanation of a problem: what is wrong, and what to do, in a sentence or two each. */
 export interface Explanation {
   readonly what: string;
   readonly todo: string;

@@ -6,7 +6,7 @@ export interface JsonObject {
 
 /** A number that a double would change: `-0`, `0.12345678901234567890`, `1e400`. */
 export class ExactNumber {
-  /** As it was written. */
+  /** The number as it was written. */
   readonly token: string;
 
   constructor(token: string) {
@@ -30,10 +30,10 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
 }
 
 /**
- * Parses strict JSON without rounding numbers. One walk over the value tells whether the text has to be read a second
+ * Parses strict JSON without rounding numbers. One walk over the value decides whether to read the text a second
  * time; that is far cheaper than searching the text of a large answer for long numbers.
  *
- * @returns `undefined` where the text is not JSON or nests deeper than {@link maxDepth}.
+ * @returns `undefined` if the text is not JSON or nests deeper than {@link maxDepth}.
  * @example parseJson("[9007199254740993]"); //=> [9007199254740993n]
  */
 export function parseJson(text: string): JsonValue | undefined {

@@ -89,7 +89,7 @@ export function code(text: string, limit = 100): Markdown {
   return made(`\`${brief(text, limit).replaceAll("`", "'") || " "}\``);
 }
 
-/** As {@link code}. Longer text is cut, followed by its length. */
+/** Formats as {@link code} does. Cuts longer text and appends its length. */
 export function codeCut(text: string, limit = 200): Markdown {
   return text.length > limit
     ? markdown`${code(text.slice(0, limit + 1), limit)} (${text.length} characters)`

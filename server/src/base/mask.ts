@@ -4,7 +4,7 @@ import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
 
 /** Hides values that no one is to see, wherever and however they appear. */
 export interface Mask {
-  /** From now on `value`, and what of it could be told from a piece, is shown as `label`. */
+  /** Shows `value`, and any part that would reveal it, as `label` from now on. */
   add(value: string, label: string): void;
   readonly isEmpty: boolean;
   text(text: string): string;

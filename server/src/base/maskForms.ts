@@ -5,7 +5,7 @@ export interface Form {
   readonly text: string;
   /** It is a number: digits directly in front of it or behind it make another one, zeros in front excepted. */
   readonly number?: "decimal" | "hex" | "fraction";
-  /** A part of it tells too much as well. */
+  /** Whether a part of it reveals too much as well. */
   readonly parts?: boolean;
 }
 
@@ -76,7 +76,7 @@ function numberForms(number: bigint): readonly Form[] {
   return forms.filter(({ text, number: kind }) => text.length >= (kind === "hex" ? 5 : shortest));
 }
 
-/** What of an address, or of an authorization, is worth as much as the whole. */
+/** Returns the parts of an address or of an authorization that are as sensitive as the whole. */
 function piecesOf(value: string): readonly string[] {
   const word = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
   const pieces = word === undefined ? [] : [word];
@@ -132,7 +132,7 @@ const maxWords = 256;
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The digits of base64 that stand for nothing but these bytes, where `shift` others are in front of them. */
+/** Returns the base64 digits that depend on these bytes only, if `shift` other bytes precede them. */
 function base64Within(bytes: Uint8Array, shift: number): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const skipped = (6 - ((shift * 8) % 6)) % 6;

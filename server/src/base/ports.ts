@@ -1,6 +1,6 @@
 /**
- * What a host lends to the core, as types. The adapters in `node/` and `browser/` fill them; nothing else in the
- * server touches a network, a disk or a clock.
+ * The interfaces that a host provides to the core. The adapters in `node/` and `browser/` implement them; nothing else
+ * in the server touches a network, a disk or a clock.
  */
 
 /** One HTTP exchange to make. */
@@ -46,7 +46,7 @@ export type FaultReason =
 export interface TransportFault {
   readonly kind: "fault";
   readonly reason: FaultReason;
-  /** What the host said, without URL or credentials. */
+  /** The host's message, without URL or credentials. */
   readonly detail: string;
   /** The status line came before the fault. */
   readonly status?: number;
@@ -73,7 +73,7 @@ export interface SocketRequest {
   readonly maxBytes: number;
 }
 
-/** What an open socket tells. Nothing comes after `closed`, which comes once. */
+/** The events of an open socket. `closed` comes once, and last. */
 export interface SocketEvents {
   message(text: string, bytes: number): void;
   closed(fault: TransportFault): void;
@@ -81,7 +81,7 @@ export interface SocketEvents {
 
 export interface OpenSocket {
   readonly kind: "open";
-  /** What is sent after the end goes nowhere. */
+  /** Sends a text. Ignored after the socket has closed. */
   send(text: string): void;
   /** Ends it at once; `closed` still comes. */
   close(): void;
@@ -96,9 +96,9 @@ export interface Sockets {
 export interface Files {
   read(uri: string): Promise<Uint8Array | undefined>;
   /**
-   * What is directly in a folder, links left out. Absent where the host knows no folders.
+   * Lists the direct entries of a folder, without links. Absent if the host does not support folders.
    *
-   * @param versions - `false` where the versions of the files are not wanted: a host has to look at each of them for that.
+   * @param versions - `false` if file versions are not needed: a host has to look at each file to find them.
    */
   readonly list?: (uri: string, versions?: boolean) => Promise<readonly FolderEntry[] | undefined>;
   /**
@@ -204,7 +204,7 @@ export interface HostQuestion {
   readonly origin: string;
   /** Secrets and variables that would go along and may not yet: `$secret.KEY`. */
   readonly values: readonly string[];
-  /** What a yes grants, to be remembered as it is and handed over in the next session. */
+  /** The grants of a yes, to be stored unchanged and passed in again in the next session. */
   readonly grants: readonly string[];
 }
 
@@ -217,7 +217,7 @@ export interface WriteQuestion {
 
 /** Methods of a run that nothing says only read. Safe to show, as {@link HostQuestion} is. */
 export interface MethodQuestion extends WriteQuestion {
-  /** What a yes for good grants, to be remembered as it is. */
+  /** The grants of a permanent yes, to be stored unchanged. */
   readonly grants: readonly string[];
 }
 
@@ -226,7 +226,7 @@ export type MethodAnswer = "no" | "once" | "always";
 
 /** Asks a person. A host without one answers `false`. */
 export interface Consent {
-  /** There are no questions: the options of a command have said what may be done. */
+  /** Never asks: the options of a command have already decided. */
   readonly byOptions?: true | undefined;
   allowHost(question: HostQuestion, signal: AbortSignal): Promise<boolean>;
   /** Asked once a run and host; the answer holds for that run only. */

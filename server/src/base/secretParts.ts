@@ -76,7 +76,7 @@ function inSegment(segment: string, isExpected: boolean): readonly Span[] {
   });
 }
 
-/** Of a query or a fragment: `?name=value&name=value`, or a key by itself. */
+/** Finds secrets in a query or a fragment: `?name=value&name=value`, or a key by itself. */
 function inPairs(text: string): readonly Span[] {
   return piecesOf(text, /[?#&;,]/g).flatMap((piece) => {
     const pieces = piece.text.includes("=") ? [piece] : piecesOf(piece.text, /\//g).map((one) => moved(one, piece.at));
@@ -135,7 +135,7 @@ function moved({ text, at }: Piece, { start }: Span): Piece {
   return { text, at: shift(at, start) };
 }
 
-/** What is between separators; pieces may be empty. */
+/** Returns the pieces between separators; pieces may be empty. */
 function piecesOf(text: string, separator: RegExp): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;

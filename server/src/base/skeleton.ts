@@ -16,7 +16,7 @@ export interface Skeleton {
 
 /** For each ASCII character its code, or 0 if it does not count. */
 const ascii = new Uint8Array(128);
-/** What an escape begins with. */
+/** The code of a character that begins an escape. */
 const escaping = 1;
 for (const sign of "%&\\") ascii[sign.charCodeAt(0)] = escaping;
 for (const char of "0123456789abcdefghijklmnopqrstuvwxyz") {
@@ -80,7 +80,7 @@ function grown(codes: Uint8Array, at: Int32Array, size: number): typeof room {
 const utf8 = new TextEncoder();
 const known = new Map<string, Uint8Array>();
 
-/** Of a character beyond ASCII. */
+/** Returns the bytes of a character beyond ASCII. */
 function bytesOf(char: string): Uint8Array {
   let bytes = known.get(char);
   if (!bytes) {
@@ -104,8 +104,8 @@ export interface Layer {
 }
 
 /**
- * Escapes of URLs, JSON, JavaScript and HTML that stand for letters and digits, or contain some. A backslash before a sign
- * changes no skeleton; several backslashes are those of JSON within JSON.
+ * Escapes of URLs, JSON, JavaScript and HTML that represent or contain letters and digits. A backslash before a sign
+ * does not change a skeleton; several backslashes are those of JSON within JSON.
  */
 const escapes =
   /(?:%[89a-f][\da-f])+|%[0-7][\da-f]|%u[\da-f]{4}|\\+(?:u\{[\da-f]{1,6}\}|u0{4}[\da-f]{4}|u[\da-f]{4}|x[\da-f]{2}|[0-3]?[0-7]{2}|[nrtbfv])|&#x[\da-f]{1,6};|&#\d{1,7};|&[a-z]{2,8};/gi;
@@ -181,7 +181,7 @@ function decoded(outer: Layer): Layer | undefined {
   };
 }
 
-/** The index of the last number that is not greater; -1 where there is none. */
+/** Returns the index of the last number that is not greater; -1 if there is none. */
 function lastUpTo(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -26,7 +26,7 @@ export interface FileRange {
 /** The text whose lines were looked for last: places are asked for one after the other, a hundred thousand in one file. */
 let latest = { text: "", starts: [0] as readonly number[] };
 
-/** As {@link lineColumn}, for many places of one text. */
+/** A version of {@link lineColumn} for many places of one text. */
 export function lineColumns(text: string): (offset: number) => LineColumn {
   if (text !== latest.text) {
     latest = { text, starts: [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map(({ 0: end, index }) => index + end.length)] };
@@ -74,7 +74,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** As {@link visible}, on one line: the ends of lines and tabs are visible too. */
+/** Formats as {@link visible} does, on one line: ends of lines and tabs are made visible too. */
 export function oneLine(text: string, limit = 500): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return visible(cut).replace(/\n/g, "\\n").replace(/\t/g, "\\t");
@@ -86,12 +86,12 @@ export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 /** Styles a text, or returns it unchanged if output has no styles. */
 export type Paint = (style: Style, text: string) => string;
 
-/** As {@link brief}, for labels and titles: VS Code draws `$(name)` in them as an icon. */
+/** Formats as {@link brief} does, for labels and titles, where VS Code would draw `$(name)` as an icon. */
 export function labelText(text: string, limit = 200): string {
   return brief(text, limit).replaceAll("$(", "$ (");
 }
 
-/** As {@link visible}, on one line and at most `limit` characters. */
+/** Formats as {@link visible} does, on one line and in at most `limit` characters. */
 export function brief(text: string, limit = 120): string {
   const line = visible(text.replace(/\s+/g, " ").trim());
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;

@@ -21,7 +21,7 @@ export function formatUnit(wei: bigint, unit: Unit): string {
   return `${formatUnits(wei, decimals[unit])} ${unit}`;
 }
 
-/** What is wrong with an amount: an unknown unit or a fraction without one, a fraction of a wei, a sign. */
+/** A problem with an amount: an unknown unit or a fraction without one, a fraction of a wei, a sign. */
 export type AmountFault = "unit" | "precision" | "negative";
 
 /**
@@ -43,7 +43,7 @@ export function amountInWei(text: string): bigint | AmountFault | undefined {
   return BigInt(whole.replaceAll(",", "") + digits.padEnd(places, "0"));
 }
 
-/** Hexadecimal, with or without its `0x`, is no amount: `0Xa`, `5ff`. */
+/** The parts of an amount. Hexadecimal, with or without `0x`, is not an amount: `0Xa`, `5ff`. */
 const amountParts = /^(?!-?0[xX]|\d+[a-fA-F][\da-fA-F]*$)(-)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))? ?([A-Za-z]+)?$/;
 
 function isUnit(word: string): word is Unit {
@@ -75,7 +75,7 @@ export function formatTime(seconds: bigint): string {
     .replace(/\.000Z$/, " UTC");
 }
 
-/** As {@link formatTime}, of milliseconds. */
+/** Formats as {@link formatTime} does, but takes milliseconds. */
 export function formatTimeMs(ms: bigint): string {
   if (ms > 8_640_000_000_000_000n) return `${ms} ms`;
   return new Date(Number(ms)).toISOString().replace("T", " ").replace("Z", " UTC");

@@ -1,6 +1,6 @@
 import type { FieldSpec, TypeSpec } from "./spec.ts";
 
-/** What every block has; a simulated one has its calls besides. Pending blocks may lack hash and nonce. */
+/** The fields of every block; a simulated block also has its calls. Pending blocks may lack hash and nonce. */
 export const blockFields = [
   { name: "number", type: "blockNumber", required: true, nullable: true, summary: "The block's number." },
   {

@@ -38,7 +38,7 @@ export interface Catalog {
   readonly documents?: readonly OpenrpcDocument[];
 }
 
-/** What is known without any document of a user. */
+/** The catalogue without any documents of the user. */
 export const bundledCatalog: Catalog = { methods: allMethods, methodNamed };
 
 /**
@@ -62,10 +62,10 @@ export function methodNamed(name: string): MethodSpec | undefined {
   return latest.spec;
 }
 
-/** What was looked up last: cells of a run and steps of their way ask for the same method again and again. */
+/** The latest lookup: cells of a run and the steps around them ask for the same method again and again. */
 let latest: { readonly name: string; readonly spec: MethodSpec | undefined } = { name: "", spec: undefined };
 
-/** What a code of a JSON-RPC error means by itself; message and data come first. */
+/** Returns the general meaning of a JSON-RPC error code; judge by message and data first. */
 export function errorMeaning(code: number): ErrorSpec | undefined {
   return byCode.get(code);
 }

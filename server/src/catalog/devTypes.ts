@@ -1,7 +1,7 @@
 import type { TypeSpec } from "./spec.ts";
 
 /**
- * What methods of development nodes take and give.
+ * Parameters and results of the methods of development nodes.
  * @see https://github.com/foundry-rs/foundry/blob/master/crates/anvil/core/src/types.rs
  * @see https://hardhat.org/hardhat-network/docs/reference
  */

@@ -30,7 +30,7 @@ const method = (
 ): DevMethod => ({ ...names, ...done, summary, params, example: { params: example, result: null } });
 
 /**
- * What development nodes do beyond the chain's own methods, those that people use most first.
+ * Methods that development nodes add to the chain's own, the most used first.
  * @see https://github.com/foundry-rs/foundry/blob/master/crates/anvil/core/src/eth/mod.rs (names and parameters)
  * @see https://hardhat.org/hardhat-network/docs/reference
  */

@@ -7,8 +7,8 @@ const proxyd = "https://github.com/ethereum-optimism/infra/blob/main/proxyd/rpc.
 const jsonRpc = "https://www.jsonrpc.org/specification#error_object";
 
 /**
- * What the codes of JSON-RPC errors mean. Services reuse codes freely, so a code is the last thing to judge by, after
- * message, data and HTTP status; where uses compete, the meaning names them.
+ * The meanings of JSON-RPC error codes. Services reuse codes freely, so judge by a code last, after
+ * message, data and HTTP status; if a code has competing uses, its meaning names them.
  */
 export const errors = [
   { code: -32700, name: "parse error", meaning: "The endpoint could not read the request as JSON.", source: jsonRpc },

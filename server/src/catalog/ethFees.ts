@@ -2,7 +2,7 @@ import { numberedBlock, perhapsLatest, spec, unknownBlock } from "./parts.ts";
 import type { MethodSpec } from "./spec.ts";
 
 /**
- * What gas costs.
+ * Methods about the price of gas.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/eth/fee_market.yaml
  */
 export const ethFees = [

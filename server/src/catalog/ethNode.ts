@@ -4,7 +4,7 @@ import type { MethodSpec } from "./spec.ts";
 const kept = { disabled: false, oldestBlock: "0x0" } as const;
 
 /**
- * What the node says of itself.
+ * Methods about the node itself.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/eth/client.yaml
  * @see https://eips.ethereum.org/EIPS/eip-7910 (eth_config)
  */

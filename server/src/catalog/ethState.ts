@@ -22,7 +22,7 @@ import {
 import type { MethodSpec } from "./spec.ts";
 
 /**
- * What reads the state of accounts and simulates on it, the methods of the service first.
+ * Methods that read the state of accounts and simulate on it, those of the service first.
  * @see https://github.com/ethereum/execution-apis/tree/main/src/eth
  * @see https://docs.base.org/base-chain/api-reference/rpc-overview (pre-confirmed state, limits, refusals)
  */

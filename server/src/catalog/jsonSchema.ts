@@ -7,7 +7,7 @@ export const maxChoices = 100;
 /** Nor more fields. */
 export const maxFields = 500;
 
-/** A JSON Schema of a document, where it stands, and what to call it. */
+/** A JSON Schema in a document, with its place and a name for it. */
 export interface Written {
   readonly value: JsonValue | undefined;
   readonly path: string;
@@ -67,7 +67,9 @@ export function isOf(kind: "object" | "array", schema: JsonObject): boolean {
   return keywords.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
-/** What `oneOf`, `anyOf` or an `allOf` of one stands for; `undefined` where the schema says something itself. */
+/**
+ * Returns the choices of `oneOf`, `anyOf` or a single `allOf`; `undefined` if the schema has constraints of its own.
+ */
 export function choicesIn(schema: JsonObject): Choices | undefined {
   if (isObject(schema.properties)) return undefined;
   for (const keyword of ["oneOf", "anyOf", "allOf"]) {

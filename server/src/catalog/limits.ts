@@ -1,5 +1,5 @@
 /**
- * Greatest toBlock − fromBlock that `eth_getLogs` answers reliably where an endpoint has not told or shown another:
+ * Greatest toBlock − fromBlock that `eth_getLogs` answers reliably, unless an endpoint has reported or shown another:
  * under 2,000 blocks.
  * @see https://docs.base.org/base-chain/api-reference/rpc-overview
  */

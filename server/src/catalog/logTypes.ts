@@ -4,7 +4,7 @@ const rangeWithHash =
   "Some services ignore the range beside a `blockHash`, most nodes refuse both: delete one of them.";
 
 /**
- * What `eth_getLogs` takes and gives.
+ * Parameters and results of `eth_getLogs`.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/filter.yaml
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/receipt.yaml (Log)
  */

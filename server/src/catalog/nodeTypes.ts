@@ -8,7 +8,7 @@ const kept = (name: string, of: string): FieldSpec => ({
 });
 
 /**
- * What nodes say of themselves, of fees and of their pool.
+ * Results about nodes, their fees and their transaction pool.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/client.yaml
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/capabilities.yaml
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/txpool.yaml

@@ -37,7 +37,7 @@ const bundleMeasured = {
 } as const;
 
 /**
- * What nodes of the OP stack have beyond others: the rollup node's view of both layers, methods of Base, and what is left
+ * Methods that only nodes of the OP stack have: the rollup node's view of both layers, methods of Base, and the rest
  * of the OVM.
  * @see https://specs.optimism.io/protocol/rollup-node.html
  * @see https://github.com/base/base/tree/main/crates/execution

@@ -13,7 +13,7 @@ const reached = [
 ] as const satisfies readonly FieldSpec[];
 
 /**
- * What rollup nodes say of both layers, and what nodes of Base measure.
+ * Results of rollup nodes about both layers, and measurements of Base nodes.
  * @see https://specs.optimism.io/protocol/rollup-node.html#output-method-api
  * @see https://github.com/base/base/blob/main/crates/execution/metering/README.md
  */

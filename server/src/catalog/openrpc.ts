@@ -6,7 +6,7 @@ import { sampleOf } from "./sample.ts";
 import { SchemaTypes } from "./schemaTypes.ts";
 import type { MethodErrorSpec, MethodSpec, ParamSpec, TypeRef } from "./spec.ts";
 
-/** What an OpenRPC document says, as far as it can be read. */
+/** The readable content of an OpenRPC document. */
 export interface OpenrpcDocument {
   readonly methods: readonly MethodSpec[];
   /** In the order of the document; the rest holds. */
@@ -150,7 +150,7 @@ function valueIn(value: JsonValue | undefined, types: SchemaTypes): JsonValue | 
   return isObject(example) ? example.value : undefined;
 }
 
-/** `undefined` where one is missing, or they are too long to be inserted for anyone. */
+/** Returns all values; `undefined` if one is missing, or if they are too long to insert. */
 function whole(values: readonly (JsonValue | undefined)[] | undefined): readonly JsonValue[] | undefined {
   const there = values?.filter((value) => value !== undefined);
   if (!values || !there || there.length < values.length || values.length > most.params) return undefined;

@@ -1,7 +1,7 @@
 import type { MethodErrorSpec, ParamSpec } from "./spec.ts";
 
 /**
- * What entries of several methods share: parameters, errors, notes, and the accounts, transactions and blocks of the
+ * Parts that several methods share: parameters, errors, notes, and the accounts, transactions and blocks of the
  * examples.
  */
 

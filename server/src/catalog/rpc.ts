@@ -1,6 +1,6 @@
 import type { MethodSpec } from "./spec.ts";
 
-/** What endpoints say of the methods that they have. */
+/** Methods about the methods that an endpoint supports. */
 export const rpc = [
   {
     name: "rpc_modules",

@@ -28,7 +28,7 @@ export class SchemaGraph {
     this.#steps -= steps;
   }
 
-  /** Follows `$ref` to what it stands for. */
+  /** Follows `$ref` to its target. */
   resolved(written: Written): Written {
     let here = written;
     for (let links = 0; isObject(here.value) && typeof here.value.$ref === "string"; links++) {

@@ -39,7 +39,7 @@ export class SchemaTypes {
     return ref;
   }
 
-  /** Follows `$ref` to what it stands for. */
+  /** Follows `$ref` to its target. */
   resolved(written: Written): Written {
     return this.#graph.resolved(written);
   }

@@ -2,7 +2,7 @@ import { memoByObject } from "../base/memo.ts";
 import type { TypeRef, TypeSpec, UnionType } from "./spec.ts";
 import { itemsOf, typeNamed } from "./typeOf.ts";
 
-/** What a value may be, with unions taken apart and lists told from single values. */
+/** A possible shape of a value, with unions split and lists separate from single values. */
 export type Shape =
   | { readonly kind: "list"; readonly items: TypeRef }
   | { readonly kind: "one"; readonly ref: TypeRef; readonly type: Exclude<TypeSpec, { readonly kind: "union" }> };

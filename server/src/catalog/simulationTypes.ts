@@ -2,7 +2,7 @@ import { blockFields } from "./blockTypes.ts";
 import type { TypeSpec } from "./spec.ts";
 
 /**
- * What `eth_simulateV1` takes and gives, and the overrides that `eth_call` and `eth_estimateGas` share with it.
+ * Parameters and results of `eth_simulateV1`, and the overrides that `eth_call` and `eth_estimateGas` share with it.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/execute.yaml
  * @see https://github.com/ethereum/go-ethereum/blob/master/internal/ethapi/override/override.go
  * @see https://github.com/alloy-rs/alloy/blob/main/crates/rpc-types-eth/src/block.rs (aliases of block overrides)

@@ -2,11 +2,11 @@
 export interface SlotSpec {
   /** 32 bytes in lower case. */
   readonly slot: string;
-  /** What the slot is derived from. */
+  /** The name that the slot is derived from. */
   readonly name: string;
   /** One sentence: what is there. */
   readonly summary: string;
-  /** What the word is, where it is always the same. */
+  /** The type of the word, if it is always the same. */
   readonly holds?: "address";
   readonly source: string;
 }

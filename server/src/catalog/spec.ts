@@ -4,8 +4,8 @@
  */
 
 /**
- * What a value is: a name in the type table, such a name with `[]` for a list, or a type of a user's document, which
- * holds its own meaning.
+ * The type of a value: a name in the type table, such a name with `[]` for a list, or a type of a user's document,
+ * which holds its own meaning.
  */
 export type TypeRef = string | DocumentTypeRef;
 
@@ -42,7 +42,7 @@ export type TypeSpec =
 export interface QuantityType {
   readonly kind: "quantity";
   readonly summary: string;
-  /** What it counts; decides how people see it. */
+  /** The unit of the number; decides how it is displayed. */
   readonly unit: "wei" | "gas" | "block" | "seconds" | "milliseconds" | "count" | "index" | "none";
   readonly bits: 64 | 256;
 }
@@ -56,7 +56,7 @@ export interface BytesType {
   readonly maxLength?: number;
   /** Half a byte passes, as in `0x0`. */
   readonly odd?: true;
-  /** What the bytes are, where tools treat it in a way of its own. */
+  /** The role of the bytes, if tools treat them specially. */
   readonly role?: "address" | "hash" | "calldata" | "returndata" | "code" | "slot" | "word" | "topic" | "bloom";
   /** The object that people may write instead; this tool encodes it before sending. */
   readonly readable?: TypeRef;
@@ -118,7 +118,7 @@ export interface FieldSpec {
   readonly maxItems?: number;
   /** Why to write it although it is not `required`; its absence deserves a warning. One sentence. */
   readonly advised?: string;
-  /** JSON of the value that an absent field stands for. */
+  /** The default, as JSON, for an absent field. */
   readonly default?: string;
   /** Other names that some clients take and others refuse or ignore; `name` is the one to write. */
   readonly aliases?: readonly string[];
@@ -148,10 +148,10 @@ export interface MethodSpec {
   /** Positional. */
   readonly params: readonly ParamSpec[];
   readonly result: TypeRef;
-  /** What a `null` result means, where one can come. */
+  /** The meaning of a `null` result, if one is possible. */
   readonly nullResult?: string;
   readonly effect: Effect;
-  /** What the block tag `pending` means here; absent where the method takes no block. */
+  /** The meaning of the block tag `pending` here; absent if the method does not take a block. */
   readonly pending?: string;
   readonly errors?: readonly MethodErrorSpec[];
   /** Limits and refusals, a sentence each. */
@@ -171,7 +171,7 @@ export interface MethodErrorSpec {
 
 export interface TagSpec {
   readonly tag: string;
-  /** What state it names. */
+  /** The state that it names. */
   readonly summary: string;
 }
 
@@ -205,7 +205,7 @@ export interface ChainSpec {
  */
 export type CadenceKind = "pre-confirmed" | "fast" | "ordinary";
 
-/** What a chain is documented to do. Says nothing about a given endpoint: that is measured. */
+/** The documented cadence of a chain. Says nothing about a given endpoint, which is measured. */
 export interface CadenceFact {
   readonly kind: CadenceKind;
   /** Milliseconds between two blocks. */

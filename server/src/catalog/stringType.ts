@@ -1,8 +1,8 @@
 import type { TypeSpec } from "./spec.ts";
 
 /**
- * The type of strings with a pattern. Only patterns of hex and digits are known: any other one is told and not held
- * against, since patterns of strangers can be made to run for ever.
+ * Returns the type of strings with a pattern. Supports patterns of hex and digits only: shows any other pattern, but
+ * does not check against it, since a third party's pattern can be made to run forever.
  *
  * @example stringType("^0x[0-9a-fA-F]{40}$", ""); //=> "address"
  */

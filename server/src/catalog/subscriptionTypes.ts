@@ -1,7 +1,7 @@
 import type { TypeSpec } from "./spec.ts";
 
 /**
- * What can be subscribed to, on any node and on those with pre-confirmed state.
+ * Subscriptions, on any node and on those with pre-confirmed state.
  * @see https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  * @see https://docs.base.org/base-chain/api-reference/flashblocks-api/flashblocks-api-overview
  * @see https://github.com/base/base/blob/main/crates/execution/flashblocks/src/rpc/pubsub.rs

@@ -16,8 +16,8 @@ const configFields = [
 ] as const satisfies readonly FieldSpec[];
 
 /**
- * What `debug_` and `trace_` take and give. A node writes the gas of opcodes as JSON numbers and that of calls as
- * quantities.
+ * Parameters and results of `debug_` and `trace_`. A node writes the gas of opcodes as JSON numbers and that of calls
+ * as quantities.
  * @see https://github.com/ethereum/execution-apis/blob/main/src/schemas/opcode-tracer.yaml
  * @see https://github.com/ethereum/go-ethereum/blob/master/eth/tracers/api.go
  * @see https://github.com/ethereum/go-ethereum/blob/master/eth/tracers/native/call.go

@@ -24,7 +24,7 @@ export function textOfRef(ref: TypeRef): string {
 }
 
 /**
- * Returns what a reference stands for: a type, or a list of it.
+ * Returns the type that a reference names, and whether it is a list of it.
  *
  * @example typeOf("log[]")?.list; //=> true
  */

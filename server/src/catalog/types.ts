@@ -11,7 +11,7 @@ import { subscriptionTypes } from "./subscriptionTypes.ts";
 import { traceTypes } from "./traceTypes.ts";
 import { valueTypes } from "./valueTypes.ts";
 
-/** The type table: what every {@link TypeRef} of the catalogue stands for. */
+/** The type table: the type behind every {@link TypeRef} of the catalogue. */
 export const types: Readonly<Record<string, TypeSpec>> = {
   ...valueTypes,
   ...callTypes,

@@ -3,7 +3,7 @@ import type { Span } from "../base/span.ts";
 import type { Edit } from "./edit.ts";
 import type { ReadableProblem } from "./readableProblem.ts";
 
-/** What encoding readable values needs. */
+/** The context for encoding readable values. */
 export interface ConverterContext {
   /** The project's ABIs in scope, the nearest first. */
   readonly abi: readonly AbiItem[];

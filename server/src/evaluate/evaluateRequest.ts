@@ -58,7 +58,7 @@ export interface UnknownHead {
   readonly tag: string;
 }
 
-/** What evaluating a request needs beside the values of placeholders. */
+/** The context for evaluating a request, apart from the values of placeholders. */
 export interface EvaluationContext extends ConverterContext {
   readonly catalog: Catalog;
 }

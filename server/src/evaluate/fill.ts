@@ -17,7 +17,7 @@ export interface Values {
 export interface Unresolved {
   readonly code: "unresolved-placeholder";
   readonly span: Span;
-  /** As written, without the braces. */
+  /** The path as written, without the braces. */
   readonly path: string;
   readonly why: UnresolvedWhy;
 }

@@ -7,7 +7,7 @@ interface At {
   readonly span: Span;
 }
 
-/** There is no function or event of this name. */
+/** Unknown function or event. */
 export interface UnknownItem extends At {
   readonly code: "unknown-function" | "unknown-event";
   readonly name: string;
@@ -18,7 +18,7 @@ export interface UnknownItem extends At {
 export interface AmbiguousItem extends At {
   readonly code: "ambiguous-function" | "ambiguous-event";
   readonly name: string;
-  /** What to write instead. */
+  /** Suggested replacements. */
   readonly declarations: readonly string[];
 }
 

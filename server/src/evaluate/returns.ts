@@ -7,7 +7,7 @@ import type { Readable } from "./conversion.ts";
  * Returns the declared return values of the function that an `eth_call` calls: as the call is written, else by the
  * selector in the project's ABIs.
  *
- * @param params - As they are sent.
+ * @param params - The params that are sent.
  * @returns `undefined` if there is no declaration, or if the ABIs differ.
  */
 export function returnsOf(

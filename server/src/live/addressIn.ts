@@ -1,6 +1,6 @@
 import { type Span, span } from "../base/span.ts";
 
-/** An address in a text, and where it is. */
+/** An address in a text, with its span. */
 export interface AddressSpan {
   readonly address: string;
   readonly span: Span;

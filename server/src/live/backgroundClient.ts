@@ -18,7 +18,7 @@ export interface BackgroundClient {
   readonly endpoint: Endpoint;
   /** Returns how new state reaches it, as far as it is known now. */
   readonly cadence: () => Cadence;
-  /** What is known of the endpoint. Measurements add to it. */
+  /** Known facts about the endpoint. Measurements add to them. */
   readonly memory: EndpointMemory;
   /** Where it accepts subscriptions; `undefined` if it has no such address, or requests may not go there. */
   readonly socket: Target | undefined;

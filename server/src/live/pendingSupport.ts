@@ -12,7 +12,7 @@ export const pendingMethods = [
 ] as const;
 export type PendingMethod = (typeof pendingMethods)[number];
 
-/** What a method answers at `pending`. */
+/** A method's support for `pending`. */
 export interface PendingSupport {
   /**
    * - `ahead`: a state that `latest` did not show, neither before nor after.

@@ -16,7 +16,7 @@ import { type Simulation, unsupported, whyUnsupported } from "./simulation.ts";
 export interface SimulationAttempt {
   readonly question: Question;
   readonly outcome: Outcome;
-  /** What was asked instead of the whole simulation, and what that does not show. */
+  /** Explains which request replaced the full simulation, and what it does not show. */
   readonly instead: Markdown | undefined;
   /** The token that the called contract is, if it is one. */
   readonly tokens: Tokens;

@@ -12,12 +12,12 @@ import type { Question } from "./backgroundClient.ts";
 import { type Movement, movements } from "./movements.ts";
 import { onlyCallIn, type SimulationNaming } from "./simulationHint.ts";
 
-/** What a simulation shows beside its outcome. */
+/** The parts of a simulation to show in addition to its outcome. */
 interface SimulationView extends SimulationNaming {
   readonly endpoint: string;
   /** The fee for its data on layer 1, in wei. */
   readonly dataFee?: bigint | undefined;
-  /** What was simulated instead, and why; absent if it was the whole simulation. */
+  /** Explains which simulation ran instead, and why; absent if the full simulation ran. */
   readonly instead?: Markdown | undefined;
 }
 

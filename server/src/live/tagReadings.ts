@@ -5,7 +5,7 @@ import { observerCode, readObserved, unusedAddress } from "./observer.ts";
 import type { PendingSample, SampleState } from "./pendingSample.ts";
 import type { PendingMethod, Support } from "./pendingSupport.ts";
 
-/** What an endpoint supports, as far as it decides how it is asked. */
+/** The capabilities of an endpoint that decide how to measure it. */
 export interface MeasuringContext {
   /** `eth_call` runs the code of a creation, without `to`. */
   readonly creates: boolean;
@@ -16,7 +16,7 @@ export interface MeasuringContext {
 /** Something that is read at `latest` and at `pending`, to compare the two. */
 export interface TagReading {
   readonly method: PendingMethod;
-  /** What is read, in words. */
+  /** The quantity measured, in words. */
   readonly what: string;
   /** The sample transaction changes it. */
   readonly sure: boolean;

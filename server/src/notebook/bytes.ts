@@ -46,7 +46,7 @@ function firstBadByte(bytes: Uint8Array): number {
   return i;
 }
 
-/** 0 where no well-formed sequence begins. */
+/** Returns the length of a UTF-8 sequence; 0 if no well-formed sequence begins here. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

@@ -7,7 +7,7 @@ import type { JsonNode } from "./json.ts";
  */
 export interface Cell {
   readonly kind: CellKind;
-  /** What the cell shows: the slice of the file, or the notebook document's text. */
+  /** The text of the cell: the slice of the file, or the notebook document's text. */
   readonly text: string;
   /** `undefined` where the text holds no JSON value at all, and in opaque cells. */
   readonly root: JsonNode | undefined;
@@ -17,7 +17,7 @@ export interface Cell {
   readonly faults: readonly SyntaxFault[];
   /** Which {@link directives} are in it or in one of its requests. Cells with the same ones share the set. */
   readonly directives: ReadonlySet<string>;
-  /** It is sent as written: it has no braces, no `$` and no escapes that could stand for something else. */
+  /** Whether it is sent as written: it has no braces, no `$` and no escapes that could represent something else. */
   readonly literal: boolean;
 }
 
@@ -38,7 +38,7 @@ export type CellKind = "request" | "batch" | "header" | "markdown" | "unfinished
 export interface RequestNode {
   /** The request object itself. */
   readonly node: JsonNode;
-  /** `undefined` where it is missing or not a string. */
+  /** The method; `undefined` if it is missing or not a string. */
   readonly method: string | undefined;
   readonly name: string | undefined;
   /** Members by key, wire members and directives alike. */
@@ -51,9 +51,9 @@ export interface MemberNode {
   readonly value: JsonNode | undefined;
 }
 
-/** What of a request goes over the wire. */
+/** Members of a request that are sent. */
 export const wireMembers: readonly string[] = ["jsonrpc", "id", "method", "params"];
-/** What is beside it for this tool. */
+/** Members of a request that only this tool reads. */
 export const directives: readonly string[] = ["name", "endpoint", "abi", "expect", "within", "snapshot"];
 
 /** A fault of the text as JSON. */
@@ -62,6 +62,6 @@ export interface SyntaxFault {
   readonly span: Span;
   /** The text is JSON, and not a request. */
   readonly isJson?: true;
-  /** What was expected or is wrong, in one clause without a full stop. */
+  /** The problem or the expected value, in one clause without a full stop. */
   readonly what: string;
 }

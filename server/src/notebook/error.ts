@@ -3,7 +3,7 @@ import type { LineColumn } from "../base/text.ts";
 
 export type NotebookFileCode = "notebook.encoding" | "notebook.conflict" | "notebook.syntax" | "notebook.form";
 
-/** The bytes are no notebook, so nothing was opened; the file is untouched and reopens as text. */
+/** The bytes are not a notebook, so nothing was opened; the file is untouched and reopens as text. */
 export class NotebookFileError extends RpcNotebookError {
   readonly code: NotebookFileCode;
   readonly line: number;

@@ -11,7 +11,7 @@ import { scanFile } from "./scan.ts";
 
 /** A file without its cells. */
 export interface Frame extends FrameText {
-  /** What the header cell shows; `undefined` where nothing is beside `cells`. */
+  /** The text of the header cell; `undefined` if the file has only `cells`. */
   readonly header: string | undefined;
 }
 
@@ -40,7 +40,7 @@ function isEmpty(json: string): boolean {
   return json.trim() === "" || (root?.type === "object" && root.children?.length === 0 && faults.length === 0);
 }
 
-/** The frame that a notebook was opened with; a new one where its metadata tells none, or no possible one. */
+/** Returns the frame that a notebook was opened with, or a new one if its metadata has no valid frame. */
 export function frameIn(metadata: Metadata): Frame {
   const before = stringOf(metadata, "before", /^/) ?? "";
   const after = stringOf(metadata, "after", /^/);
@@ -93,7 +93,7 @@ export function withHeader(frame: Frame, text: string | undefined, eol: string, 
   return frameOf(around.start + before, after + around.end);
 }
 
-/** The header's own text where it can be in the file, else the text as a member. */
+/** Returns the header's own text if the file can contain it, else the text as a member. */
 function headerJson(text: string, unit: string): string {
   const { root, faults, kind } = readCell(text, "header");
   const object = kind === "opaque" ? text.trim().startsWith("{") && isJson(text) : root?.type === "object";
@@ -102,9 +102,9 @@ function headerJson(text: string, unit: string): string {
     : printLines("text", text, undefined, unit);
 }
 
-/** Where `cells` stands among the members of the root, and how it is written. */
+/** The place and layout of `cells` among the members of the root. */
 interface Place {
-  /** Members before it; `undefined` where no others tell. */
+  /** The number of members before it; `undefined` if there are no other members to infer it from. */
   readonly index: number | undefined;
   /** Key and colon. */
   readonly key: string;

@@ -19,13 +19,13 @@ export const headerKeys: readonly string[] = [
   "openrpc",
 ];
 
-/** What a header says of a token. */
+/** A token's entry in a header. */
 interface TokenEntry {
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** What a header says, as far as it can be read: broken members are left out, the rest holds. */
+/** The readable values of a header: broken members are left out, the rest is used. */
 export interface HeaderValues {
   readonly endpoint: string | undefined;
   readonly chainId: bigint | undefined;
@@ -86,9 +86,9 @@ function entries(
 }
 
 /**
- * The index of the header among a notebook's cells, -1 where there is none: the code cell that is marked, else the one
- * with the text that the header is known to have, else the first code cell if it has the shape of a header. A mark of
- * `false` says that a cell is none.
+ * Returns the index of the header among a notebook's cells, -1 if there is none: the code cell that is marked, else the
+ * one with the text that the header is known to have, else the first code cell if it has the shape of a header. A mark
+ * of `false` means that a cell is not the header.
  */
 export function headerIndex(
   cells: readonly {

@@ -12,7 +12,7 @@ export function spanOf(node: JsonNode): Span {
   return { start: node.offset, end: node.offset + node.length };
 }
 
-/** What is between the quotes of a string; the closing one may be missing. */
+/** Returns the content of a string between its quotes; the closing one may be missing. */
 export function inQuotes(text: string, { start, end }: Span): Span {
   const closed = end - start > 1 && text[end - 1] === '"';
   return { start: Math.min(start + 1, end), end: closed ? end - 1 : end };

@@ -5,8 +5,8 @@ import { wireMembers } from "./cell.ts";
 import { tokens } from "./json.ts";
 
 /**
- * What outputs, snapshots, tests and `--cell` call a cell: its name, else the hash of what it sends. Cells with equal
- * ones are told apart by their ordinal, `.2` for the second.
+ * Returns the keys of cells in outputs, snapshots, tests and `--cell`: a cell's name, else the hash of what it sends.
+ * An ordinal distinguishes cells with equal keys, `.2` for the second.
  *
  * @param cells - All of the notebook, in order.
  * @returns A key for each, no two the same.

@@ -30,7 +30,7 @@ export interface Style {
   readonly unit: string;
 }
 
-/** The style that the notebook's metadata tells, and where it tells nothing, the one that its frame suggests. */
+/** Returns the style in the notebook's metadata; if it has none, the one that its frame suggests. */
 export function styleOf(frame: FrameText, metadata: Metadata): Style {
   const base = /^[ \t]*/.exec(lastLine(frame.before))?.[0] ?? "";
   const unit = (frame.form === "notebook" && base) || "  ";
@@ -69,7 +69,7 @@ export function firstBreak(text: string): string | undefined {
 export interface Place {
   readonly space: string;
   readonly comma: string;
-  /** What its continuation lines were indented by; `undefined` for the indent of its first line. */
+  /** The indent of its continuation lines; `undefined` for the indent of its first line. */
   readonly indent: string | undefined;
   readonly ends: readonly string[];
 }
@@ -99,7 +99,7 @@ export function lay(text: string, indent: string, ends: readonly string[]): stri
 export interface Lifted {
   /** Lines end in LF and are dedented. */
   readonly text: string;
-  /** `undefined` where no line shows it. */
+  /** The indent; `undefined` if no line shows it. */
   readonly indent: string | undefined;
   /** Names of the line ends: none for one line, one where all are the same, else all of them. */
   readonly ends: readonly string[];

@@ -30,7 +30,7 @@ function itemTexts(node: JsonNode): readonly string[] {
   return items(node).map((item) => String(item.value));
 }
 
-/** @param form - Absent: one line where it is short, else a line for each. */
+/** @param form - Absent: one line if it is short, else one value per line. */
 export function printLines(key: LinesKey, text: string, form: LinesForm | undefined, unit: string): string {
   if (form === "string") return `{ "${key}": ${JSON.stringify(text)} }`;
   const tokens = text === "" ? [] : text.split("\n").map((line) => JSON.stringify(line));

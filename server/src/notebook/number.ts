@@ -2,8 +2,8 @@ import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "./cell.ts";
 
 /**
- * The number by which people know a cell without a name, for each cell: from 1; 0 for Markdown. What only tells of the
- * requests does not count, so that a word of explanation more changes no number.
+ * Returns the number displayed for each cell, which identifies a cell without a name: from 1. Markdown and header cells
+ * get 0 and are not counted, so adding an explanation does not change any number.
  */
 export const cellNumbers = memoByObject((cells: readonly Cell[]): readonly number[] => {
   let last = 0;

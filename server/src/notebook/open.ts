@@ -126,7 +126,7 @@ function piecesOf(text: string, { open, cells }: ScannedList, base: string): rea
 
 type FoundStyle = { readonly [K in "eol" | "space" | "comma" | "tail" | "empty"]: string | undefined };
 
-/** What most cells have in common. */
+/** Returns the most common style of the cells. */
 function foundStyle(text: string, pieces: readonly Piece[], tail: string | undefined): FoundStyle {
   const none = pieces.length === 0;
   return {
@@ -175,7 +175,7 @@ function openCell(piece: Piece, style: Style, listed: boolean): NotebookCell {
     : { kind: "markdown", language: markdownLanguage, text, ...meta(metadata) };
 }
 
-/** How a cell's text is written as JSON: nothing where it is what a new cell would get, all of it where no form fits. */
+/** Returns how JSON encodes a cell's text: empty if a new cell would get the same, the whole JSON if no form fits. */
 function formOf(json: string, key: "markdown" | "text", text: string, unit: string): Metadata {
   if (key === "text" && isOwnForm(text)) return { raw: json };
   if (printLines(key, text, undefined, unit) === json) return {};

@@ -41,8 +41,8 @@ function grammar(): NonNullable<typeof patterns> {
 }
 
 /**
- * Finds the placeholders in a JSON string. Only a grammatical path between `{{` and `}}` is one; doubled braces stand
- * for themselves.
+ * Finds the placeholders in a JSON string. Only a grammatical path between `{{` and `}}` is one; doubled braces are
+ * escapes of themselves.
  *
  * @param token - The string as it is written, with its quotes; the closing one may be missing.
  * @returns Parts with spans in the token; none for the empty string.
@@ -85,7 +85,7 @@ export function partsOf(token: string): readonly Part[] {
 /**
  * Reads a path into a result, as placeholders and `expect` have it.
  *
- * @returns `undefined` where it is none.
+ * @returns `undefined` if the text is not a path.
  * @example parsePath("logs.decoded[0].args"); //=> ["logs", "decoded", 0, "args"]
  */
 export function parsePath(text: string): readonly Segment[] | undefined {

@@ -12,13 +12,13 @@ import { Spans } from "./spans.ts";
 export interface FileText {
   readonly text: string;
   readonly form: FileForm;
-  /** Of every root object that is not itself a cell, finished or not. */
+  /** The header. Every root object that is not itself a cell has one, finished or not. */
   readonly header: FileHeader | undefined;
-  /** Where its cells stand, in order; the header is none of them. */
+  /** The spans of its cells, in order, without the header. */
   readonly spans: Spans;
   /** Those cells, read when first asked for; their offsets count from the start of each. */
   readonly cells: readonly Cell[];
-  /** Of the file as a whole, in order. Those of cells and header are in their `faults`. */
+  /** Faults of the file as a whole, in order. Those of cells and header are in their `faults`. */
   readonly faults: readonly FileFault[];
   /** Its brackets, which an edit starts from. */
   readonly scan: Scan;
@@ -37,7 +37,7 @@ export interface FileHeader {
   readonly cell: Cell;
   /** The root object in the file. */
   readonly span: Span;
-  /** What the header's text leaves out: `cells`, with a comma. Empty where there is none. */
+  /** The span that the header's text leaves out: `cells`, with a comma. Empty if there is none. */
   readonly cut: Span;
 }
 
@@ -46,7 +46,7 @@ export function readFile(text: string): FileText {
   return read(text, undefined);
 }
 
-/** As {@link readFile}; cells whose text is in `previous` are not read again. */
+/** Reads a file as {@link readFile} does, but reuses the cells whose text is in `previous`. */
 export function updateFile(previous: FileText, text: string): FileText {
   return text === previous.text ? previous : read(text, previous);
 }
@@ -91,7 +91,7 @@ function cellAt(text: string, at: Span): Cell {
   return readCell(` ${text.slice(at.start, at.end)}`.slice(1));
 }
 
-/** What two texts have in common: so many characters before their difference, and so many behind it. */
+/** The change between two texts: the numbers of equal characters before and after it. */
 interface Change {
   readonly from: number;
   readonly tail: number;
@@ -151,7 +151,10 @@ function headerOf(text: string, scan: Scan, previous: FileText | undefined): Fil
   return { cell: known?.text === shown ? known : readHeader(shown, scan), span: scan.root, cut: cutOf(text, scan) };
 }
 
-/** Where the cells are not closed, a fault there says so: what then is missing at the header's end is no news. */
+/**
+ * Reads the header. If the cells are not closed, a fault there says so; the end of the header then gets no second
+ * one.
+ */
 function readHeader(shown: string, scan: Scan): Cell {
   const cell = readCell(shown, "header");
   if (!isOpen(scan)) return cell;
@@ -179,7 +182,7 @@ function cutOf(text: string, scan: Scan): Span {
   return span(member.start, more ? next : member.end);
 }
 
-/** What is wrong with the commas beside `cells`, which the header's own text does not show. */
+/** Finds problems with the commas around `cells`, which the header's own text does not show. */
 function jointFaults(text: string, scan: Scan): readonly FileFault[] {
   const member = cellsMember(scan);
   if (!member) return [];

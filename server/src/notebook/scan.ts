@@ -18,9 +18,9 @@ import {
 } from "./characters.ts";
 import { Spans } from "./spans.ts";
 
-/** What the brackets of a file say: where its cells are, without reading them. */
+/** The places of a file's cells, found from its brackets without reading the cells. */
 export interface Scan {
-  /** The root value, to behind its last bracket or to where it breaks off. */
+  /** The root value, to the end of its last bracket or to where it breaks off. */
   readonly root: Span;
   /** Members of a root object, in order. */
   readonly members: readonly ScannedMember[];
@@ -49,7 +49,7 @@ export interface ScannedList {
 export interface FileFault {
   readonly code: "not-a-notebook" | "conflict-marker" | "json-syntax";
   readonly span: Span;
-  /** What is wrong, in one clause without a full stop. */
+  /** The problem, in one clause without a full stop. */
   readonly what: string;
 }
 
@@ -69,7 +69,7 @@ export interface TextReader {
   suspect: number;
   /** Where it ends, if it does. */
   suspectEnd: number | undefined;
-  /** The indent of the line that the last value began in, and where it began: found going forward, never back. */
+  /** The indent of the line in which the last value began, and where it began: found by moving forward only. */
   indent: string;
   at: number;
 }
@@ -152,7 +152,7 @@ function scanObject(reading: TextReader, start: number): Scan {
   return { root: span(start, end), members, list, whole: endsAt(reading, end), faults };
 }
 
-/** @param at - Offset of its value; the end of the text where there is none. */
+/** @param at - Offset of its value; the end of the text if there is none. */
 function scanMember(
   reading: TextReader,
   key: string,
@@ -259,7 +259,7 @@ export function skipBrackets(reading: TextReader, start: number): number {
         reading.broken = true;
         const any = code === closeBrace ? braces > 0 : stack.length > braces;
         const opened = any ? stack.lastIndexOf(code - 2) : -1;
-        // a bracket too many; where the indent tells, the value goes on
+        // a bracket too many; if the value is indented, it goes on
         if (opened < 0 && indent !== "") continue;
         if (opened < 0) return trimmed(text, start, i);
         if (code === closeBracket) braces -= stack.length - 1 - opened;
@@ -301,7 +301,7 @@ function trimmed(text: string, start: number, end: number): number {
   return start + text.slice(start, end).trimEnd().replace(/,$/, "").trimEnd().length;
 }
 
-/** The indent of the line in which `start` stands. Values are asked for in order, so no text is looked at twice. */
+/** Returns the indent of the line that contains `start`. Values are requested in order, so no text is scanned twice. */
 function lineIndent(reading: TextReader, start: number): string {
   reading.indent = indentBefore(reading.text, reading.at, start, reading.indent);
   reading.at = start;

@@ -31,7 +31,7 @@ export interface LogPiece extends BlockRange {
   readonly logs: readonly JsonValue[];
   /** The logs as the endpoint wrote them, in brackets. */
   readonly text: string;
-  /** Of the body that carried them. */
+  /** The size of the body that carried them. */
   readonly bytes: number;
   /** Logs of other blocks in the same answer. They are left out: those blocks have a request of their own. */
   readonly strays: number;

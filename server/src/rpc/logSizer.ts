@@ -67,7 +67,7 @@ export class LogSizer {
     this.#countsLogs = this.#isTight;
   }
 
-  /** What the next reading can start from. */
+  /** Returns the limits that the next reading can start from. */
   get limits(): LogLimits {
     const range = smaller(this.#limit, this.#bad === undefined ? undefined : this.#good);
     const fits = this.#isTight ? this.#next : this.#learnt.fits;

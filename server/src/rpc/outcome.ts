@@ -20,7 +20,7 @@ export interface Refused {
   readonly reason: RefusalReason;
   /** The JSON-RPC code; `undefined` if there is only an HTTP status. */
   readonly code: number | undefined;
-  /** As the endpoint wrote it. Hostile text: pass it through `visible` before showing it. */
+  /** The endpoint's message, as written. Hostile text: pass it through `visible` before showing it. */
   readonly message: string;
   readonly data: JsonValue | undefined;
   /** Revert data, wherever the endpoint put it; `"0x"` for a revert without a reason, `undefined` if there is none. */
@@ -35,9 +35,9 @@ export interface Refused {
 export interface Unreachable {
   readonly kind: "unreachable";
   readonly reason: FaultReason | "not-json" | "wrong-id" | "missing-in-batch" | "not-json-rpc";
-  /** What happened, in a sentence that names the host and never the URL. */
+  /** A sentence on what happened, which names the host and never the URL. */
   readonly message: string;
-  /** What to do, in a sentence. */
+  /** A sentence on what to do. */
   readonly hint: string;
   readonly exchange: Exchange;
 }
@@ -77,7 +77,7 @@ export interface RawJson {
   readonly text: string;
 }
 
-/** What was sent and received for one request. */
+/** The data sent and received for one request. */
 export interface Exchange {
   readonly id: Id;
   readonly endpoint: string;
@@ -107,7 +107,7 @@ export interface Exchange {
 interface Parts {
   /** Including refused ones. */
   readonly requests: number;
-  /** What was done, and what may be wrong: a sentence each, safe to show. */
+  /** Notes on what was done, and what may be wrong: a sentence each, safe to show. */
   readonly notes: readonly string[];
   /** The part that arrived before it ended early. */
   readonly soFar?: Incomplete;

@@ -4,7 +4,7 @@ import type { Outcome, Refused } from "./outcome.ts";
 
 /** A wait before the next attempt, reported before it begins. */
 export interface Retry {
-  /** What happened, in a sentence that names the host. */
+  /** A sentence on what happened, which names the host. */
   readonly reason: string;
   readonly waitMs: number;
   /** The attempt that failed, from 1. */

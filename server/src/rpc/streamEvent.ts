@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What happens to a subscription, in order. */
+/** An event of a subscription. Events arrive in order. */
 export type StreamEvent =
   /** The endpoint has accepted the subscription for the first time. */
   | { readonly kind: "open"; readonly outcome: Outcome }

@@ -23,7 +23,7 @@ import { mayHaveBeenExecuted } from "./uncertainWrites.ts";
 import { explainUnsent, type UnsentExplanation } from "./unsentReason.ts";
 import { valuesOf } from "./values.ts";
 
-/** What the results of a run need to show themselves. */
+/** The context for displaying the results of a run. */
 export interface Ending {
   /** Hides values of the host in everything that is shown or kept. */
   readonly mask: Mask;

@@ -28,7 +28,7 @@ export interface Permissions extends Pick<Consent, "byOptions"> {
   allowWrites(resolved: Resolved, methods: readonly string[], signal: AbortSignal): Promise<boolean>;
 }
 
-/** What sending the requests of a run needs, and what it reports. */
+/** The dependencies for sending the requests of a run, and the events that sending reports. */
 export interface DispatchHost {
   readonly transport: Transport;
   readonly clock: Clock;

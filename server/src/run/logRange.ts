@@ -19,7 +19,7 @@ export interface LogProgress {
   soFar(): Outcome;
 }
 
-/** What reading logs needs of the run. */
+/** The parts of a run that reading logs depends on. */
 export interface LogHost {
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -33,9 +33,9 @@ export interface Naming {
   readonly tokens: Tokens;
   /** Every name that a placeholder can use. */
   readonly names: () => Iterable<string>;
-  /** What a snapshot says of the cell; `undefined` where it was not compared. */
+  /** The verdict of a snapshot on the cell; `undefined` if it was not compared. */
   readonly snapshot: SnapshotVerdict | undefined;
-  /** Which state answered a request; `undefined` where that is not known. */
+  /** Returns the state that answered a request; `undefined` if that is not known. */
   readonly stateOf?: ((request: EvaluatedRequest) => AnswerState | undefined) | undefined;
   /** Returns the cost of a request's data on layer 1, in wei. */
   readonly dataFeeOf?: ((request: EvaluatedRequest) => bigint | undefined) | undefined;

@@ -47,7 +47,7 @@ export interface RunHost {
 
 /**
  * Runs the steps: each when those that it needs have ended, independent ones at once. One that fails stops only those
- * that need its value. The host is told about each.
+ * that need its value. Reports each to the host.
  *
  * @returns Resolves when all have ended. Rejects for bugs only.
  */

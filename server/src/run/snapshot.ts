@@ -20,7 +20,7 @@ export type SnapshotVerdict =
   | { readonly kind: "differs"; readonly fails: true; readonly at: string; readonly found: readonly Difference[] }
   /** Recorded for another request. It fails if the cell asks to be compared. */
   | { readonly kind: "stale"; readonly fails: boolean; readonly at: string }
-  /** There is no record of a cell that asks to be compared. */
+  /** A cell asks to be compared, but has no record. */
   | { readonly kind: "missing"; readonly fails: boolean };
 
 /** Differences of one cell that are kept. */

@@ -20,7 +20,7 @@ const maxWaitMs = 2000;
 /** Contracts that are looked up after one answer. */
 const maxLookups = 20;
 
-/** What looking up tokens needs. */
+/** The context for looking up tokens. */
 export interface Lookup {
   /** The tokens of the header, which win. */
   readonly stated: Tokens;
