@@ -8,7 +8,7 @@ import type { HostNames } from "../endpoints/hostValue.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 
-/** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `service.ts` fills it. */
+/** The context of a cell: all that a feature may know beyond the cell itself. Plain data; `editor/analysisContexts.ts` fills it. */
 export interface Scope {
   /** The header, where the notebook has one. */
   readonly header: Cell | undefined;

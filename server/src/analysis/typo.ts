@@ -1,7 +1,7 @@
 /**
- * Whether two names are one slip of a finger apart: one letter too many, too few or wrong, two swapped, or the case.
+ * Whether two names differ by one typing mistake: one letter too many, too few or wrong, two swapped, or the case.
  *
- * @example isSlip("eth_getBalanc", "eth_getBalance"); //=> true
+ * @example isTypo("eth_getBalanc", "eth_getBalance"); //=> true
  */
 export function isTypo(typed: string, name: string): boolean {
   if (Math.abs(typed.length - name.length) > 1) return false;

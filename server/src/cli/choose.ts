@@ -2,7 +2,7 @@ import { dependencies } from "../analysis/references.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { type JsonValue, parseJson } from "../base/json.ts";
 import { listed, nearest } from "../base/text.ts";
-import { explainEndpoint } from "../endpoints/resolve.ts";
+import { explainEndpoint } from "../endpoints/resolveEndpoint.ts";
 import { headerValues } from "../notebook/header.ts";
 import { readFile } from "../notebook/readFile.ts";
 import type { Service } from "../service/service.ts";

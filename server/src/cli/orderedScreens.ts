@@ -27,11 +27,11 @@ export async function inOrder<Result>(
   terminal: Terminal,
   isShown: boolean,
 ): Promise<readonly Result[]> {
-  const lane = openLimiter(maxTasks);
+  const limiter = openLimiter(maxTasks);
   const started = tasks.map((task, at) => {
     const title = titles.length > 1 ? `${at > 0 ? "\n" : ""}${terminal.paint("bold", titles[at] ?? "")}\n` : undefined;
     const screen = heldScreen(terminal, title, isShown);
-    return { screen, result: lane.run(() => task(screen)) };
+    return { screen, result: limiter.run(() => task(screen)) };
   });
   const results: Result[] = [];
   for (const { screen, result } of started) {

@@ -1,5 +1,5 @@
 import { shortHex } from "../base/text.ts";
-import type { StreamEvent } from "../execution/streams.ts";
+import type { StreamUpdate } from "../execution/streams.ts";
 import type { Shown, TableSection } from "../report/report.ts";
 import { inlineText } from "../report/shown.ts";
 import { columnsOf, pad } from "../report/text.ts";
@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** Prints rows of subscriptions when they arrive, and events of their connections. */
 export interface StreamRows {
-  text(event: StreamEvent, terminal: Terminal): string;
+  text(event: StreamUpdate, terminal: Terminal): string;
 }
 
 /**

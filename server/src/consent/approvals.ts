@@ -6,7 +6,7 @@ import type { Effect } from "../catalog/spec.ts";
 import { gate, type Verdict } from "../endpoints/gate.ts";
 import type { HostReference } from "../endpoints/hostValue.ts";
 import { isBuiltIn } from "../endpoints/known.ts";
-import type { Resolved } from "../endpoints/resolve.ts";
+import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { siteOf, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { Settings } from "../protocol/settings.ts";

@@ -3,7 +3,7 @@ import { memoByObject } from "../base/memo.ts";
 import type { Consent } from "../base/ports.ts";
 import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
-import type { Resolved } from "../endpoints/resolve.ts";
+import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
 import { openLimiter } from "../rpc/limiter.ts";
 import type { Grants } from "./grants.ts";

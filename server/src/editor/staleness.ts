@@ -8,7 +8,7 @@ import type { AnalysisContexts } from "./analysisContexts.ts";
  *
  * @param uri - Of the cell's document.
  */
-export function stalenessOf(
+export function staleNotice(
   uri: string,
   documents: OpenDocuments,
   contexts: AnalysisContexts,

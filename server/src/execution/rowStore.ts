@@ -29,7 +29,7 @@ type RowAt = NonNullable<ReturnType<typeof rowsBeyond>>;
 /** The rows that outputs leave out, for as long as a person may scroll to them. */
 export class RowStore {
   readonly #clock: Clock;
-  /** By number, the oldest first. */
+  /** By id, the oldest first. */
   readonly #stored = new Map<string, StoredTables>();
   #lastId = 0;
 

@@ -5,6 +5,7 @@ import type { RunParams, RunResult } from "../protocol/runs.ts";
 import { type Dispatcher, openDispatcher } from "../run/dispatcher.ts";
 import { type RunHost, run } from "../run/run.ts";
 import type { Document } from "../workspace/documents.ts";
+import { answersNeedSignatures } from "./answersNeedSignatures.ts";
 import { CellLocator } from "./cellLocator.ts";
 import type { DocumentRun, RunSupport } from "./documentRun.ts";
 import type { RunEvents } from "./runEvents.ts";
@@ -13,7 +14,6 @@ import { RunRecorder } from "./runRecorder.ts";
 import { RunStreams } from "./runStreams.ts";
 import { RunTokens } from "./runTokens.ts";
 import { SideRequests } from "./sideRequests.ts";
-import { answersNeedSignatures } from "./signatureLookups.ts";
 import { openSnapshot } from "./snapshots.ts";
 import { isStream } from "./streams.ts";
 

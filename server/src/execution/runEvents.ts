@@ -1,7 +1,7 @@
 import type { CellRef } from "../notebook/cellRef.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { CellResult } from "../run/cellResult.ts";
-import type { StreamEvent } from "./streams.ts";
+import type { StreamUpdate } from "./streams.ts";
 
 /** Events of a run. */
 export interface RunEvents {
@@ -12,7 +12,7 @@ export interface RunEvents {
   /** The cell waits for the endpoint, or for what it expects. Comes any number of times. */
   waiting?(event: WaitingEvent): void;
   /** A subscription cell has new rows; comes at most five times a second for each. */
-  streamed?(event: StreamEvent): void;
+  streamed?(event: StreamUpdate): void;
   /** Comes once for every planned cell, also for those never sent. */
   finished(event: CellResult): void;
 }

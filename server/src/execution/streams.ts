@@ -1,7 +1,7 @@
 import type { JsonValue } from "../base/json.ts";
 import { visible } from "../base/text.ts";
 import { grouped } from "../base/units.ts";
-import { bySocket } from "../endpoints/resolve.ts";
+import { bySocket } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import { emptyStream, type StreamState, stream } from "../live/stream.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -18,7 +18,7 @@ import type { UnsentReason } from "../run/unsentReason.ts";
 import type { StreamControls } from "./streamControls.ts";
 
 /** A subscription cell that has changed. */
-export interface StreamEvent {
+export interface StreamUpdate {
   readonly cell: CellRef;
   /** Ordinal of the cell, from 0. */
   readonly index: number;
@@ -44,7 +44,7 @@ export interface StreamingCell {
   report(items: readonly JsonValue[], outcome: Outcome): Report;
   /** Keeps the rows that the output leaves out, and hides values of the host. */
   keep(output: CellOutput): CellOutput;
-  changed(event: StreamEvent): void;
+  changed(event: StreamUpdate): void;
 }
 
 /** Whether a cell is a subscription, which goes on until it is stopped. */

@@ -6,8 +6,8 @@ import type { Outcome } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
-import type { StreamEvent } from "../rpc/streamEvent.ts";
 import { subscribe } from "../rpc/subscription.ts";
+import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import { AuditRing, blockOf, type Divergence, maxUnsealedBlocks } from "./auditRing.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 import { blockReceipts, isReceipts } from "./blockReceipts.ts";
@@ -137,7 +137,7 @@ async function follow({ socket, lines, clock }: AuditSupport, state: State, sign
   if (!signal.aborted) state.by = "receipts"; // it is not served
 }
 
-function take(event: StreamEvent, state: State): void {
+function take(event: SubscriptionEvent, state: State): void {
   switch (event.kind) {
     case "row":
       for (const item of itemsOf("newFlashblockTransactions", event.value)) if (isObject(item)) showItem(item, state);

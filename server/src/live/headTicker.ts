@@ -3,8 +3,8 @@ import type { Clock } from "../base/ports.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
-import type { StreamEvent } from "../rpc/streamEvent.ts";
 import { subscribe } from "../rpc/subscription.ts";
+import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
 interface HeadTickerHost {
@@ -133,7 +133,7 @@ export class HeadTicker {
     return isRefused;
   }
 
-  #take(event: StreamEvent, kind: string, reportsAll: boolean): void {
+  #take(event: SubscriptionEvent, kind: string, reportsAll: boolean): void {
     switch (event.kind) {
       case "open":
       case "back":

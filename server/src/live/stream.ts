@@ -7,8 +7,8 @@ import { formatDuration, grouped } from "../base/units.ts";
 import type { Answered, Exchange, Outcome } from "../rpc/outcome.ts";
 import type { Target } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
-import type { StreamEvent } from "../rpc/streamEvent.ts";
 import { subscribe } from "../rpc/subscription.ts";
+import type { SubscriptionEvent } from "../rpc/subscriptionEvent.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { itemsOf } from "./subscriptionItems.ts";
 
@@ -112,7 +112,7 @@ function withItems(failed: Outcome, { items, total }: StreamState): Outcome {
 }
 
 interface StreamLog {
-  take(event: StreamEvent, maxRows: number): void;
+  take(event: SubscriptionEvent, maxRows: number): void;
   total(): number;
   /** The acknowledgement; `undefined` before it came. */
   opened(): Outcome | undefined;
@@ -186,7 +186,7 @@ function indexOf(items: readonly JsonValue[], { transactionHash, logIndex }: Jso
 }
 
 export function eventText(
-  event: Extract<StreamEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>,
+  event: Extract<SubscriptionEvent, { readonly kind: "dropped" | "unreadable" | "lost" | "back" }>,
 ): string {
   switch (event.kind) {
     case "dropped":

@@ -35,14 +35,14 @@ export interface AheadMeasurement {
 export interface CadenceMemory {
   ahead?: AheadMeasurement;
   /** Heads that were seen lately, the oldest first. */
-  heads?: readonly SeenHead[];
+  heads?: readonly TimedHead[];
   blockMs?: number;
   /** Called when the cadence is found to be of another kind. */
   changed?: () => void;
 }
 
 /** A head, and when it was seen. */
-export interface SeenHead {
+export interface TimedHead {
   readonly number: bigint;
   /** Milliseconds of the monotonic clock. */
   readonly now: number;

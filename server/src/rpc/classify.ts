@@ -3,8 +3,8 @@ import type { JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { codeReasons, errorPatterns, genericMessage, reasonOfBareStatus, statusReasons } from "./errorPatterns.ts";
 import type { RefusalReason, Refused } from "./outcome.ts";
-import type { AskedRange } from "./range.ts";
-import { askedRange, readHint } from "./range.ts";
+import type { RequestedRange } from "./range.ts";
+import { readHint, requestedRange } from "./range.ts";
 import { revertData } from "./revertData.ts";
 
 /** A refusal as the endpoint sent it. */
@@ -27,7 +27,7 @@ export function classify(refusal: Refusal): Pick<Refused, "reason" | "revertData
   const texts = [refusal.message, ...textsOf(refusal.data)].map((text) => text.slice(0, 4000));
   const reason = reasonOf(refusal, texts);
   const limited = reason === "range-limit" || reason === "result-limit";
-  const asked: AskedRange = refusal.request ? askedRange(refusal.request) : { from: undefined, to: undefined };
+  const asked: RequestedRange = refusal.request ? requestedRange(refusal.request) : { from: undefined, to: undefined };
   return {
     reason,
     revertData: reason === "revert" ? revertData(refusal.message, refusal.data) : undefined,

@@ -1,18 +1,18 @@
-import type { StreamEvent } from "./streamEvent.ts";
+import type { SubscriptionEvent } from "./subscriptionEvent.ts";
 
 /** Bytes of the rows that are buffered. */
 const maxBytes = 32_000_000;
 
 /** Buffers the events of a subscription until they are taken. */
 export interface EventBuffer {
-  put(event: StreamEvent): void;
+  put(event: SubscriptionEvent): void;
   /** Waits for events, and takes all of them; empty after the end. */
-  next(): Promise<readonly StreamEvent[]>;
+  next(): Promise<readonly SubscriptionEvent[]>;
   close(): void;
 }
 
 export function openEventBuffer(maxRows: number): EventBuffer {
-  let events: StreamEvent[] = [];
+  let events: SubscriptionEvent[] = [];
   let size = { rows: 0, bytes: 0 };
   let dropped = 0;
   let isClosed = false;
@@ -46,7 +46,8 @@ export function openEventBuffer(maxRows: number): EventBuffer {
           wake = resolve;
         });
       }
-      const taken: readonly StreamEvent[] = dropped > 0 ? [{ kind: "dropped", rows: dropped }, ...events] : events;
+      const taken: readonly SubscriptionEvent[] =
+        dropped > 0 ? [{ kind: "dropped", rows: dropped }, ...events] : events;
       events = [];
       size = { rows: 0, bytes: 0 };
       dropped = 0;

@@ -17,13 +17,13 @@ export interface RangeHint {
 }
 
 /** A requested range; an end is `undefined` if it is a tag. */
-export interface AskedRange {
+export interface RequestedRange {
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
 }
 
 /** Reads the range out of the text of an `eth_getLogs` request. */
-export function askedRange(request: string): AskedRange {
+export function requestedRange(request: string): RequestedRange {
   const body = parseJson(request);
   const params = isObject(body) ? body.params : undefined;
   const filter = isArray(params) ? params[0] : undefined;
@@ -37,7 +37,7 @@ export function askedRange(request: string): AskedRange {
  *
  * @param texts - The message and the strings of the data.
  */
-export function readHint(texts: readonly string[], data: JsonValue | undefined, asked: AskedRange): RangeHint {
+export function readHint(texts: readonly string[], data: JsonValue | undefined, asked: RequestedRange): RangeHint {
   const suggested = texts.map(suggestedRange).find((each) => each !== undefined) ?? rangeOfData(data);
   const blocks = statedCaps(texts).blocks;
   return {
@@ -46,14 +46,14 @@ export function readHint(texts: readonly string[], data: JsonValue | undefined, 
   };
 }
 
-function isPart({ from, to }: BlockRange, asked: AskedRange): boolean {
+function isPart({ from, to }: BlockRange, asked: RequestedRange): boolean {
   if (from > to) return false;
   if (asked.from !== undefined && from < asked.from) return false;
   if (asked.to !== undefined && to > asked.to) return false;
   return from !== asked.from || to !== asked.to;
 }
 
-function isUseful(blocks: bigint, { from, to }: AskedRange): boolean {
+function isUseful(blocks: bigint, { from, to }: RequestedRange): boolean {
   return from === undefined || to === undefined || to - from >= blocks - 1n;
 }
 

@@ -15,12 +15,12 @@ import { isTemporary } from "./retry.ts";
 import type { Target } from "./send.ts";
 import type { SocketConnection } from "./socketConnection.ts";
 import type { SocketPool } from "./socketPool.ts";
-import type { StreamEvent } from "./streamEvent.ts";
+import type { SubscriptionEvent } from "./subscriptionEvent.ts";
 import type { RawRequest } from "./wire.ts";
 
 export interface Subscription {
   /** Waits for events; empty after the end. */
-  next(): Promise<readonly StreamEvent[]>;
+  next(): Promise<readonly SubscriptionEvent[]>;
 }
 
 export interface SubscribeOptions {

@@ -4,7 +4,7 @@ import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Effect } from "../catalog/spec.ts";
 import { itemsOf } from "../catalog/typeOf.ts";
-import type { Endpoint } from "../endpoints/resolve.ts";
+import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { member } from "../notebook/json.ts";
@@ -293,8 +293,8 @@ function sendAlone(
   requests: readonly EvaluatedRequest[],
 ): Promise<readonly Outcome[]> {
   const [only] = requests;
-  const way = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
-  if (only && way) return way(queue, cell, only).then((outcome) => [outcome]);
+  const fallback = cell.kind === "request" ? methodFallbacks.get(only?.method) : undefined;
+  if (only && fallback) return fallback(queue, cell, only).then((outcome) => [outcome]);
   const { host, resolved, signal } = queue;
   const idempotent = requests.every(({ method }) => isHarmless(host.approvals.effectOf(method)));
   // A batch cell is sent as a batch, whatever the endpoint's settings are.

@@ -1,6 +1,6 @@
 import type { Clock, Consent, Transport } from "../base/ports.ts";
 import type { Effect } from "../catalog/spec.ts";
-import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolve.ts";
+import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { type Limiter, openLimiter } from "../rpc/limiter.ts";
@@ -64,14 +64,14 @@ export interface EndpointQueue {
   /** Numbers of blocks by tag, read when the first cell needs them. */
   readonly heads: Map<string, Promise<bigint | UnsentReason>>;
   /** The requests added since the last turn of the event loop: they are sent as one batch. */
-  open: QueuedRequests[];
+  open: QueuedRequest[];
   /** Limits the messages in flight, together with other runs at the endpoint. */
   readonly reads: Limiter;
   /** Sends writes one by one. */
   readonly writes: Limiter;
 }
 
-interface QueuedRequests {
+interface QueuedRequest {
   readonly cell: Cell;
   readonly request: RawRequest;
   readonly handler: OutcomeHandler;
@@ -101,7 +101,7 @@ export function enqueueOne(queue: EndpointQueue, cell: Cell, request: RawRequest
 }
 
 /** Adds a request to the batch that is sent when everything that is ready now has been added. */
-export function enqueue(queue: EndpointQueue, queued: QueuedRequests): void {
+export function enqueue(queue: EndpointQueue, queued: QueuedRequest): void {
   if (queue.open.length === 0) void Promise.resolve().then(() => flush(queue));
   queue.open.push(queued);
 }

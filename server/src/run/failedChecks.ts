@@ -23,7 +23,7 @@ export function assertionNotes(report: Report, misses: readonly AssertionFailure
   return failed(report, sections);
 }
 
-/** @example missText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
+/** @example failureText({ path: "result", expected: "to be 2", … }) //=> "Expected result to be 2." */
 export function failureText({ path, expected }: Pick<AssertionFailure, "path" | "expected">, of = ""): string {
   return `Expected ${oneLine(path)}${of} ${expected}.`;
 }

@@ -5,7 +5,7 @@ import type { Clock, Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatDuration, grouped } from "../base/units.ts";
 import { methodNamed } from "../catalog/catalog.ts";
-import type { Endpoint } from "../endpoints/resolve.ts";
+import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { blockAsked } from "../report/facts.ts";

@@ -10,7 +10,7 @@ import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { maxKeptBytes } from "./keptLogs.ts";
-import type { LogCollection } from "./logCollection.ts";
+import type { LogCollection } from "./splitLogRange.ts";
 
 /** The parts that an answer is put together from. */
 interface LogParts {

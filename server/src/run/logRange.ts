@@ -7,9 +7,9 @@ import type { BlockRange } from "../rpc/range.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
-import { collectLogs, type LogCollection } from "./logCollection.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
+import { collectLogs, type LogCollection } from "./splitLogRange.ts";
 
 /** Logs that are still being read. */
 export interface LogProgress {

@@ -7,7 +7,7 @@ import { blockFacts } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
 /** A block that an answer showed as the latest; times in milliseconds since 1970. */
-interface SeenHead {
+interface ShownHead {
   readonly number: bigint;
   readonly askedAt: number;
   readonly shownAt: number;
@@ -21,7 +21,7 @@ const minBlockMs = 200;
  * request comes from another node behind the same address, and so does one that is further ahead than blocks can come.
  */
 export class SeenHeads {
-  #seen: SeenHead[] = [];
+  #seen: ShownHead[] = [];
   /** A request may have reverted the chain. */
   #isMoved = false;
   /** Blocks between two heads that one node cannot have shown; `undefined` if there were none. */
@@ -38,7 +38,7 @@ export class SeenHeads {
     const { startedAt, durationMs } = outcome.exchange;
     if (number !== undefined) this.#compare({ number, askedAt: startedAt, shownAt: startedAt + durationMs }, blockMs);
   }
-  #compare(one: SeenHead, blockMs: number): void {
+  #compare(one: ShownHead, blockMs: number): void {
     for (const other of this.#seen) {
       const [low, high] = one.number < other.number ? [one, other] : [other, one];
       const blocks = high.number - low.number;

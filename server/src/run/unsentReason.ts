@@ -5,7 +5,7 @@ import type { Span } from "../base/span.ts";
 import { brief, listed, nearest, oneLine, plural } from "../base/text.ts";
 import { bundledCatalog, methodNamed } from "../catalog/catalog.ts";
 import { secretVariables } from "../endpoints/hostValue.ts";
-import { type EndpointFault, explainEndpoint } from "../endpoints/resolve.ts";
+import { type EndpointFault, explainEndpoint } from "../endpoints/resolveEndpoint.ts";
 import { allowHostText, isInClear, shownSite } from "../endpoints/site.ts";
 import type { EvaluationProblem, RepeatedMember, UnknownHead } from "../evaluate/evaluateRequest.ts";
 import type { ReadableProblem } from "../evaluate/readableProblem.ts";

@@ -4,7 +4,7 @@ import { openAnalysisContexts } from "../editor/analysisContexts.ts";
 import { openCellQueries } from "../editor/cellQueries.ts";
 import { type LanguageFeatures, openLanguageFeatures } from "../editor/languageFeatures.ts";
 import { maskedFeatures } from "../editor/maskedFeatures.ts";
-import { stalenessOf } from "../editor/staleness.ts";
+import { staleNotice } from "../editor/staleness.ts";
 import type { RunSupport } from "../execution/documentRun.ts";
 import { type Execution, openExecution } from "../execution/execution.ts";
 import { Results } from "../execution/results.ts";
@@ -75,7 +75,7 @@ export function createService(ports: Host): Service {
     ...endpointCommands(documents, routes, host),
     settled: (uri) => surroundings.settled(ownerOf(uri)),
     opening: (uri) => surroundings.opening(ownerOf(uri)),
-    staleness: (uri) => stalenessOf(uri, documents, contexts),
+    staleness: (uri) => staleNotice(uri, documents, contexts),
     hidden: mask.text,
     trust: () => surroundings.trust([...documents.all()]),
     configure(settings) {

@@ -1,6 +1,6 @@
 import type { Approvals } from "../consent/approvals.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
-import { bySocket, type Resolved } from "../endpoints/resolve.ts";
+import { bySocket, type Resolved } from "../endpoints/resolveEndpoint.ts";
 import { type BackgroundClient, type BackgroundFailure, openBackgroundClient } from "../live/backgroundClient.ts";
 import type { ProbeClients } from "../live/probe.ts";
 import { readCell } from "../notebook/readCell.ts";

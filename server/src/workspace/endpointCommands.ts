@@ -1,4 +1,4 @@
-import type { EndpointFault } from "../endpoints/resolve.ts";
+import type { EndpointFault } from "../endpoints/resolveEndpoint.ts";
 import type { AddEndpointParams, AddEndpointResult, EndpointsResult } from "../protocol/endpoints.ts";
 import type { Host } from "./host.ts";
 import type { OpenDocuments } from "./openDocuments.ts";

@@ -2,7 +2,7 @@ import type { Scope, ScopedEndpoint } from "../analysis/scope.ts";
 import { chain } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
-import type { Resolved } from "../endpoints/resolve.ts";
+import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { socketAddress } from "../endpoints/socket.ts";
 import type { BackgroundFacts } from "../live/backgroundClient.ts";
 import type { EndpointChoice } from "../protocol/endpoints.ts";

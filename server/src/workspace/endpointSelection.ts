@@ -1,4 +1,4 @@
-import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolve.ts";
+import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/settings.ts";

@@ -3,7 +3,7 @@ import { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn } from "../endpoints/known.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
-import { type EndpointFault, otherNetwork, resolveEndpoint } from "../endpoints/resolve.ts";
+import { type EndpointFault, otherNetwork, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { BackgroundClient, BackgroundFailure } from "../live/backgroundClient.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";

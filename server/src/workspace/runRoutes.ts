@@ -5,7 +5,7 @@ import { formatDuration } from "../base/units.ts";
 import type { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import type { ValueOf } from "../endpoints/hostValue.ts";
-import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolve.ts";
+import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/settings.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openStreamRows } from "../../../server/src/cli/streamRows.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
-import type { StreamEvent } from "../../../server/src/execution/streams.ts";
+import type { StreamUpdate } from "../../../server/src/execution/streams.ts";
 
 const hash = `0x${"ab".repeat(32)}`;
 const terminalOf = (width?: number): Terminal => ({
@@ -14,7 +14,7 @@ const terminalOf = (width?: number): Terminal => ({
   progress: () => {},
 });
 
-function event(index: number, names: readonly string[], ...rows: readonly (readonly string[])[]): StreamEvent {
+function event(index: number, names: readonly string[], ...rows: readonly (readonly string[])[]): StreamUpdate {
   const columns = names.map((name) => ({ name, align: name === "Block" ? ("right" as const) : ("left" as const) }));
   const shown = rows.map((row) => row.map((text) => ({ text })));
   const reports = [
@@ -33,7 +33,7 @@ function event(index: number, names: readonly string[], ...rows: readonly (reado
 describe("rows of subscriptions", () => {
   it("appear below the names of their columns", () => {
     const rows = openStreamRows();
-    const text = (one: StreamEvent): string => rows.text(one, terminalOf());
+    const text = (one: StreamUpdate): string => rows.text(one, terminalOf());
     assert.equal(
       text(event(0, ["Block", "Fee", "Hash"], ["9", "", hash])),
       `sub 0\nBlock  Fee  Hash\n    9       ${hash}`,

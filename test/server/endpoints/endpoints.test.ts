@@ -5,7 +5,12 @@ import { gate } from "../../../server/src/endpoints/gate.ts";
 import { knownEndpoints } from "../../../server/src/endpoints/known.ts";
 import type { EndpointProblem } from "../../../server/src/endpoints/problem.ts";
 import { readEndpointsFile, readFoundryFile } from "../../../server/src/endpoints/readFiles.ts";
-import { type Choices, explainEndpoint, otherNetwork, resolveEndpoint } from "../../../server/src/endpoints/resolve.ts";
+import {
+  type Choices,
+  explainEndpoint,
+  otherNetwork,
+  resolveEndpoint,
+} from "../../../server/src/endpoints/resolveEndpoint.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 
 /** A folder of files, by URI. */

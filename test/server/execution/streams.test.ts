@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import type { StreamEvent } from "../../../server/src/execution/streams.ts";
+import type { StreamUpdate } from "../../../server/src/execution/streams.ts";
 import type { StreamControl } from "../../../server/src/protocol/runs.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
@@ -12,7 +12,7 @@ const cellOf = (...params: readonly unknown[]): string => JSON.stringify({ metho
 
 interface Followed {
   readonly service: Service;
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly StreamUpdate[];
   /** What the cell shows at its end. */
   readonly ok: boolean;
   readonly text: string;
@@ -24,11 +24,11 @@ async function follow(
   endpoint: string,
   cell: string,
   rows: number,
-  changed: (event: StreamEvent, control: (control: Partial<StreamControl>) => void) => void = () => {},
+  changed: (event: StreamUpdate, control: (control: Partial<StreamControl>) => void) => void = () => {},
 ): Promise<Followed> {
   const service = createService(testHost());
   service.openText(uri, `{ "cells": [${cell}] }`);
-  const events: StreamEvent[] = [];
+  const events: StreamUpdate[] = [];
   const control = (wish: Partial<StreamControl>): void => service.stream({ uri, cell: { index: 0 }, ...wish });
   const ended = await new Promise<{ ok: boolean; text: string; answers: readonly unknown[] }>((resolve) => {
     void service.run(

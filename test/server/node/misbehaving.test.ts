@@ -286,12 +286,13 @@ const cases: readonly Case[] = [
 const reading = `[{ "method": "eth_gasPrice" }, { "method": "eth_gasPrice" }]`;
 const writing = `[{ "method": "eth_sendRawTransaction", "params": ["0x01"] }]`;
 
-async function run(url: string, text: string): Promise<Run> {
+/** @param timeout - Seconds. */
+async function run(url: string, text: string, timeout = 0.25): Promise<Run> {
   return runText(text, {
     endpoint: url,
     host: {
       clock: patientClock(),
-      settings: { rpcNotebook: { timeout: 0.25, maxResponseSize: 2, tokenLookup: false } },
+      settings: { rpcNotebook: { timeout, maxResponseSize: 2, tokenLookup: false } },
       consent: person({ allowHost: async () => true, allowWrites: async () => true }),
     },
   });
@@ -321,8 +322,9 @@ describe("an endpoint that", () => {
       open.push(...servers);
       const [forReads, forWrites] = servers;
       assert.ok(forReads && forWrites);
-      const read = await run(forReads.url, reading);
-      const written = await run(forWrites.url, writing);
+      const timeout = reads.startsWith("timeout") ? 0.25 : 10;
+      const read = await run(forReads.url, reading, timeout);
+      const written = await run(forWrites.url, writing, timeout);
       assert.equal(outcomes(read), reads);
       assert.equal(outcomes(written), write);
       if (typeof make === "function") {

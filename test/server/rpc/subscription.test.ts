@@ -5,8 +5,8 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { openSocketPool } from "../../../server/src/rpc/socketPool.ts";
-import type { StreamEvent } from "../../../server/src/rpc/streamEvent.ts";
 import { type SubscribeOptions, type Subscription, subscribe } from "../../../server/src/rpc/subscription.ts";
+import type { SubscriptionEvent } from "../../../server/src/rpc/subscriptionEvent.ts";
 import { relay } from "../../support/relay.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
 
@@ -33,8 +33,11 @@ function open(
 }
 
 /** Takes events until one is right, and gives all that came. */
-async function until(stream: Subscription, isRight: (event: StreamEvent) => boolean): Promise<readonly StreamEvent[]> {
-  const all: StreamEvent[] = [];
+async function until(
+  stream: Subscription,
+  isRight: (event: SubscriptionEvent) => boolean,
+): Promise<readonly SubscriptionEvent[]> {
+  const all: SubscriptionEvent[] = [];
   for (;;) {
     const events = await stream.next();
     all.push(...events);
@@ -42,7 +45,7 @@ async function until(stream: Subscription, isRight: (event: StreamEvent) => bool
   }
 }
 
-const rowsOf = (events: readonly StreamEvent[]): readonly JsonValue[] =>
+const rowsOf = (events: readonly SubscriptionEvent[]): readonly JsonValue[] =>
   events.flatMap((event) => (event.kind === "row" ? [event.value] : []));
 
 const logAt = (block: number, index = 0, over: object = {}): object => ({
@@ -223,7 +226,7 @@ describe("a subscription", () => {
       socket.ping();
     });
     const stream = open(server.url, ["newHeads"], stop.signal, { maxWaiting: 100 });
-    const events: StreamEvent[] = [];
+    const events: SubscriptionEvent[] = [];
     await allHeard;
     events.push(...(await until(stream, (event) => event.kind === "row" && event.value === 1000)));
     const dropped = events.reduce((sum, event) => sum + (event.kind === "dropped" ? event.rows : 0), 0);

@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** An event of a subscription. Events arrive in order. */
-export type StreamEvent =
+export type SubscriptionEvent =
   /** The endpoint has accepted the subscription for the first time. */
   | { readonly kind: "open"; readonly outcome: Outcome }
   /** The result of one notification, or a log that was read again after an interruption. */
