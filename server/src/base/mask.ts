@@ -20,65 +20,75 @@ const none: readonly MaskMatch[] = [];
 
 export function openMask(): Mask {
   const search = openSearch();
-  /** Values that have no skeleton to speak of: short ones, and those of signs. */
-  const literals = new Map<string, string>();
-  const known = new Set<string>();
-  let pattern: RegExp | undefined;
-  const addLiteral = (form: string, label: string): void => {
-    if (!literals.has(form.toLowerCase())) literals.set(form.toLowerCase(), label);
-    pattern = undefined;
-  };
+  const literals = new LiteralSearch();
+  const values = new Set<string>();
   const add = (form: Form, label: string): void => {
     if (search.add(form, label)) return;
     for (const written of [form.text, JSON.stringify(form.text).slice(1, -1), percentEncoded(form.text)])
-      addLiteral(written, label);
+      literals.add(written, label);
   };
-  const inLiterals = (text: string): readonly MaskMatch[] => {
-    if (literals.size === 0) return none;
-    pattern ??= patternOf([...literals.keys()]);
-    return [...text.matchAll(pattern)].map(({ 0: form, index }) => ({
-      start: index,
-      end: index + form.length,
-      label: literals.get(form.toLowerCase()) ?? "…",
-    }));
-  };
-  const foundIn = (given: string): readonly MaskMatch[] => {
-    if (given.length < search.shortest && literals.size === 0) return none;
+  const matchesIn = (given: string): readonly MaskMatch[] => {
+    if (given.length < search.shortest && literals.isEmpty) return none;
     const skeleton = skeletonOf(given);
     const { isEscaped } = skeleton;
     let all: readonly MaskMatch[] = search.in(given, skeleton);
-    if (literals.size > 0) all = all.concat(inLiterals(given));
+    if (!literals.isEmpty) all = all.concat(literals.in(given));
     for (const layer of isEscaped ? layersOf(given) : []) {
-      const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(inLiterals(layer.text));
+      const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(literals.in(layer.text));
       all = all.concat(inLayer.map(({ label, ...at }) => ({ ...layer.origin(at), label })));
     }
     for (const { start, end, text: inHex } of hexTextsIn(given)) {
-      const [first] = foundIn(inHex);
+      const [first] = matchesIn(inHex);
       if (first) all = [...all, { start, end, label: first.label }];
     }
     return all;
   };
   const text = (given: string): string => {
-    const all = foundIn(given);
+    const all = matchesIn(given);
     return all.length === 0 ? given : replaced(given, all);
   };
   return {
     add(value, label) {
-      if (value === "" || known.has(value)) return;
-      known.add(value);
-      if (value.length < shortest) return addLiteral(value, label);
+      if (value === "" || values.has(value)) return;
+      values.add(value);
+      if (value.length < shortest) return literals.add(value, label);
       for (const form of formsOf(value)) add(form, label);
     },
     get isEmpty() {
-      return known.size === 0;
+      return values.size === 0;
     },
     text,
     value(given, isKept) {
-      if (known.size === 0) return given;
+      if (values.size === 0) return given;
       const hide = isKept ? (one: string): string => (isKept(one) ? one : text(one)) : text;
       return masked(given, hide) as typeof given; // strings stay strings
     },
   };
+}
+
+/** Finds values that have no letters and digits to search for: short ones, and those of signs. */
+class LiteralSearch {
+  /** Labels by value, in lower case. */
+  readonly #labels = new Map<string, string>();
+  #pattern: RegExp | undefined;
+
+  get isEmpty(): boolean {
+    return this.#labels.size === 0;
+  }
+  add(form: string, label: string): void {
+    const key = form.toLowerCase();
+    if (!this.#labels.has(key)) this.#labels.set(key, label);
+    this.#pattern = undefined;
+  }
+  in(text: string): readonly MaskMatch[] {
+    if (this.isEmpty) return none;
+    this.#pattern ??= patternOf([...this.#labels.keys()]);
+    return [...text.matchAll(this.#pattern)].map(({ 0: form, index }) => ({
+      start: index,
+      end: index + form.length,
+      label: this.#labels.get(form.toLowerCase()) ?? "…",
+    }));
+  }
 }
 
 function percentEncoded(text: string): string {
