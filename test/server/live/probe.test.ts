@@ -5,6 +5,7 @@ import { call } from "../../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
+import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
@@ -48,6 +49,14 @@ describe("the probe", () => {
 
   const serviceOf = (over: Parameters<typeof testHost>[0] = {}): Service =>
     createService(testHost({ clock: hurried(), ...over }));
+  /** Runs until the head came in time: this clock gives it none, so a busy machine can lose it. */
+  const shownWithHead = async (service: Service): Promise<string> => {
+    let shown = "";
+    const finished = ({ output }: CellResult): void => void (shown = output.text);
+    for (let run = 0; run < 50 && !shown.includes("head"); run++)
+      await service.run({ uri }, { started: () => {}, finished }, signal);
+    return shown;
+  };
   const probed = async (url: string, service = serviceOf(), text = "[]"): Promise<Told> => {
     service.openText(uri, text);
     const output = await service.probe(uri, url, signal);
@@ -226,13 +235,7 @@ describe("the probe", () => {
         JSON.stringify([{ method: "eth_call", params: [{ to: `0x${"1".repeat(40)}` }, "pending"] }]),
       );
       service.pickEndpoint(uri, url);
-      const outputs: string[] = [];
-      await service.run(
-        { uri },
-        { started: () => {}, finished: ({ output }) => outputs.push(output?.text ?? "") },
-        signal,
-      );
-      assert.match(outputs.join(), /pre-confirmed/);
+      assert.match(await shownWithHead(service), /pre-confirmed/);
     });
   });
 
@@ -242,9 +245,7 @@ describe("the probe", () => {
     host.openText(uri, JSON.stringify([{ method: "eth_getCode", params: [`0x${"1".repeat(40)}`, "pending"] }]));
     host.pickEndpoint(uri, "mine");
     await host.probe(uri, "mine", signal);
-    const outputs: string[] = [];
-    await host.run({ uri }, { started: () => {}, finished: ({ output }) => outputs.push(output?.text ?? "") }, signal);
-    assert.match(outputs.join(), /pre-confirmed/);
+    assert.match(await shownWithHead(host), /pre-confirmed/);
   });
 
   it("learns the head from a run, and warns of ranges up to it", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isObject } from "../../../server/src/base/json.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
+import { maxFactsMs } from "../../../server/src/run/headTracker.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { countedChain } from "../../support/countedChain.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
@@ -10,11 +11,16 @@ import { answering, hostileServer } from "../../support/hostileServer.ts";
 
 describe("the state that answered", () => {
   const counted = countedChain();
+  /** Waits long for the head, so that a busy machine does not lose it. */
+  const patient: Clock = { ...clock, sleep: (ms, signal) => clock.sleep(ms === maxFactsMs ? ms * 40 : ms, signal) };
 
   const balance = (block: string): string =>
     `{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", ${block}] }`;
   const endpoints = (more: object): RunSettings => ({
-    host: { settings: { rpcNotebook: { endpoint: "x", endpoints: { x: { url: counted.proxy.url, ...more } } } } },
+    host: {
+      clock: patient,
+      settings: { rpcNotebook: { endpoint: "x", endpoints: { x: { url: counted.proxy.url, ...more } } } },
+    },
   });
   const facts = async (text: string, settings: RunSettings = endpoints({})): Promise<readonly string[]> => {
     const { cells } = await runText(text, settings);
@@ -42,7 +48,7 @@ describe("the state that answered", () => {
       const timestampMs = ms === undefined ? {} : { timestampMs: `0x${(seconds * 1000 + ms).toString(16)}` };
       const head = { number: "0x64", timestamp: `0x${seconds.toString(16)}`, ...timestampMs };
       const server = await hostileServer(answering((method) => (method === "eth_getBlockByNumber" ? head : "0x1")));
-      const [clockAt, url] = [{ ...clock, date: () => seconds * 1000 + 500 }, server.url];
+      const [clockAt, url] = [{ ...patient, date: () => seconds * 1000 + 500 }, server.url];
       try {
         const { cells } = await runText(balance('"latest"'), { host: { ...endpoints({ url }).host, clock: clockAt } });
         const [answer] = cells[0]?.answers() ?? [];
@@ -80,7 +86,7 @@ describe("the state that answered", () => {
 
   it("is pre-confirmed if a probe has measured that", async () => {
     const [uri, signal] = ["file:///nowhere/a.rpc.json", new AbortController().signal];
-    const service = createService(testHost(endpoints({}).host));
+    const service = createService(testHost({ ...endpoints({}).host, clock }));
     service.openText(uri, balance('"pending"'));
     const texts: string[] = [];
     const go = () =>
@@ -89,14 +95,15 @@ describe("the state that answered", () => {
     const [from, to] = [counted.chain.accounts.alice.address, counted.chain.accounts.bob.address];
     await counted.chain.rpc("eth_sendTransaction", [{ from, to, value: "0x1" }]);
     await service.probe(uri, undefined, signal);
-    await go();
+    // A busy machine can lose the head.
+    for (let run = 0; run < 50 && !texts.slice(1).join().includes("head"); run++) await go();
     assert.doesNotMatch(texts[0] ?? "", /pre-confirmed/);
-    assert.match(texts[1] ?? "", /block pending · state pre-confirmed · head/);
+    assert.match(texts.at(-1) ?? "", /block pending · state pre-confirmed · head/);
   });
 
   it("is shown by both heads if the chain moved during a slow answer", async () => {
     let ahead = 0;
-    const later: Clock = { ...clock, now: () => clock.now() + ahead, date: () => clock.date() + ahead };
+    const later: Clock = { ...patient, now: () => clock.now() + ahead, date: () => clock.date() + ahead };
     const slow = await countingProxy(counted.chain.url, async (body) => {
       if (!body.includes("eth_getTransactionCount")) return false;
       await counted.chain.seal();
