@@ -21,6 +21,7 @@ const layers: Readonly<Record<string, number>> = {
   features: 7,
   run: 7,
   live: 7,
+  recording: 8,
   protocol: 8,
   consent: 9,
   workspace: 10,
@@ -45,6 +46,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   "jsonc-parser": ["server/src/notebook", "server/src/analysis"],
   jsonrepair: ["server/src/features"],
   "smol-toml": ["server/src/endpoints"],
+  fflate: ["server/src/recording"],
   "node:": ["server/src/node", "server/src/cli"],
   ws: ["server/src/node"],
 };

@@ -6,3 +6,14 @@ export function bytesOf(base64: string): Uint8Array {
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }
+
+/** Encodes bytes as base64, with padding. */
+export function base64Of(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += maxArguments)
+    parts.push(String.fromCharCode(...bytes.subarray(at, at + maxArguments)));
+  return btoa(parts.join(""));
+}
+
+/** Arguments that every engine takes in one call. */
+const maxArguments = 8192;

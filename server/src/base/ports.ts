@@ -14,6 +14,16 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** It only reads, so a redirect may have it sent again. Absent for everything that may change something. */
   readonly repeatable?: boolean;
+  /** Name of the endpoint, for recordings. */
+  readonly endpoint?: string;
+  /** Id of the recording that answers first. */
+  readonly replay?: string | undefined;
+}
+
+/** When an exchange began and how long it took, in milliseconds; `startedAt` since 1970. */
+export interface ExchangeTiming {
+  readonly startedAt: number;
+  readonly durationMs: number;
 }
 
 /** An HTTP answer, whatever its status. */
@@ -25,6 +35,10 @@ export interface HttpResponse {
   /** Decoded as UTF-8. */
   readonly body: string;
   readonly bytes: number;
+  /** Absent if the caller has to measure it. */
+  readonly timing?: ExchangeTiming;
+  /** What answered in place of the endpoint, for people. */
+  readonly source?: string | undefined;
 }
 
 /** Why no whole answer came. */
@@ -52,6 +66,8 @@ export interface TransportFault {
   readonly status?: number;
   /** `false` if the endpoint cannot have received any of the request. Absent if that is not known. */
   readonly sent?: boolean;
+  /** Absent if the caller has to measure it. */
+  readonly timing?: ExchangeTiming;
 }
 
 /**
@@ -65,6 +81,8 @@ export interface Transport {
 /** A WebSocket to open. */
 export interface SocketRequest {
   readonly url: string;
+  /** Name of the endpoint, for recordings. */
+  readonly endpoint?: string;
   /** Sent with the handshake where the host can: browsers cannot. */
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds until it is open. */

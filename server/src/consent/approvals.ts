@@ -6,6 +6,7 @@ import type { Effect } from "../catalog/spec.ts";
 import { gate, type Verdict } from "../endpoints/gate.ts";
 import type { HostReference } from "../endpoints/hostValue.ts";
 import { isBuiltIn } from "../endpoints/known.ts";
+import { isReplay } from "../endpoints/replayAddress.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { siteOf, staysHere } from "../endpoints/site.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -78,7 +79,7 @@ export class Approvals implements Permissions {
    * @param use - Identifies the document and the name.
    */
   choose(use: string, { endpoint: { name, url } }: Resolved): void {
-    if (isBuiltIn(name) && !staysHere(url)) return;
+    if (isReplay(url) || (isBuiltIn(name) && !staysHere(url))) return;
     const site = siteOf(url);
     const first = this.#chosenSites.get(use) ?? site;
     this.#chosenSites.set(use, first);
@@ -93,9 +94,12 @@ export class Approvals implements Permissions {
     return byName === "unknown" && methodNames(method).some((name) => readMethods.includes(name)) ? "reads" : byName;
   }
   allowMethods(...question: Parameters<Permissions["allowMethods"]>): ReturnType<Permissions["allowMethods"]> {
+    const [{ endpoint }, methods] = question;
+    if (isReplay(endpoint.url)) return Promise.resolve(new Set(methods));
     return this.#questions.allowMethods(...question);
   }
   allowWrites(...question: Parameters<Permissions["allowWrites"]>): ReturnType<Permissions["allowWrites"]> {
+    if (isReplay(question[0].endpoint.url)) return Promise.resolve(true);
     return this.#questions.allowWrites(...question);
   }
   trust(): void {

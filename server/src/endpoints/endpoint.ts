@@ -1,8 +1,9 @@
 import { quantity } from "../base/hex.ts";
-import type { JsonValue } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
 import { listed } from "../base/text.ts";
 import { fillText, type HostReference, type ValueOf } from "./hostValue.ts";
+import { recordingSuffix } from "./replayAddress.ts";
 import { isHostName, isInClear } from "./site.ts";
 
 /** An endpoint as it is configured. */
@@ -28,8 +29,20 @@ export interface Endpoint {
   readonly refuses: readonly string[];
   /** Address of a block explorer. */
   readonly explorer: string | undefined;
+  /** The recording that its entry names; it is not open yet. */
+  readonly recorded?: RecordedEntry | undefined;
+  /** Id of the open recording that answers first. */
+  readonly replay?: string | undefined;
   /** Values of the host in address and headers, except one that contains the host name itself. */
   readonly carries: readonly HostReference[];
+}
+
+/** An entry that names a recording. */
+export interface RecordedEntry {
+  /** Relative to the folder of the file that names it. */
+  readonly path: string;
+  /** Name of the endpoint that answers what was not recorded. */
+  readonly else: string | undefined;
 }
 
 /**
@@ -65,7 +78,7 @@ export interface ParsedEndpoint {
 }
 
 /**
- * Reads an endpoint as files and settings write it: a URL, or an object with `url`.
+ * Reads an endpoint as files and settings write it: a URL, or an object with `url` or `replay`.
  *
  * @param hostValue - Values of `{{$env.NAME}}` and the like in addresses and headers.
  */
@@ -76,7 +89,7 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     mistakes.push({ code, path: key === undefined ? [] : key.split("\n"), what });
   };
   if (typeof value !== "string" && !isObject(value)) {
-    report(undefined, "an endpoint is a URL, or an object with `url`");
+    report(undefined, "an endpoint is a URL, or an object with `url` or `replay`");
     return { endpoint: undefined, mistakes };
   }
   const parts = typeof value === "string" ? { url: value } : value;
@@ -89,7 +102,8 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     if (key !== "explorer") carries.push(...(found?.carries ?? []));
     return found?.url;
   };
-  const url = address("url", ["http:", "https:", "ws:", "wss:"], at("url"));
+  const recorded = isObject(value) && value.replay !== undefined ? readRecorded(value, report) : undefined;
+  const url = recorded ? undefined : address("url", ["http:", "https:", "ws:", "wss:"], at("url"));
   const read = <T>(key: string, of: (value: JsonValue) => T | undefined, what: string): T | undefined => {
     const found = parts[key];
     return found === undefined ? undefined : (of(found) ?? report(key, what));
@@ -107,6 +121,7 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     rate: read("rate", positive, "expected a number of requests a second"),
     refuses: read("refuses", names, "expected a list of methods") ?? [],
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
+    recorded,
     carries,
   };
   return {
@@ -117,8 +132,22 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
   };
 }
 
+/** Only a path that ends like a recording is read: an entry of a repository names no other file. */
+function readRecorded(
+  { replay, else: other, url }: JsonObject,
+  report: (key: string, what: string) => undefined,
+): RecordedEntry {
+  if (typeof replay !== "string" || !replay.endsWith(recordingSuffix) || /^[a-z][\w+.-]*:|^[/\\]/i.test(replay))
+    report("replay", `expected the relative path of a recording, ending in ${recordingSuffix}`);
+  if (url !== undefined) report("url", "an entry has `url` or `replay`, and `else` names an endpoint with a `url`");
+  if (other !== undefined && typeof other !== "string") report("else", "expected the name of another endpoint");
+  return { path: String(replay), else: typeof other === "string" ? other : undefined };
+}
+
 const knownKeys = new Set([
   "url",
+  "replay",
+  "else",
   "ws",
   "headers",
   "chainId",

@@ -99,6 +99,7 @@ const headerValues: ReadonlyMap<string, Snippet> = new Map([
   ["abi", `[${stringOf(1)}]`],
   ["$schema", stringOf(1, schema)],
   ["openrpc", `[${stringOf(1, "./openrpc.json")}]`],
+  ["recording", stringOf(1, "name.rpc.recording.json")],
 ]);
 
 const memberValues: ReadonlyMap<string, Snippet> = new Map([

@@ -17,6 +17,7 @@ export const headerKeys: readonly string[] = [
   "labels",
   "tokens",
   "openrpc",
+  "recording",
 ];
 
 /** A token's entry in a header. */
@@ -38,17 +39,20 @@ export interface HeaderValues {
   readonly abi: readonly JsonValue[];
   /** Paths of OpenRPC documents, one as well as many. */
   readonly openrpc: readonly string[];
+  /** Path of a recording that answers every request, or a packed recording. */
+  readonly recording: string | undefined;
 }
 
 export function headerValues(header: Cell | undefined): HeaderValues {
   const read = (node: JsonNode | undefined): JsonValue | undefined => node && header && exactValue(header.text, node);
   const of = (key: string): JsonValue | undefined => read(member(header?.root, key));
-  const endpoint = of("endpoint");
+  const [endpoint, recording] = [of("endpoint"), of("recording")];
   const abi = of("abi");
   const openrpc = of("openrpc") ?? [];
   const labels = entries(member(header?.root, "labels"), read);
   return {
     endpoint: typeof endpoint === "string" ? endpoint : undefined,
+    recording: typeof recording === "string" ? recording : undefined,
     chainId: quantity(of("chainId")),
     variables: entries(member(header?.root, "variables"), read),
     labels: new Map([...labels].filter((entry): entry is [string, string] => typeof entry[1] === "string")),

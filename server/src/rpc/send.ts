@@ -1,4 +1,4 @@
-import type { Clock, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
+import type { Clock, ExchangeTiming, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { allowed, batchFallbackFor, isUnderstood, smallerThan } from "./batchFallback.ts";
 import type { CadenceMemory } from "./cadence.ts";
 import type { HeadMemory } from "./head.ts";
@@ -22,6 +22,8 @@ export interface Target {
   /** Host and port. */
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Id of the recording that answers first. */
+  readonly replay?: string | undefined;
 }
 
 /** Facts about an endpoint that were learnt by sending to it. The caller keeps one for each endpoint; {@link send} writes into it. */
@@ -202,10 +204,13 @@ async function exchange(context: SendContext, sent: readonly number[]): Promise<
           timeoutMs: options.timeoutMs,
           maxBytes: options.maxBytes,
           repeatable: options.idempotent,
+          endpoint: target.name,
+          replay: target.replay,
         },
         signal,
       );
-  const exchanges = exchangesOf(context, sent, reply, startedAt, clock.now() - begunAt);
+  const timing = reply.timing ?? { startedAt, durationMs: clock.now() - begunAt };
+  const exchanges = exchangesOf(context, sent, reply, timing);
   const parsed = parseResponse(reply, requests, exchanges, options);
   const mayHaveLeft = reply.kind === "response" || reply.sent !== false;
   return options.idempotent || !mayHaveLeft
@@ -231,18 +236,17 @@ function exchangesOf(
   { requests, target, attempts }: SendContext,
   sent: readonly number[],
   reply: HttpResponse | TransportFault,
-  startedAt: number,
-  durationMs: number,
+  { startedAt, durationMs }: ExchangeTiming,
 ): readonly Exchange[] {
-  const headers = reply.kind === "response" ? reply.headers : {};
-  const bytes = reply.kind === "response" ? reply.bytes : 0;
+  const isResponse = reply.kind === "response";
+  const [headers, bytes, source] = isResponse ? [reply.headers, reply.bytes, reply.source] : [{}, 0, undefined];
   const exchanges: Exchange[] = [];
   for (const index of sent) {
     const request = requests[index];
     exchanges.push({
       id: request?.id ?? null,
       endpoint: target.name,
-      host: target.host,
+      host: source ?? target.host,
       request: request?.text ?? "",
       status: reply.status,
       headers,

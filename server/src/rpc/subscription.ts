@@ -154,7 +154,7 @@ async function stay(context: SubscriptionContext, lostAt: number | undefined): P
   const { sockets, target, request, options, signal, events, deduplicator } = context;
   const { timeoutMs, maxBytes, clock } = options;
   const start = { date: clock.date(), now: clock.now() };
-  const address = { url: target.url, headers: target.headers, timeoutMs, maxBytes };
+  const address = { url: target.url, headers: target.headers, timeoutMs, maxBytes, endpoint: target.name };
   const connection = await sockets.connectionFor(address, request.text, signal);
   if ("kind" in connection) return notBegun(outcomeOf(context, request, connection, start));
   const ask = askOver(connection, context);

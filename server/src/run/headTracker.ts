@@ -178,8 +178,10 @@ function readHead(
   const { clock, dispatcher, apart } = host;
   const endpoint = host.endpointOf(cell);
   const memory = endpoint ? host.memoryOf(endpoint) : {};
+  let readDate: number | undefined;
   const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
     const outcome = await dispatcher.ask(cell, ownRequest(method, params), apart);
+    readDate ??= outcome.exchange.startedAt + outcome.exchange.durationMs;
     note({ method, params }, outcome);
     return outcome;
   };
@@ -191,7 +193,7 @@ function readHead(
     block: undefined,
     read: Promise.all(blocks).then(([latest, pending]) => {
       head.ended = true;
-      const readAt = { date: clock.date(), now: clock.now() };
+      const readAt = { date: readDate ?? clock.date(), now: clock.now() };
       head.block = latest && { number: latest.number, timeMs: latest.timeMs, readAt };
       if (endpoint) learn(memory, head.block, pending?.number);
     }),

@@ -13,6 +13,7 @@ import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
 import type { StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
+import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
@@ -46,10 +47,12 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 /** Creates a service. Its state is the open documents and their last results. */
 export function createService(ports: Host): Service {
   const mask = openMask();
-  const sockets = openSocketPool(ports.sockets ?? noSockets, ports.clock);
-  const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
+  const replays = new Replays(ports.clock);
+  const sockets = openSocketPool(replays.sockets(ports.sockets ?? noSockets), ports.clock);
+  const transport = replays.transport(withSockets(ports.transport, sockets));
+  const host: Host = { ...ports, transport, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
-  const surroundings = new Surroundings(host, mask, signatures);
+  const surroundings = new Surroundings(host, mask, signatures, replays);
   const { routes, catalogs, contracts } = surroundings;
   const support = runSupport(host, mask, sockets, surroundings, signatures);
   const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);

@@ -7,8 +7,10 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { Replays } from "../recording/replays.ts";
 import type { Host } from "./host.ts";
 import { PerDocument } from "./perDocument.ts";
+import { withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
@@ -20,18 +22,28 @@ export interface EndpointListing {
   readonly hostNames: HostNames | undefined;
 }
 
+/** What is read for a document, beside its files. */
+export interface EndpointNeeds {
+  /** May name values of the host. */
+  readonly texts: readonly string[];
+  /** The recording that the document's header names. */
+  readonly recording?: string | undefined;
+}
+
 /** Reads which endpoints there are: in files beside a document, in settings, and built in. */
 export class EndpointDirectory {
   readonly #host: Host;
   readonly #mask: Mask;
+  readonly #replays: Replays;
   #trusted: boolean;
   #settings: Settings;
   readonly #listings: PerDocument<EndpointListing>;
 
   /** @param mask - Hides every value that is read. */
-  constructor(host: Host, mask: Mask) {
+  constructor(host: Host, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
+    this.#replays = replays;
     this.#trusted = host.trusted;
     this.#settings = host.settings;
     this.#listings = new PerDocument(emptyListing, { changed: host.changed, isSame: () => false });
@@ -41,35 +53,31 @@ export class EndpointDirectory {
     return this.#trusted;
   }
   /** Reads for a newly opened document, in the background. */
-  follow(uri: string, texts: readonly string[]): void {
-    if (!this.#listings.has(uri) && !this.#listings.firstReading(uri)) void this.refresh(uri, texts);
+  follow(uri: string, needs: EndpointNeeds): void {
+    if (!this.#listings.has(uri) && !this.#listings.firstReading(uri)) void this.refresh(uri, needs);
   }
-  /**
-   * Reads everything again.
-   *
-   * @param texts - May name values of the host. Those are read too.
-   */
-  refresh(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+  /** Reads everything again. */
+  refresh(uri: string, needs: EndpointNeeds): Promise<EndpointListing> {
     return this.#listings.refresh(uri, () =>
-      this.#read(uri, texts).catch((error: unknown) => {
+      this.#read(uri, needs).catch((error: unknown) => {
         this.#host.log.error("The files of endpoints could not be read", error);
         return emptyListing;
       }),
     );
   }
   /** Reads again for the open documents, and forgets all other files, which are never closed. */
-  refreshAll(textsByUri: ReadonlyMap<string, readonly string[]>): void {
-    this.#listings.forgetOthers(new Set(textsByUri.keys()));
-    for (const [uri, texts] of textsByUri) void this.refresh(uri, texts);
+  refreshAll(needsByUri: ReadonlyMap<string, EndpointNeeds>): void {
+    this.#listings.forgetOthers(new Set(needsByUri.keys()));
+    for (const [uri, needs] of needsByUri) void this.refresh(uri, needs);
   }
   /** Returns what was read last. */
   of(uri: string): EndpointListing {
     return this.#listings.of(uri);
   }
   /** Reads only if this was not done. */
-  async ready(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+  async ready(uri: string, needs: EndpointNeeds): Promise<EndpointListing> {
     if (this.#listings.has(uri)) return this.#listings.of(uri);
-    return this.#listings.firstReading(uri) ?? this.refresh(uri, texts);
+    return this.#listings.firstReading(uri) ?? this.refresh(uri, needs);
   }
   /** URIs of the documents that were read for. */
   uris(): Iterable<string> {
@@ -99,19 +107,25 @@ export class EndpointDirectory {
   }
 
   /** Reads no files beside the document and no values of the host if the workspace is not trusted. */
-  async #read(uri: string, texts: readonly string[]): Promise<EndpointListing> {
+  async #read(uri: string, needs: EndpointNeeds): Promise<EndpointListing> {
     const { roots } = this.#host;
     const files: Files = this.#trusted ? this.#host.files : { read: async () => undefined };
     const values = this.#trusted ? hostValues(this.#host, uri, roots) : undefined;
-    const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, roots, {
+    const known = await knownEndpoints(files, uri, roots, {
       setting: this.#settings.rpcNotebook?.endpoints,
       workspaceSetting: this.#trusted ? this.#settings.workspace?.endpoints : undefined,
-      also: texts,
+      also: needs.texts,
       read: async (references) => {
         const value = (await (await values)?.read(references)) ?? (() => undefined);
         for (const reference of references) this.#mask.add(value(reference) ?? "", labelOf(reference));
         return value;
       },
+    });
+    const { problems, hostValue } = known;
+    const endpoints = await withRecordings(known.endpoints, uri, needs, {
+      files,
+      replays: this.#replays,
+      whole: this.#host.replay,
     });
     for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, this.#mask);
     return { endpoints, problems, hostValue, hostNames: (await values)?.names };

@@ -4,7 +4,7 @@ import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/settings.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
 import type { Document } from "./documents.ts";
-import type { EndpointListing } from "./endpointDirectory.ts";
+import type { EndpointListing, EndpointNeeds } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
@@ -26,9 +26,10 @@ export class EndpointSelection {
       setting: this.#settings.rpcNotebook?.endpoint || undefined,
     };
   }
-  /** Returns the same as texts, which may name values of the host. */
-  texts(document: Document | undefined, uri: string): readonly string[] {
-    return Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
+  /** Returns what has to be read for them. */
+  needs(document: Document | undefined, uri: string): EndpointNeeds {
+    const texts = Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
+    return { texts, recording: headerValues(document?.header).recording };
   }
   /** @param cell - Its own choice counts before the document's. */
   resolve(

@@ -27,6 +27,8 @@ export interface Host {
   readonly clock: Clock;
   readonly consent: Consent;
   readonly log: Log;
+  /** URI of the recording that answers everything, in place of the network. */
+  readonly replay?: string | undefined;
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
   readonly trusted: boolean;

@@ -8,6 +8,7 @@ import type { BackgroundClient, BackgroundFailure } from "../live/backgroundClie
 import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { Replays } from "../recording/replays.ts";
 import type { UnsentReason } from "../run/unsentReason.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
 import { DocumentEndpointCache, type DocumentEndpoints } from "./documentEndpoints.ts";
@@ -35,12 +36,12 @@ export class Routes {
   readonly #documentEndpoints: DocumentEndpointCache;
 
   /** @param mask - Hides every value that is read. */
-  constructor(host: Host, mask: Mask) {
+  constructor(host: Host, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
     this.#settings = host.settings;
     const approvals = new Approvals(host, mask);
-    const directory = new EndpointDirectory(host, mask);
+    const directory = new EndpointDirectory(host, mask, replays);
     const selection = new EndpointSelection(host);
     const memories = new EndpointMemories(() => {
       for (const uri of directory.uris()) host.changed(uri);
@@ -84,7 +85,7 @@ export class Routes {
     cell?: Cell,
   ): Promise<BackgroundClient | BackgroundFailure> {
     if (!this.#directory.isTrusted) return { silent: "untrusted" };
-    const listing = await this.#directory.ready(uri, this.#selection.texts(document, uri));
+    const listing = await this.#directory.ready(uri, this.#selection.needs(document, uri));
     const resolved = this.#selection.resolve(document, uri, listing, cell);
     return "code" in resolved ? { silent: "no-endpoint" } : this.#clients.of(resolved);
   }
@@ -145,7 +146,7 @@ export class Routes {
 
   /** Reads what is beside a newly opened document, in the background. */
   follow(document: Document): void {
-    this.#directory.follow(document.uri, this.#selection.texts(document, document.uri));
+    this.#directory.follow(document.uri, this.#selection.needs(document, document.uri));
   }
   forget(uri: string): void {
     for (const part of [this.#directory, this.#selection, this.#documentEndpoints]) part.forget(uri);
@@ -171,10 +172,11 @@ export class Routes {
 
   /** @param texts - May name values of the host, beside those that choose the endpoint. */
   #refresh(document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<EndpointListing> {
-    return this.#directory.refresh(uri, [...this.#selection.texts(document, uri), ...texts]);
+    const needs = this.#selection.needs(document, uri);
+    return this.#directory.refresh(uri, { ...needs, texts: [...needs.texts, ...texts] });
   }
   #refreshAll(documents: Iterable<Document>): void {
-    const texts = [...documents].map((one) => [one.uri, this.#selection.texts(one, one.uri)] as const);
-    this.#directory.refreshAll(new Map(texts));
+    const needs = [...documents].map((one) => [one.uri, this.#selection.needs(one, one.uri)] as const);
+    this.#directory.refreshAll(new Map(needs));
   }
 }

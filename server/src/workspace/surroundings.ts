@@ -1,6 +1,7 @@
 import { withinTime } from "../base/deadline.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { Replays } from "../recording/replays.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
@@ -16,10 +17,10 @@ export class Surroundings {
   readonly #host: Host;
   #isTrusted: boolean;
 
-  constructor(host: Host, mask: Mask, signatures: SignatureTable) {
+  constructor(host: Host, mask: Mask, signatures: SignatureTable, replays: Replays) {
     this.#host = host;
     this.#isTrusted = host.trusted;
-    this.routes = new Routes(host, mask);
+    this.routes = new Routes(host, mask, replays);
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
   }

@@ -1,0 +1,252 @@
+import type { JsonValue } from "../base/json.ts";
+import { isArray, isObject, parseJson, printJson } from "../base/json.ts";
+import type {
+  Clock,
+  ExchangeTiming,
+  HttpRequest,
+  HttpResponse,
+  Moment,
+  Sockets,
+  Transport,
+  TransportFault,
+} from "../base/ports.ts";
+import { shownSite } from "../endpoints/site.ts";
+import { readText } from "./recordedText.ts";
+import {
+  keptHeaders,
+  type RecordedEndpoint,
+  type RecordedExchange,
+  type RecordedReply,
+  type RecordedStream,
+  type Recording,
+} from "./recording.ts";
+import { requestsIn, responsesIn, type WrittenRequest } from "./wireMessages.ts";
+
+/** Keeps what goes through the ports of a run. */
+export interface Recorder {
+  readonly transport: Transport;
+  readonly sockets: Sockets | undefined;
+  /**
+   * Asks each endpoint what is not known of it (chain, client, head) and returns the recording.
+   *
+   * @param tool - Name and version of the program.
+   */
+  finish(tool: string, signal: AbortSignal): Promise<Recording>;
+}
+
+/** Opens a recorder around the ports of a host. */
+export function openRecorder(ports: {
+  readonly transport: Transport;
+  readonly sockets?: Sockets | undefined;
+  readonly clock: Clock;
+}): Recorder {
+  const { clock } = ports;
+  const start: Moment = { date: clock.date(), now: clock.now() };
+  const exchanges: RecordedExchange[] = [];
+  const streams: OpenStream[] = [];
+  /** The last request to each endpoint. */
+  const endpoints = new Map<string, Address>();
+  const keep: SocketSupport["keep"] = (address, sentAt, body, came) => {
+    const tookMs = Math.round(Math.max(0, clock.now() - sentAt) * 10) / 10;
+    const at = since(start, sentAt);
+    const endpoint = nameOf(address);
+    const requests = requestsIn(body);
+    if (!requests || isCancelled(came)) return undefined;
+    endpoints.set(endpoint, address);
+    const replies = repliesTo(requests, came);
+    requests.forEach(({ method, params }, index) => {
+      const reply = replies[index];
+      if (reply) exchanges.push({ endpoint, method, ...(params !== undefined && { params }), at, tookMs, reply });
+    });
+    return { startedAt: start.date + at, durationMs: tookMs };
+  };
+  const transport: Transport = {
+    async post(request, signal) {
+      const sentAt = clock.now();
+      const came = await ports.transport.post(request, signal);
+      const timing = keep(request, sentAt, request.body, came);
+      return timing ? { ...came, timing } : came; // the replay will show the same times
+    },
+  };
+  return {
+    transport,
+    sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams }),
+    async finish(tool, signal) {
+      const entries = [...endpoints].map(async ([name, address]) => {
+        await askForFacts(name, address, exchanges, transport, signal);
+        return [name, factsOf(name, address, exchanges)] as const;
+      });
+      const facts = Object.fromEntries(await Promise.all(entries));
+      const kept = streams.map(({ began: _began, ...stream }) => stream);
+      return { startedAt: start.date, tool, endpoints: facts, exchanges: [...exchanges], streams: kept };
+    },
+  };
+}
+
+/** Where messages go. */
+type Address = Pick<HttpRequest, "url" | "headers" | "endpoint">;
+
+function nameOf({ endpoint, url }: Address): string {
+  return endpoint ?? new URL(url).host;
+}
+
+/** Methods whose answers describe an endpoint. */
+const factMethods = ["eth_chainId", "web3_clientVersion", "eth_blockNumber"] as const;
+const factTimeoutMs = 5000;
+
+async function askForFacts(
+  name: string,
+  { url, headers }: Address,
+  exchanges: readonly RecordedExchange[],
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!/^https?:/i.test(url)) return;
+  const isThere = (method: string): boolean => exchanges.some((one) => one.endpoint === name && one.method === method);
+  for (const method of factMethods.filter((one) => !isThere(one))) {
+    const body = printJson({ jsonrpc: "2.0", id: 1, method, params: [] });
+    const limits = { timeoutMs: factTimeoutMs, maxBytes: 1_000_000 };
+    await transport.post({ url, headers, body, ...limits, repeatable: true, endpoint: name }, signal);
+  }
+}
+
+function factsOf(name: string, { url }: Address, exchanges: readonly RecordedExchange[]): RecordedEndpoint {
+  const answerTo = (asked: string): string | undefined => {
+    const one = exchanges.findLast(({ endpoint, method }) => endpoint === name && method === asked);
+    const text = one?.reply.kind === "answer" ? readText(one.reply.body, 1_000_000) : undefined;
+    const value = text === undefined ? undefined : parseJson(text);
+    return isObject(value) && typeof value.result === "string" ? value.result : undefined;
+  };
+  const [chainId, client, head] = factMethods.map(answerTo);
+  return {
+    site: shownSite(url),
+    ...(chainId !== undefined && { chainId }),
+    ...(head !== undefined && { head }),
+    ...(client !== undefined && { client }),
+  };
+}
+
+/** Whole milliseconds since the recording began. */
+function since(start: Moment, now: number): number {
+  return Math.max(0, Math.round(now - start.now));
+}
+
+/** A cancelled exchange says nothing about the endpoint. */
+function isCancelled(came: HttpResponse | TransportFault): boolean {
+  return came.kind === "fault" && came.reason === "cancelled";
+}
+
+/** What came of each request of a message. */
+function repliesTo(
+  requests: readonly WrittenRequest[],
+  came: HttpResponse | TransportFault,
+): readonly (RecordedReply | undefined)[] {
+  if (came.kind === "fault") {
+    return requests.map(() => ({ kind: "fault", reason: came.reason, detail: came.detail }));
+  }
+  const responses = responsesIn(came.body);
+  const headers = Object.fromEntries(Object.entries(came.headers).filter(([name]) => keptHeaders.has(name)));
+  const whole: RecordedReply = { kind: "http", status: came.status, headers, body: { text: came.body } };
+  const isFine = came.status >= 200 && came.status < 300;
+  return requests.map(({ id }) => {
+    const response = responses.find((one) => one.id === id) ?? (requests.length === 1 ? responses[0] : undefined);
+    return response && isFine ? { kind: "answer", body: { text: response.text } } : whole;
+  });
+}
+
+interface OpenStream extends RecordedStream {
+  readonly began: number;
+  readonly events: { readonly at: number; readonly text: string }[];
+}
+
+interface SocketSupport {
+  readonly clock: Clock;
+  readonly streams: OpenStream[];
+  /** Keeps the exchanges of a message; `undefined` if it has none. */
+  keep(address: Address, sentAt: number, body: string, came: HttpResponse | TransportFault): ExchangeTiming | undefined;
+}
+
+/** Records requests and subscriptions on WebSockets. */
+function recordedSockets(sockets: Sockets, support: SocketSupport): Sockets {
+  return {
+    async open(request, events, signal) {
+      const messages = new SocketMessages(request, support);
+      const socket = await sockets.open(
+        request,
+        {
+          message(text, bytes) {
+            messages.received(text, bytes);
+            events.message(text, bytes);
+          },
+          closed: events.closed,
+        },
+        signal,
+      );
+      if (socket.kind === "fault") return socket;
+      return {
+        kind: "open",
+        send(text) {
+          messages.sent(text);
+          socket.send(text);
+        },
+        close: socket.close,
+      };
+    },
+  };
+}
+
+/** The messages of one socket: matches answers to requests, and notifications to subscriptions. */
+class SocketMessages {
+  readonly #address: Address;
+  readonly #support: SocketSupport;
+  readonly #waiting: {
+    readonly sentAt: number;
+    readonly body: string;
+    readonly requests: readonly WrittenRequest[];
+  }[] = [];
+  readonly #open = new Map<string, OpenStream>();
+
+  constructor(address: Address, support: SocketSupport) {
+    this.#address = address;
+    this.#support = support;
+  }
+
+  sent(body: string): void {
+    const requests = requestsIn(body);
+    if (requests) this.#waiting.push({ sentAt: this.#support.clock.now(), body, requests });
+  }
+  received(text: string, bytes: number): void {
+    const { clock, keep } = this.#support;
+    const subscription = subscriptionOf(parseJson(text));
+    const stream = subscription === undefined ? undefined : this.#open.get(subscription);
+    if (stream) {
+      stream.events.push({ at: Math.round(clock.now() - stream.began), text });
+      return;
+    }
+    const ids = new Set(responsesIn(text).map(({ id }) => id));
+    const at = this.#waiting.findIndex(({ requests }) => requests.some(({ id }) => ids.has(id)));
+    const [message] = at < 0 ? [] : this.#waiting.splice(at, 1);
+    if (!message) return;
+    const { sentAt, body, requests } = message;
+    keep(this.#address, sentAt, body, { kind: "response", status: 200, headers: {}, body: text, bytes });
+    for (const request of requests) if (request.method === "eth_subscribe") this.#begin(request, text);
+  }
+
+  #begin({ params }: WrittenRequest, answer: string): void {
+    const value = parseJson(answer);
+    const subscription = isObject(value) && typeof value.result === "string" ? value.result : undefined;
+    if (subscription === undefined) return;
+    const { clock, streams } = this.#support;
+    const endpoint = nameOf(this.#address);
+    const stream: OpenStream = { endpoint, params: params ?? [], subscription, began: clock.now(), events: [] };
+    this.#open.set(subscription, stream);
+    streams.push(stream);
+  }
+}
+
+/** The subscription that a notification is for. */
+function subscriptionOf(value: JsonValue | undefined): string | undefined {
+  if (!isObject(value) || isArray(value.params) || !isObject(value.params)) return undefined;
+  const { subscription } = value.params;
+  return typeof subscription === "string" ? subscription : undefined;
+}
