@@ -1,5 +1,5 @@
 /**
- * Writes the JSON Schemas of the notebook and of `rpc-endpoints.json` from the catalogue, for editors that have no
+ * Writes the JSON Schemas of the notebook, of `rpc-endpoints.json` (both from the catalogue) and of recordings, for editors that have no
  * language server of ours. Run it with `npx tsx scripts/schema.ts` after a change of the catalogue.
  *
  * Only certain mistakes are flagged: a string with `{{…}}` may become any value, and what people may write in
@@ -81,6 +81,12 @@ export function endpointsSchema(): Schema {
     rate: { description: "Requests a second that it takes.", type: "number", exclusiveMinimum: 0 },
     refuses: { description: "Methods that it refuses.", type: "array", items: methodName() },
     explorer: { ...url, description: "A block explorer, for links." },
+    replay: {
+      description: "A recording that answers: its path, from the folder of this file.",
+      ...text,
+      pattern: "\\.rpc\\.recording\\.json$",
+    },
+    else: { description: "The endpoint that answers what was not recorded.", ...text },
   });
   return {
     $schema: draft,
@@ -91,9 +97,63 @@ export function endpointsSchema(): Schema {
     additionalProperties: {
       anyOf: [
         { ...url, description: "Where requests go." },
-        { ...endpoint, required: ["url"] },
+        { ...endpoint, anyOf: [{ required: ["url"] }, { required: ["replay"] }] },
       ],
     },
+  };
+}
+
+export function recordingSchema(): Schema {
+  const compressed = {
+    ...closed({
+      deflate: { description: "The text, compressed (RFC 1951), in base64.", ...text },
+      bytes: { description: "Bytes of the text.", type: "integer", minimum: 0 },
+    }),
+    required: ["deflate", "bytes"],
+  };
+  const body = { anyOf: [text, compressed, { type: "object" }] };
+  const milliseconds = { type: "number", minimum: 0 };
+  const exchange = {
+    ...closed({
+      endpoint: { description: "The endpoint that answered, by its name.", ...text },
+      method: text,
+      params: { description: "As sent." },
+      at: { description: "When it was sent: milliseconds since `startedAt`.", ...milliseconds },
+      tookMs: { description: "How long the answer took.", ...milliseconds },
+      answer: { description: "The response, byte for byte: as JSON, as text, or compressed.", ...body },
+      status: { description: "HTTP status of an answer that is not a response.", type: "integer" },
+      headers: { type: "object", additionalProperties: text },
+      body: { description: "What came with that status.", ...body },
+      fault: { description: "Why no answer came.", ...text },
+      detail: text,
+    }),
+    required: ["endpoint", "method"],
+  };
+  const event = closed({ at: { description: "Milliseconds since the subscription began.", ...milliseconds }, text });
+  const facts = closed({ site: text, chainId: text, head: text, client: text });
+  return {
+    $schema: draft,
+    title: "RPC recording",
+    description: "Requests and their answers, as they went over the wire. `rpc-notebook run --record` makes it.",
+    ...closed({
+      $schema: text,
+      version: { const: 1 },
+      startedAt: { type: "string", format: "date-time" },
+      tool: { description: "The program that made it.", ...text },
+      endpoints: { description: "What each endpoint said of itself.", type: "object", additionalProperties: facts },
+      exchanges: { type: "array", items: exchange },
+      streams: {
+        description: "Subscriptions and what they delivered.",
+        type: "array",
+        items: closed({
+          endpoint: text,
+          params: { type: "array" },
+          subscription: text,
+          events: { type: "array", items: event },
+        }),
+      },
+    }),
+    required: ["version", "startedAt", "endpoints", "exchanges"],
   };
 }
 
@@ -173,6 +233,10 @@ function notebook(): Schema {
         description: "OpenRPC documents that describe more methods: their paths, from the folder of the notebook.",
         ...lines,
       },
+      recording: {
+        description: "A recording that answers all requests: its path, from the folder of the notebook.",
+        ...text,
+      },
       labels: {
         description: "Names for addresses.",
         type: "object",
@@ -245,7 +309,11 @@ function methodName(): SchemaObject {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = { "rpc-notebook.schema.json": notebookSchema(), "rpc-endpoints.schema.json": endpointsSchema() };
+  const files = {
+    "rpc-notebook.schema.json": notebookSchema(),
+    "rpc-endpoints.schema.json": endpointsSchema(),
+    "rpc-recording.schema.json": recordingSchema(),
+  };
   for (const [file, schema] of Object.entries(files)) writeFileSync(file, JSON.stringify(schema, null, 2));
   execFileSync("npx", ["biome", "format", "--write", ...Object.keys(files)], { stdio: "inherit" });
 }

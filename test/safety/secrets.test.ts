@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
+import type { JsonValue } from "../../server/src/base/json.ts";
+import { readText, textFrom } from "../../server/src/recording/recordedText.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { byCase, type Case, cases, echoNotebook, echoServer, echoStream, leaked, secrets } from "../support/echo.ts";
@@ -45,6 +47,16 @@ describe("a server that returns secrets", function () {
   const snapshot = async (name: string): Promise<string> => {
     await run(name, "--snapshot", "update");
     return readFileSync(join(folder, `${name}.rpc.snapshot.json`), "utf8");
+  };
+  /** A recording as its reader sees it: nothing in it stays compressed. */
+  const recorded = async (name: string): Promise<string> => {
+    await run(name, "--record", "echo.rpc.recording.json");
+    const text = readFileSync(join(folder, "echo.rpc.recording.json"), "utf8");
+    const opened = (_key: string, value: unknown): unknown => {
+      const compressed = textFrom(value as JsonValue); // JSON.parse returns nothing else
+      return compressed && "deflate" in compressed ? readText(compressed, 100_000_000) : value;
+    };
+    return JSON.stringify(JSON.parse(text, opened));
   };
   /** Every text that a language server sends about a run and about every hover over a name. */
   const editor = async (name: string): Promise<string> => {
@@ -102,6 +114,7 @@ describe("a server that returns secrets", function () {
     JUnit: (name) => run(name, "--report", "junit"),
     "a snapshot": snapshot,
     "the language server": editor,
+    "a recording": recorded,
   };
   const leaksIn = (output: string): readonly Case[] => {
     const parts = byCase(output);

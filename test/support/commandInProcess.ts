@@ -7,6 +7,10 @@ export interface CommandOptions {
   /** Standard input. */
   readonly input?: string;
   readonly version?: string;
+  /** Ends the command, as Ctrl-C does. */
+  readonly signal?: AbortSignal;
+  /** Called with what is printed. */
+  readonly heard?: (text: string) => void;
 }
 
 /**
@@ -22,21 +26,30 @@ export async function runCommand(args: readonly string[], cwd: string, options: 
   }
 }
 
-async function runMain(args: readonly string[], { input, version = "0.0.0" }: CommandOptions): Promise<Ended> {
+async function runMain(
+  args: readonly string[],
+  { input, version = "0.0.0", signal = new AbortController().signal, heard }: CommandOptions,
+): Promise<Ended> {
   // Imported here, so that Node's own loader loads all of it: with two loaders each class exists twice.
-  const [{ main }, { terminal }, { cliHost }] = await Promise.all([
+  const [{ main }, { terminal }, { cliHost }, { serveReplay }] = await Promise.all([
     import("../../server/src/cli/main.ts"),
     import("../../server/src/cli/terminal.ts"),
     import("../../server/src/node/cliHost.ts"),
+    import("../../server/src/node/recordingServer.ts"),
   ]);
   let [out, err] = ["", ""];
-  const screen = terminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }, process.env);
+  const write = (text: string): void => {
+    out += text;
+    heard?.(text);
+  };
+  const screen = terminal({ write }, { write: (text) => (err += text) }, process.env);
   const host: CommandLineHost = {
     terminal: screen,
     version,
-    signal: new AbortController().signal,
+    signal,
     input: async () => input,
     host: (hostOptions) => cliHost(hostOptions, screen),
+    serve: (replay, port) => serveReplay(replay, port),
     lsp: () => Promise.reject(new RangeError("A language server needs a process of its own.")),
   };
   const code = await main(args, host);

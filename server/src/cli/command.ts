@@ -1,4 +1,5 @@
 import { listed } from "../base/text.ts";
+import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { sitesNamed } from "../endpoints/site.ts";
 import {
   type CommandName,
@@ -23,6 +24,7 @@ export type DecodeOptions = Readonly<ReturnType<typeof decodeOptions>>;
 export type ProbeOptions = Readonly<ReturnType<typeof probeOptions>>;
 export type AuditOptions = Readonly<ReturnType<typeof auditOptions>>;
 export type ImportOptions = Readonly<ReturnType<typeof importOptions>>;
+export type ServeOptions = Readonly<ReturnType<typeof serveOptions>>;
 export type ExportOptions = Readonly<ReturnType<typeof exportOptions>>;
 
 /**
@@ -33,7 +35,7 @@ export type ExportOptions = Readonly<ReturnType<typeof exportOptions>>;
 export function readCommand(name: CommandName, values: Values, words: Words) {
   switch (name) {
     case "run":
-      return { name, ...runOptions(values, filesOf(name, words)) };
+      return { name, ...runOptions(values, words) };
     case "check":
       return { name, ...checkOptions(values, filesOf(name, words)) };
     case "fmt":
@@ -48,6 +50,8 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
       return { name, ...importOptions(values, words) };
     case "export":
       return { name, ...exportOptions(values, filesOf(name, words)) };
+    case "serve":
+      return { name, ...serveOptions(values, words) };
     case "completions":
       return { name, shell: shellNamed(words) };
     case "lsp":
@@ -56,13 +60,28 @@ export function readCommand(name: CommandName, values: Values, words: Words) {
   }
 }
 
-function runOptions(values: Values, files: Words) {
-  const { watch = false, snapshot } = values;
+function runOptions(values: Values, words: Words) {
+  const { watch = false, snapshot, record, replay } = values;
+  const comparedRecording = values.compare?.endsWith(recordingSuffix)
+    ? recordingNamed("compare", values.compare)
+    : undefined;
+  if (comparedRecording !== undefined && (replay === undefined || words.length > 0))
+    throw new UsageError("--compare takes a recording only with --replay, and without a notebook.", {
+      hint: "Write `rpc-notebook run --replay A.rpc.recording.json --compare B.rpc.recording.json`.",
+    });
+  if (record !== undefined && (watch || replay !== undefined))
+    throw new UsageError("--record does not work with --watch or --replay.", { hint: "Leave out one of them." });
   const report = choice("report", values.report ?? "text", runReports);
   if (watch && report !== "text")
     throw new UsageError("--watch works only with --report text.", { hint: "Leave out one of them." });
   return {
-    files,
+    files: comparedRecording === undefined ? filesOf("run", words) : [],
+    /** The recording to write. */
+    record: record === undefined ? undefined : recordingNamed("record", record),
+    /** The recording that answers. */
+    replay: replay === undefined ? undefined : recordingNamed("replay", replay),
+    /** The recording that it is compared with, in place of a run. */
+    comparedRecording,
     endpoint: values.endpoint,
     /** Name and text of each; text that is JSON is read as JSON. */
     variables: (values.var ?? []).map(variable),
@@ -83,7 +102,10 @@ function runOptions(values: Values, files: Words) {
       ...(values.for !== undefined && { forMs: duration(values.for) }),
       ...(values.rows !== undefined && { rows: count("rows", values.rows, 999_999_999) }),
     },
-    compare: comparison(values, watch || snapshot !== undefined || report === "junit"),
+    compare:
+      comparedRecording !== undefined
+        ? undefined
+        : comparison(values, watch || snapshot !== undefined || report === "junit"),
   };
 }
 
@@ -172,6 +194,25 @@ function exportOptions({ to, cell = [] }: Values, [file = "", ...others]: Words)
   if (cell.length > 1)
     throw new UsageError("`export` takes one --cell.", { hint: "Without it, all cells are written." });
   return { files: [file], to: choice("to", to, exportForms), cell: cell[0] };
+}
+
+function serveOptions({ port = "8545", strict = false }: Values, [file, ...others]: Words) {
+  if (file === undefined)
+    throw new UsageError("No recording.", {
+      hint: "Make one: `rpc-notebook run FILE.rpc.json --record NAME.rpc.recording.json`.",
+    });
+  if (others.length > 0) throw new UsageError("`serve` takes one recording.", { hint: "Start it once for each." });
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port ${port} is not a port.`, { hint: "Write a number from 0 to 65535." });
+  return { files: [file], port: Number(port), strict };
+}
+
+/** Only such names: endpoints read no others, and editors know them. */
+function recordingNamed(option: string, text: string): string {
+  if (text.endsWith(recordingSuffix)) return text;
+  throw new UsageError(`--${option} ${text} is not the name of a recording.`, {
+    hint: `End it in ${recordingSuffix}.`,
+  });
 }
 
 function shellNamed([word, ...others]: Words) {

@@ -1,3 +1,4 @@
+import type { Replay } from "../recording/replay.ts";
 import type { Host } from "../workspace/host.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -10,6 +11,8 @@ export interface HostOptions {
   readonly allowWrites?: boolean;
   readonly allowHosts?: readonly string[];
   readonly allowMethods?: readonly string[];
+  /** The recording that answers in place of the network. */
+  readonly replay?: string | undefined;
   /** Seconds for one exchange. */
   readonly timeout?: number | undefined;
 }
@@ -24,6 +27,8 @@ export interface CommandLineHost {
   input(): Promise<string | undefined>;
   /** Loads the network and the disk. Commands that need neither start faster without. */
   host(options: HostOptions): Promise<Host>;
+  /** Serves a replay on a port of this machine. Rejects if the port is in use. */
+  serve(replay: Replay, port: number): Promise<{ readonly url: string; close(): Promise<void> }>;
   /** Starts the language server. */
   lsp(): Promise<void>;
 }

@@ -23,6 +23,10 @@ export const options = {
   watch: { type: "boolean", short: "w" },
   compare: { type: "string", value: "BLOCKS" },
   "compare-endpoint": { type: "string", value: "NAME|URL" },
+  record: { type: "string", value: "FILE", isPath: true },
+  replay: { type: "string", value: "FILE", isPath: true },
+  port: { type: "string", short: "p", value: "NUMBER" },
+  strict: { type: "boolean" },
   jobs: { type: "string", short: "j", value: "COUNT" },
   timeout: { type: "string", value: "SECONDS" },
   for: { type: "string", value: "TIME" },
@@ -83,6 +87,9 @@ const table = {
         "run a notebook again each time it is saved, until Ctrl-C. With --allow-writes, each save sends its transactions and other writes again",
       compare: "send each request at these blocks and show the results side by side: pending,latest,safe,finalized",
       "compare-endpoint": "send each request there as well, and show both results side by side",
+      record: "keep every request and answer in this file, NAME.rpc.recording.json, with secrets masked",
+      replay:
+        "answer from this recording and send nothing. With --compare RECORDING and without FILE: print what differs between the two recordings",
       jobs: "the number of notebooks that run at once (default 4; with --allow-writes 1)",
       timeout: "for one exchange (default 30)",
       for: "end subscriptions after 10s, 500ms or 2m; without it they stream until Ctrl-C",
@@ -177,6 +184,18 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       cell: "only this cell (with viem, and the cells that it refers to): a name, or a number from 1",
     },
     exitCodes: "0 everything was written, 1 something could not be written, 2 wrong usage",
+  },
+  serve: {
+    summary: "Answer other programs from a recording, as a node would",
+    usage: "RECORDING [options]",
+    about:
+      "Answers JSON-RPC over HTTP and WebSocket, on this machine only, from a recording that `run --record` made: a node for the tests of other programs. Subscriptions deliver what was recorded, at the recorded times. Prints each request that was not recorded. Ctrl-C ends it.",
+    options: {
+      port: "the port (default 8545); 0 for any free one",
+      strict:
+        "give each recorded answer once, and only to exactly the same request. Without it, answers repeat, and one for `latest` also serves `pending`, `safe` and `finalized`",
+    },
+    exitCodes: "0 ended, 1 the port is in use, 2 wrong usage",
   },
   completions: {
     summary: "Print the completion script for a shell",

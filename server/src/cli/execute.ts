@@ -20,7 +20,7 @@ export async function execute(
   const { terminal } = host;
   switch (command.name) {
     case "run":
-      return run(command, await host.host(command), terminal, host.signal);
+      return run(command, await host.host(command), host);
     case "check":
       return check(command, await host.host(command), terminal);
     case "fmt":
@@ -33,6 +33,10 @@ export async function execute(
       return audit(command, await host.host({ ...command, files: probedFiles(command) }), terminal, host.signal);
     case "import":
       return importFiles(command, await host.host(command), host);
+    case "serve": {
+      const { serve } = await import("./serve.ts");
+      return serve(command, await host.host(command), host);
+    }
     case "export":
       return exportFile(command, await host.host(command), terminal);
   }

@@ -3,6 +3,7 @@ import { snapshotFault } from "../execution/snapshots.ts";
 import type { Host } from "../workspace/host.ts";
 import { type ChosenNotebook, chooseCells, chooseEndpoint, wrongVariables } from "./choose.ts";
 import type { RunOptions } from "./command.ts";
+import type { CommandLineHost } from "./commandLineHost.ts";
 import { noteEndpointProblems } from "./endpointFiles.ts";
 import { type NotebookFile, openNotebooks } from "./files.ts";
 import { printLargeJson } from "./largeJson.ts";
@@ -10,21 +11,44 @@ import { openService } from "./openService.ts";
 import { inOrder, type Screen } from "./orderedScreens.ts";
 import { type FileResult, fileJson, isFine, summary } from "./results.ts";
 import { type RunContext, runFile } from "./runFile.ts";
-import { exitCodes, plain, type Terminal } from "./terminal.ts";
+import { exitCodes, plain } from "./terminal.ts";
 
 /**
  * `rpc-notebook run`: runs notebooks, several at once, and prints each cell when it ends, in the order of the files.
  *
  * @returns The exit code.
  */
-export async function run(options: RunOptions, host: Host, screen: Terminal, signal: AbortSignal): Promise<number> {
-  const { service, terminal } = openService(host, screen);
-  const once = (names: readonly string[]): Promise<number> =>
-    runOnce(names, { options, service, host, terminal, signal });
+export async function run(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
+  if (options.replay !== undefined) {
+    const { compareRecordingFiles, openReplay } = await import("./replay.ts");
+    if (options.comparedRecording !== undefined)
+      return compareRecordingFiles(options.replay, options.comparedRecording, given, line.terminal);
+    const replay = await openReplay(options.replay, given, line.terminal);
+    return replay ? runWith(options, { ...given, replay }, line) : exitCodes.usage;
+  }
+  return runWith(options, given, line);
+}
+
+async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
+  const { signal } = line;
+  const recording = options.record === undefined ? undefined : await import("./record.ts");
+  const { host, recorder } = recording?.recordingHost(given) ?? { host: given };
+  const { service, terminal } = openService(host, line.terminal);
+  const context = { options, service, host, terminal, signal };
+  const once = (names: readonly string[]): Promise<number> => runOnce(names, context);
+  if (recorder && recording && options.record !== undefined) {
+    const code = await once(options.files);
+    if (code === exitCodes.usage) return code;
+    const written = await recording.writeRecording(options.record, recorder, { ...context, version: line.version });
+    return Math.max(code, written);
+  }
   if (!options.watch) return once(options.files);
   const { watch } = await import("./watch.ts");
   return watch(options.files, once, terminal, signal);
 }
+
+/** Where a command prints, and what ends it. */
+type CommandLine = Pick<CommandLineHost, "terminal" | "signal" | "version">;
 
 async function runOnce(names: readonly string[], context: RunContext): Promise<number> {
   const { options, service, host, terminal } = context;

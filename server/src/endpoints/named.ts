@@ -14,6 +14,8 @@ export interface KnownEndpoint {
   readonly namedBy: HostNamer;
   /** The position of its name; absent if it is not in a file. */
   readonly place?: FilePlace;
+  /** It is used where nothing chooses an endpoint. */
+  readonly isDefault?: boolean;
   /** Why it cannot be used, in a clause. */
   readonly endpoint: Endpoint | { readonly broken: string };
 }

@@ -49,10 +49,9 @@ export function resolveEndpoint(
   endpoints: readonly KnownEndpoint[],
   hostValue?: ValueOf,
 ): Resolved | EndpointFault {
-  const chosenBy = choosers.find((by) => choices[by] !== undefined);
-  const name = chosenBy && choices[chosenBy];
-  if (chosenBy === undefined || name === undefined)
-    return { code: "no-endpoint", names: endpoints.map((each) => each.name) };
+  const chosenBy = choosers.find((by) => choices[by] !== undefined) ?? "setting";
+  const name = choices[chosenBy] ?? endpoints.find(({ isDefault }) => isDefault)?.name;
+  if (name === undefined) return { code: "no-endpoint", names: endpoints.map((each) => each.name) };
   const why = reasons[chosenBy];
   const named = endpoints.find((each) => each.name === name);
   const chosen = named ?? bareUrl(name, chosenBy, hostValue);

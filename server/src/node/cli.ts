@@ -115,6 +115,10 @@ const code = await main(process.argv.slice(2), {
     const { cliHost } = await import("./cliHost.ts");
     return cliHost(options, screen);
   },
+  async serve(replay, port) {
+    const { serveReplay } = await import("./recordingServer.ts");
+    return serveReplay(replay, port);
+  },
   async lsp() {
     const { startServer } = await import("./main.ts");
     if (!process.argv.includes("--stdio")) process.argv.push("--stdio"); // the library reads the arguments

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Transport } from "../base/ports.ts";
 import type { HostOptions } from "../cli/commandLineHost.ts";
 import type { Terminal } from "../cli/terminal.ts";
 import { everythingTo, methodGrant } from "../endpoints/gate.ts";
@@ -18,9 +19,11 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
   const places = [...files.map((file) => dirname(resolve(file))), ...outFolders];
   const folders = await Promise.all(places.map(projectFolder));
   hintAtPorts(options.allowHosts ?? [], terminal);
+  const { replay } = options;
   return {
-    transport: createTransport(() => ({})),
-    sockets: createSockets(() => ({})),
+    ...(replay === undefined
+      ? { transport: createTransport(() => ({})), sockets: createSockets(() => ({})) }
+      : { transport: noTransport }),
     files: disk,
     signatures,
     clock,
@@ -46,6 +49,11 @@ export async function cliHost({ files, out, ...options }: HostOptions, terminal:
     changed: () => {},
   };
 }
+
+/** Sends nothing. */
+const noTransport: Transport = {
+  post: async () => ({ kind: "fault", reason: "refused", detail: "only the recording answers", sent: false }),
+};
 
 /** Notes hosts of this machine without a port, since nodes seldom listen on the ports of the web. */
 function hintAtPorts(allowHosts: readonly string[], terminal: Terminal): void {

@@ -1,5 +1,5 @@
 import { isArray, type JsonValue } from "../base/json.ts";
-import { brief, oneLine } from "../base/text.ts";
+import { brief, listed, oneLine } from "../base/text.ts";
 import { differences, differenceText } from "../run/diff.ts";
 import type { RecordedExchange } from "./recording.ts";
 import type { WrittenRequest } from "./wireMessages.ts";
@@ -12,13 +12,14 @@ export function nearestExchange({ method, params }: WrittenRequest, exchanges: r
   const sameMethod = exchanges.filter((one) => one.method === method);
   if (sameMethod.length === 0) {
     const methods = [...new Set(exchanges.map((one) => one.method))];
-    return `Not in the recording: no \`${method}\` was recorded. It has ${brief(methods.join(", "), 200)}.`;
+    const others = methods.length > 0 ? `, only ${brief(listed(methods), 200)}` : "";
+    return `Not in the recording: it has no \`${brief(method, 60)}\`${others}.`;
   }
   const ranked = sameMethod.map((one) => differing(listOf(one.params), listOf(params)));
   const nearest = ranked.reduce((best, one) => (one.length < best.length ? one : best));
   const what = nearest.slice(0, maxDifferences).map((text) => oneLine(text));
   const more = nearest.length > maxDifferences ? `, and ${nearest.length - maxDifferences} more` : "";
-  return `Not in the recording. The nearest recorded \`${method}\` differs at ${what.join("; ")}${more}.`;
+  return `Not in the recording: the nearest recorded \`${method}\` differs at ${what.join("; ")}${more}.`;
 }
 
 function listOf(params: JsonValue | undefined): JsonValue {

@@ -1,7 +1,8 @@
+import { printJson } from "../base/json.ts";
 import type { Clock, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/replayAddress.ts";
-import { decompress } from "./compression.ts";
-import { maxRecordingBytes, type Recording, readRecording } from "./recording.ts";
+import { compress, decompress } from "./compression.ts";
+import { maxRecordingBytes, type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
 import { replaySockets } from "./replaySockets.ts";
 
@@ -17,6 +18,11 @@ const packedPrefix = "deflate:";
 /** Returns whether a text is a whole recording, compressed, and not the path of one. */
 export function isPacked(text: string): boolean {
   return text.startsWith(packedPrefix);
+}
+
+/** Returns a recording as one short text, for a notebook that contains it. */
+export function packed(recording: Recording): string {
+  return packedPrefix + compress(printJson(recordingJson(recording, false)));
 }
 
 /** The open recordings, and the transports that answer from them. */
@@ -66,14 +72,20 @@ export class Replays {
     };
   }
 
+  /** Opens a recording that was read. */
+  add(recording: Recording): OpenReplay {
+    const last = [...this.#open.values()].find(({ replay }) => replay.recording === recording);
+    if (last) return last;
+    const open = { id: String(nextId++), replay: new Replay(recording) };
+    this.#open.set(open.id, open);
+    return open;
+  }
+
   #read(content: string): OpenReplay | string {
     const text = isPacked(content) ? decompress(content.slice(packedPrefix.length), maxRecordingBytes) : content;
     if (text === undefined) return "the recording in this notebook is damaged";
     const recording = readRecording(text);
-    if ("fault" in recording) return recording.fault;
-    const open = { id: String(nextId++), replay: new Replay(recording) };
-    this.#open.set(open.id, open);
-    return open;
+    return "fault" in recording ? recording.fault : this.add(recording);
   }
 }
 

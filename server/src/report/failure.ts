@@ -25,6 +25,7 @@ export function failureView(outcome: Refused | Unreachable, method: string, cont
 
 /** The endpoint's own message, if any; the explanation repeats it with all details. */
 function shortReason(outcome: Refused | Unreachable, what: string): string {
+  if (outcome.kind === "refused" && outcome.reason === "not-recorded") return "not in the recording";
   return outcome.kind === "refused" && outcome.message !== ""
     ? `refused: ${oneLine(outcome.message, 160)}`
     : oneLine(what);

@@ -26,7 +26,12 @@ const ranged = /log|filter|trace|range|history/i;
 
 /** Sentences that are clear by themselves. They are searched for in the message, then in the data. */
 export const errorPatterns: readonly ErrorPattern[] = [
-  // A reverted call may quote any text, so it is matched first.
+  {
+    reason: "not-recorded",
+    pattern: /^Not in the recording\b/,
+    source: "recording/nearestExchange.ts",
+  },
+  // A reverted call may quote any text, so it comes before the others.
   {
     reason: "revert",
     pattern: /^(?:err: |rpc error: |eth_\w+: |vm error: )?(?:vm )?execution (?:was )?reverted\b/i,

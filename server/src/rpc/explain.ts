@@ -12,6 +12,7 @@ import { retryAfter } from "./retry.ts";
  */
 export function explain(outcome: Refused | Unreachable, method: string): Explanation {
   if (outcome.kind === "unreachable") return { what: outcome.message, todo: outcome.hint };
+  if (outcome.reason === "not-recorded") return { what: brief(outcome.message, 500), todo: todos[outcome.reason] };
   return { what: whatOf(outcome, method), todo: todoOf(outcome, method) };
 }
 
@@ -49,6 +50,7 @@ const clauses: Readonly<Record<RefusalReason, string>> = {
   "tx-rejected": "HOST rejected the transaction",
   simulation: "The simulation cannot be run as described",
   internal: "HOST failed",
+  "not-recorded": "The recording does not have this request",
   other: "HOST refused",
 };
 
@@ -132,6 +134,7 @@ const todos: Readonly<Record<RefusalReason, string>> = {
   quota: "Wait until the quota is renewed, or use another plan or endpoint.",
   unauthorized: "Check the key in the endpoint's address or headers.",
   "unknown-method": "Use an endpoint whose node serves it.",
+  "not-recorded": "Undo the change, record it again with `run --record`, or choose an endpoint with a node.",
   "missing-state": "Ask for a newer block, or use an archive endpoint.",
   "unknown-block": "Check the block; if it is new, run the request again in a moment.",
   "bad-params":

@@ -39,6 +39,7 @@ export function isRefusedForGood(outcome: Outcome | undefined): outcome is Refus
 /** Reasons that can mean an unsupported method: endpoints use different words and codes for it. */
 const maybeUnserved: ReadonlySet<RefusalReason> = new Set([
   "unknown-method",
+  "not-recorded",
   "not-allowed",
   "plan-limit",
   "bad-request",

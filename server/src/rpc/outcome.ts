@@ -67,6 +67,8 @@ export type RefusalReason =
   | "tx-rejected"
   | "simulation"
   | "internal"
+  /** A recording answers, and does not have the request. */
+  | "not-recorded"
   | "other";
 
 /** A JSON result, with its own text kept beside the value. */

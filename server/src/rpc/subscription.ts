@@ -137,6 +137,7 @@ const finalReasons: ReadonlySet<RefusalReason> = new Set([
   "plan-limit",
   "unauthorized",
   "unknown-method",
+  "not-recorded",
 ]);
 
 interface Ending {

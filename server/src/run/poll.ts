@@ -82,6 +82,7 @@ const hopeless: ReadonlySet<RefusalReason> = new Set([
   "plan-limit",
   "quota",
   "unknown-method",
+  "not-recorded",
   "range-limit",
   "result-limit",
   "too-large",

@@ -13,6 +13,8 @@ import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
 import type { StalenessResult } from "../protocol/runs.ts";
 import type { Settings } from "../protocol/settings.ts";
+import { maskRecording } from "../recording/maskRecording.ts";
+import type { Recording } from "../recording/recording.ts";
 import { Replays } from "../recording/replays.ts";
 import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/socketPool.ts";
 import { maskedLog } from "../run/maskRun.ts";
@@ -40,6 +42,8 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
   staleness(uri: string): NonNullable<StalenessResult> | undefined;
   /** Hides values of the host in a text that leaves the server. */
   hidden(text: string): string;
+  /** Hides them in a recording that is about to be written. */
+  masked(recording: Recording): ReturnType<typeof maskRecording>;
   trust(): void;
   configure(settings: Settings): void;
 }
@@ -80,6 +84,7 @@ export function createService(ports: Host): Service {
     opening: (uri) => surroundings.opening(ownerOf(uri)),
     staleness: (uri) => staleNotice(uri, documents, contexts),
     hidden: mask.text,
+    masked: (recording) => maskRecording(recording, mask),
     trust: () => surroundings.trust([...documents.all()]),
     configure(settings) {
       hints.configure(settings);

@@ -10,7 +10,7 @@ import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
 import type { Host } from "./host.ts";
 import { PerDocument } from "./perDocument.ts";
-import { withRecordings } from "./recordedEndpoints.ts";
+import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
@@ -20,14 +20,6 @@ export interface EndpointListing {
   readonly hostValue: ValueOf;
   /** `undefined` until they were read. */
   readonly hostNames: HostNames | undefined;
-}
-
-/** What is read for a document, beside its files. */
-export interface EndpointNeeds {
-  /** May name values of the host. */
-  readonly texts: readonly string[];
-  /** The recording that the document's header names. */
-  readonly recording?: string | undefined;
 }
 
 /** Reads which endpoints there are: in files beside a document, in settings, and built in. */

@@ -4,8 +4,9 @@ import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/settings.ts";
 import { endpointDirective } from "../run/dispatcher.ts";
 import type { Document } from "./documents.ts";
-import type { EndpointListing, EndpointNeeds } from "./endpointDirectory.ts";
+import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
+import type { EndpointNeeds } from "./recordedEndpoints.ts";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {

@@ -11,6 +11,7 @@ import type {
 } from "../base/ports.ts";
 import type { Ticked } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
+import type { Recording } from "../recording/recording.ts";
 
 /** The ports that a main program provides to the service, and its state at the start. */
 export interface Host {
@@ -27,8 +28,8 @@ export interface Host {
   readonly clock: Clock;
   readonly consent: Consent;
   readonly log: Log;
-  /** URI of the recording that answers everything, in place of the network. */
-  readonly replay?: string | undefined;
+  /** Answers everything, in place of the network. */
+  readonly replay?: Recording | undefined;
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
   readonly trusted: boolean;

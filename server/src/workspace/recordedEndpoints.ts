@@ -4,14 +4,22 @@ import { resolvePath } from "../base/uri.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import { recordingSuffix, replayUrl } from "../endpoints/replayAddress.ts";
+import type { Recording } from "../recording/recording.ts";
 import { isPacked, type OpenReplay, type Replays, recordedOn } from "../recording/replays.ts";
-import type { EndpointNeeds } from "./endpointDirectory.ts";
+
+/** What is read for a document, beside its files. */
+export interface EndpointNeeds {
+  /** May name values of the host. */
+  readonly texts: readonly string[];
+  /** The recording that the document's header names. */
+  readonly recording?: string | undefined;
+}
 
 interface RecordingSupport {
   readonly files: Pick<Files, "read">;
   readonly replays: Replays;
-  /** URI of the recording that answers for every document. */
-  readonly whole: string | undefined;
+  /** Answers for every document. */
+  readonly whole: Recording | undefined;
 }
 
 /**
@@ -28,7 +36,7 @@ export async function withRecordings(
 ): Promise<readonly KnownEndpoint[]> {
   const { whole } = support;
   if (whole !== undefined || recording !== undefined) {
-    const open = await (whole === undefined ? openOwn(recording ?? "", uri, support) : openFile(whole, support));
+    const open = await (whole === undefined ? openOwn(recording ?? "", uri, support) : support.replays.add(whole));
     return replayed(known, texts.filter(isAddress), open, whole !== undefined);
   }
   return Promise.all(known.map((each) => opened(each, known, uri, support)));
@@ -70,6 +78,7 @@ function replayed(
     const chainId = quantity(facts?.chainId) ?? base.chainId;
     return {
       ...(each ?? { name: written, origin: "the recording", namedBy: "settings" }),
+      isDefault: written === Object.keys(endpoints)[0],
       endpoint: { ...onlyRecorded(base, open), name, chainId, ...(site !== undefined && { host: site }) },
     };
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
-import { endpointsSchema, notebookSchema } from "../../../scripts/schema.ts";
+import { endpointsSchema, notebookSchema, recordingSchema } from "../../../scripts/schema.ts";
 import type { Schema } from "../../../scripts/schemaOfTypes.ts";
 import { bundledCatalog, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { directives, wireMembers } from "../../../server/src/notebook/cell.ts";
@@ -31,6 +31,7 @@ describe("the JSON Schemas that are committed", () => {
   const files: Readonly<Record<string, Schema>> = {
     "rpc-notebook.schema.json": notebookSchema(),
     "rpc-endpoints.schema.json": endpointsSchema(),
+    "rpc-recording.schema.json": recordingSchema(),
   };
   for (const [file, schema] of Object.entries(files)) {
     it(`${file} says what the catalogue says (else run npx tsx scripts/schema.ts)`, () => {

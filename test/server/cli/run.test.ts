@@ -67,7 +67,7 @@ describe("rpc-notebook run", () => {
       },
       {},
     );
-    const code = await run(command, await cliHost(command, screen), screen, signal);
+    const code = await run(command, await cliHost(command, screen), { terminal: screen, signal, version: "0.0.0" });
     const plain = (text: string): string => text.replaceAll(`${folder}/`, "");
     const ran: Ran = { code, out: plain(out), err: plain(err) };
     return ran;

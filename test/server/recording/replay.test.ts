@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { isObject, parseJson } from "../../../server/src/base/json.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import { files } from "../../../server/src/node/files.ts";
 import { createSockets } from "../../../server/src/node/socket.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
 import { openRecorder, type Recorder } from "../../../server/src/recording/recorder.ts";
@@ -24,9 +23,8 @@ async function reread(recorder: Recorder): Promise<Recording> {
 
 /** A host without a network, where this recording answers. */
 function offline(recording: Recording): Partial<Host> {
-  const read = async (): Promise<Uint8Array> => new TextEncoder().encode(printRecording(recording));
   const transport = { post: async () => assert.fail("nothing is sent") };
-  return { transport, sockets: undefined, replay: "file:///a.rpc.recording.json", files: { ...files, read } };
+  return { transport, sockets: undefined, replay: recording };
 }
 
 /** What a run shows, without when this run began and how long it took. */

@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { plural } from "../base/text.ts";
+import { updateFile } from "../files/updateFile.ts";
+import { openRecorder, type Recorder } from "../recording/recorder.ts";
+import { printRecording } from "../recording/recording.ts";
+import type { Host } from "../workspace/host.ts";
+import type { RunContext } from "./runFile.ts";
+import { exitCodes } from "./terminal.ts";
+
+/** Returns a host whose exchanges are recorded. */
+export function recordingHost(host: Host): { readonly host: Host; readonly recorder: Recorder } {
+  const recorder = openRecorder(host);
+  return { host: { ...host, transport: recorder.transport, sockets: recorder.sockets }, recorder };
+}
+
+/**
+ * Writes what was recorded to a file, which is replaced. Secrets are masked.
+ *
+ * @param name - The path as typed.
+ * @returns The exit code.
+ */
+export async function writeRecording(
+  name: string,
+  recorder: Recorder,
+  { service, host, terminal, version, signal }: Omit<RunContext, "options"> & { readonly version: string },
+): Promise<number> {
+  const made = await recorder.finish(`rpc-notebook ${version}`, signal);
+  if (made.exchanges.length === 0) {
+    terminal.complain(`Nothing was sent, so ${name} was not written.`);
+    return exitCodes.failed;
+  }
+  const { recording, masked } = service.masked(made);
+  const text = printRecording(recording);
+  const uri = pathToFileURL(resolve(name)).href;
+  const written = await updateFile(host.files, { uri, name, within: new URL(".", uri).href }, () => ({ text }));
+  if (typeof written === "object") {
+    terminal.complain(written.what, written.todo);
+    return exitCodes.failed;
+  }
+  const count = plural(recording.exchanges.length, "exchange");
+  const streams = recording.streams.length > 0 ? ` and ${plural(recording.streams.length, "subscription")}` : "";
+  terminal.note(`Recorded ${count}${streams} in ${name}${masked > 0 ? `; secrets masked in ${masked} of them` : ""}.`);
+  return exitCodes.ok;
+}
