@@ -46,8 +46,8 @@ let shownAt = 0;
 
 endWithParent();
 console.log(`TEST_SEED=${seed}`);
-// More than there are processors, since many tests wait for a chain or a process; the quick ones wait for nothing.
-const jobs = Math.min(Number(values.jobs ?? availableParallelism() * (values.quick ? 1 : 2)), files.length);
+// One more than there are processors, since many tests wait for a chain or a process; the quick ones wait for nothing.
+const jobs = Math.min(Number(values.jobs ?? availableParallelism() + (values.quick ? 0 : 1)), files.length);
 await Promise.all(
   Array.from({ length: jobs }, async (_, at) => {
     const queues = [covered, uncovered];

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../support/commandInProcess.ts";
@@ -10,6 +9,7 @@ import { type HostileServer, rawServer } from "../support/hostileServer.ts";
 import { canary, leavesOf, unseen, withText } from "../support/hostileText.ts";
 import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWorkspace.ts";
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 import { parseXml } from "../support/xml.ts";
 
 /** Characters that a terminal, or a person who reads it, could interpret as more than text. */
@@ -48,13 +48,10 @@ describe("text from outside on a terminal", function () {
   let server: HostileServer;
   let plain: Workspace;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-terminal-"));
+    folder = temporaryFolder();
     ({ server, plain } = await hostileEndpoint(() => evil));
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => server.close());
 
   let last = 0;
   /** Writes a workspace into a new folder. */

@@ -3,7 +3,7 @@ import { startDevchain } from "../../../devchain/devchain.ts";
 import type { Kind, PlayChange, SubscriptionName } from "../../../devchain/play.ts";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
-import { createService, type Service } from "../../../server/src/service/service.ts";
+import { createService } from "../../../server/src/service/service.ts";
 import { fastClock } from "../../support/fastClock.ts";
 import { testHost } from "../../support/host.ts";
 import { sideBySide } from "../../support/sideBySide.ts";
@@ -17,7 +17,6 @@ const factor = 2;
 
 /** A chain, and a service that uses it. */
 interface Setup {
-  readonly service: Service;
   /** Changes the chain; a period is as on the clock of the service. */
   play(change: PlayChange): Promise<unknown>;
   until(holds: (last: Ticked) => boolean): Promise<Ticked>;
@@ -27,7 +26,10 @@ interface Setup {
   /** The summary of a probe. */
   probed(): Promise<string>;
   problems(): readonly string[];
+  /** The state that a run shows. */
   badge(): Promise<string | undefined>;
+  /** Runs until one shows pre-confirmed state: on a busy machine the head may come too late for the first. */
+  shownAsPreconfirmed(): Promise<void>;
 }
 
 async function withChain(kind: Kind, play: PlayChange, test: (setup: Setup) => Promise<void>): Promise<void> {
@@ -40,8 +42,17 @@ async function withChain(kind: Kind, play: PlayChange, test: (setup: Setup) => P
   };
   const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } } };
   const service = createService(testHost({ settings, ticked, clock: fastClock(factor) }));
+  const badge = async (): Promise<string | undefined> => {
+    const finished: CellResult[] = [];
+    const events = { started: () => {}, finished: (cell: CellResult) => void finished.push(cell) };
+    await service.run({ uri }, events, new AbortController().signal);
+    return finished[0]?.output.reports[0]?.facts.find(({ name }) => name === "state")?.value;
+  };
   const setup: Setup = {
-    service,
+    badge,
+    async shownAsPreconfirmed() {
+      for (let run = 1; (await badge()) !== "pre-confirmed"; run++) assert.ok(run < 50, "no run shows it");
+    },
     play: ({ sealEveryMs, ...rest }) =>
       chain.play({ ...rest, ...(sealEveryMs !== undefined && { sealEveryMs: sealEveryMs / factor }) }),
     async until(holds) {
@@ -55,12 +66,6 @@ async function withChain(kind: Kind, play: PlayChange, test: (setup: Setup) => P
     watch: () => service.watch({ id: "bob", uri, address: bob }),
     probed: async () => (await service.probe(uri, undefined, new AbortController().signal))?.text ?? "",
     problems: () => service.diagnostics(uri).map(({ code }) => String(code)),
-    async badge() {
-      const finished: CellResult[] = [];
-      const events = { started: () => {}, finished: (cell: CellResult) => void finished.push(cell) };
-      await service.run({ uri }, events, new AbortController().signal);
-      return finished[0]?.output.reports[0]?.facts.find(({ name }) => name === "state")?.value;
-    },
   };
   try {
     await setup.play({ ...(kind === "native" && { sealEveryMs: 200 }), ...play });
@@ -88,10 +93,11 @@ describe("the kind of a chain is measured", function () {
   this.timeout(120_000);
   sideBySide({
     "as pre-confirmed, then as fast, then as ordinary, while it is watched": () =>
-      withChain("preconfirmed", {}, async ({ watch, until, play, problems, badge }) => {
+      withChain("preconfirmed", {}, async ({ watch, until, play, problems, badge, shownAsPreconfirmed }) => {
         await watch();
         await until(({ cadence }) => cadence === "pre-confirmed, every 200 ms");
-        assert.deepEqual([problems(), await badge()], [[], "pre-confirmed"]);
+        assert.deepEqual(problems(), []);
+        await shownAsPreconfirmed();
 
         await play({ kind: "native", sealEveryMs: 200 });
         const fast = await until(({ cadence }) => cadence === "a block every 200 ms");
@@ -104,12 +110,13 @@ describe("the kind of a chain is measured", function () {
 
         await play({ kind: "preconfirmed", sealEveryMs: 1000 });
         await until(({ cadence }) => cadence === "pre-confirmed, every 200 ms");
-        assert.deepEqual([problems(), await badge()], [[], "pre-confirmed"]);
+        assert.deepEqual(problems(), []);
+        await shownAsPreconfirmed();
       }),
     "in a run, which does not show a former state as pre-confirmed": () =>
-      withChain("preconfirmed", {}, async ({ probed, badge, play, problems }) => {
+      withChain("preconfirmed", {}, async ({ probed, badge, play, problems, shownAsPreconfirmed }) => {
         await probed();
-        assert.equal(await badge(), "pre-confirmed");
+        await shownAsPreconfirmed();
         await play({ kind: "native", sealEveryMs: 200 });
         assert.equal(await badge(), undefined);
         assert.deepEqual(problems(), ["not-ahead"]);

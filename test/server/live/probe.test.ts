@@ -52,7 +52,9 @@ describe("the probe", () => {
   /** Runs until the head came in time: this clock gives it none, so a busy machine can lose it. */
   const shownWithHead = async (service: Service): Promise<string> => {
     let shown = "";
-    const finished = ({ output }: CellResult): void => void (shown = output.text);
+    const finished = ({ output }: CellResult): void => {
+      shown = output.text;
+    };
     for (let run = 0; run < 50 && !shown.includes("head"); run++)
       await service.run({ uri }, { started: () => {}, finished }, signal);
     return shown;
