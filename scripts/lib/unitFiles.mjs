@@ -41,9 +41,12 @@ export function quickTests() {
   const all = unitTests();
   const gone = thoroughFiles.filter((file) => !all.includes(file));
   if (gone.length > 0) throw new RangeError(`Not test files any more: ${gone.join(", ")}.`);
-  const isThorough = (/** @type {string} */ file) =>
-    thoroughFiles.includes(file) || thoroughFolders.some((folder) => file.startsWith(folder));
   return all.filter((file) => !isThorough(file) && !startsSomething(file));
+}
+
+/** Whether a test file tries very many cases. @param {string} file */
+export function isThorough(file) {
+  return thoroughFiles.includes(file) || thoroughFolders.some((folder) => file.startsWith(folder));
 }
 
 /** Modules of Node that a test needs to start a process or a server. What the server's own code imports does not count. */

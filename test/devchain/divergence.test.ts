@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Divergence } from "../../devchain/divergence.ts";
 import { type PlayChange, sorts } from "../../devchain/play.ts";
 import type { Receipt } from "../../devchain/types.ts";
+import { pluck } from "../support/pluck.ts";
 import { block, chain, client, endEach, head, logs, pay, receipt, start } from "./playedChain.ts";
 
 describe("divergences of pre-confirmed state", () => {
@@ -107,10 +108,7 @@ describe("divergences of pre-confirmed state", () => {
     const mined = (await chain.rpc("eth_getTransactionByHash", [phantom])) as { readonly hash: string };
     assert.equal(mined.hash, phantom);
     const pendingLogs = await logs({ fromBlock: "pending", toBlock: "pending" });
-    assert.deepEqual(
-      pendingLogs.map(({ transactionHash }) => transactionHash),
-      [hash, phantom],
-    );
+    assert.deepEqual(pluck(pendingLogs, "transactionHash"), [hash, phantom]);
     await chain.seal();
     assert.equal(await receipt(phantom), null);
     assert.equal(await chain.rpc("eth_getTransactionByHash", [phantom]), null);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Block, Log, Receipt } from "../../devchain/types.ts";
+import { pluck } from "../support/pluck.ts";
 import { post, request } from "./client.ts";
 import {
   block,
@@ -259,10 +260,7 @@ describe("known faults", () => {
     const shown = [first, third];
     assert.deepEqual((await block("pending")).transactions, shown);
     const pendingLogs = await logs({ fromBlock: "pending", toBlock: "pending" });
-    assert.deepEqual(
-      pendingLogs.map(({ transactionHash }) => transactionHash),
-      shown,
-    );
+    assert.deepEqual(pluck(pendingLogs, "transactionHash"), shown);
     assert.equal(await receipt(second), null);
     assert.deepEqual([await client.next(told), await client.next(told)], shown);
     await chain.seal();

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { ContractName } from "../../devchain/contracts.ts";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
 import type { Log, Receipt } from "../../devchain/types.ts";
+import { pluck } from "../support/pluck.ts";
 import { type Reply, request } from "./client.ts";
 
 describe("the embedded chain", () => {
@@ -125,10 +126,7 @@ describe("the embedded chain", () => {
         ]);
       }
       const pending = (await chain.rpc("eth_getBlockReceipts", ["pending"])) as Receipt[];
-      assert.deepEqual(
-        pending.map(({ status }) => status),
-        ["0x1", "0x1", "0x0", "0x1"],
-      );
+      assert.deepEqual(pluck(pending, "status"), ["0x1", "0x1", "0x0", "0x1"]);
       const pendingLogs = await logs({ fromBlock: "pending", toBlock: "pending" });
       assert.deepEqual(
         pending.flatMap((receipt) => receipt.logs),
@@ -167,7 +165,7 @@ describe("the embedded chain", () => {
       await chain.seal();
       const after = await logs({ fromBlock: "0x0", toBlock: "pending", address });
       assert.deepEqual(
-        after.map(({ transactionHash }) => transactionHash),
+        pluck(after, "transactionHash"),
         both.map(({ transactionHash }) => transactionHash),
       );
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../devchain/devchain.ts";
+import { pluck } from "../support/pluck.ts";
 import { post } from "./client.ts";
 
 describe("the endpoint of the embedded chain", () => {
@@ -57,7 +58,10 @@ describe("the endpoint of the embedded chain", () => {
     const { text } = await post(chain.url, `[${count},${send},${count},${send},${count}]`);
     const answers = JSON.parse(text) as readonly { readonly id: number; readonly result: string }[];
     assert.deepEqual(
-      answers.filter(({ id }) => id === 2).map(({ result }) => result),
+      pluck(
+        answers.filter(({ id }) => id === 2),
+        "result",
+      ),
       ["0x0", "0x1", "0x2"],
     );
   });
@@ -71,10 +75,7 @@ describe("the endpoint of the embedded chain", () => {
       params: [chain.accounts.bob.address, "latest"],
     }));
     const { text } = await post(chain.url, JSON.stringify(batch));
-    assert.deepEqual(
-      (JSON.parse(text) as readonly { readonly id: number }[]).map(({ id }) => id),
-      ids,
-    );
+    assert.deepEqual(pluck(JSON.parse(text) as readonly { readonly id: number }[], "id"), ids);
   });
 
   it("reports a body that is not a request", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
   createMessageConnection,
@@ -14,8 +14,9 @@ import { type Trial, trials } from "../support/behaviours.ts";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, commandLine, type Ended, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-behaviours-"));
+const folder = temporaryFolder();
 const file = join(folder, "a.rpc.json");
 const text = '{"cells":[{"method":"eth_chainId","params":[]}]}';
 const seconds = 0.5;
@@ -97,10 +98,7 @@ describe(`${trials.length} behaviours of servers and proxies`, function () {
     made = await make();
     healthy = await hostileServer(answering(() => "0x1"));
   });
-  after(async () => {
-    await Promise.all([healthy.close(), ...made.servers.map((server) => server.close())]);
-    rmSync(folder, { recursive: true });
-  });
+  after(() => Promise.all([healthy.close(), ...made.servers.map((server) => server.close())]));
 
   it("are at least 150, and all different", () => {
     assert.ok(trials.length >= 150);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Consent } from "../../server/src/base/ports.ts";
@@ -9,6 +8,7 @@ import { createService, type Service } from "../../server/src/service/service.ts
 import type { Host } from "../../server/src/workspace/host.ts";
 import { person, testHost } from "../support/host.ts";
 import { answering, type HostileServer, hostileServer, type Misbehaviour } from "../support/hostileServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 import { openTrap, type Trap } from "../support/trap.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -255,13 +255,10 @@ describe("consent", () => {
   let places: Places;
   let folder: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-consent-"));
+    folder = temporaryFolder();
     places = { trap: await openTrap(), friend: await hostileServer(friendly) };
   });
-  afterEach(async () => {
-    await Promise.all([places.trap.close(), places.friend.close()]);
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => Promise.all([places.trap.close(), places.friend.close()]));
 
   it("is tested with at least 40 workspaces", () => assert.ok(Object.keys(workspaces).length >= 40));
 

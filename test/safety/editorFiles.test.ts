@@ -1,15 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { files } from "../../server/src/node/files.ts";
@@ -18,6 +8,7 @@ import type { WriteFileParams, WriteFileResult } from "../../server/src/protocol
 import type { RunResult } from "../../server/src/protocol/runs.ts";
 import { type Editor, startEditor } from "../support/editor.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const notebook = (...names: readonly string[]): string =>
   `{ "cells": [${names.map((name) => `{ "name": "${name}", "method": "eth_chainId" }`).join(", ")}] }`;
@@ -34,13 +25,12 @@ describe("files that an editor's server writes", () => {
   });
   after(() => node.close());
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-editor-"));
+    folder = temporaryFolder();
     elsewhere.clear();
     answer = undefined;
   });
   afterEach(() => {
     editor?.connection.dispose();
-    rmSync(folder, { recursive: true });
   });
 
   const textOf = (uri: string): string | undefined => {

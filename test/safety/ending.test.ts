@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { hostileServer, rawServer, type TcpServer, tcpServer } from "../support/hostileServer.ts";
 import { socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-ending-"));
+const folder = temporaryFolder();
 const open: { close(): Promise<void> }[] = [];
 
 interface Silent {
@@ -84,7 +84,6 @@ describe("a process that waits", function () {
   this.timeout(30_000);
   before(buildCommandLine);
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const [name, make] of Object.entries(silences)) {
     it(`for ${name} ends at the first Ctrl-C, and says so`, async () => {

@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,11 +12,11 @@ import {
   watch,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, type Restrictions, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** Root may write everything, so the command runs as another user. */
@@ -53,10 +52,9 @@ describe("a file that cannot be written", function () {
   });
   after(() => server.close());
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-full-"));
+    folder = temporaryFolder();
     chmodSync(folder, 0o755);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const long = Array.from({ length: 1000 }, () => row).join(",\n");
   const snapshot = `{ "rpcNotebookSnapshot": 1, "cells": {} }\n`;
@@ -250,10 +248,9 @@ describe("a file that cannot be written", function () {
 });
 
 function canMount(): boolean {
-  const disk = mkdtempSync(join(tmpdir(), "rpc-notebook-disk-"));
+  const disk = temporaryFolder();
   const isMounted = isRoot && spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk]).status === 0;
   if (isMounted) spawnSync("umount", [disk]);
-  rmSync(disk, { recursive: true });
   return isMounted;
 }
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files as disk } from "../../server/src/node/files.ts";
@@ -9,6 +8,7 @@ import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { testHost } from "../support/host.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 import { openTrap, type Trap } from "../support/trap.ts";
 
 const balance = { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "latest"] };
@@ -19,14 +19,11 @@ describe("an impostor in the repository", () => {
   let folder: string;
   let trap: Trap;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-impostor-"));
+    folder = temporaryFolder();
     trap = await openTrap();
     write({ ".git/HEAD": "", "a.rpc.json": notebook });
   });
-  afterEach(async () => {
-    await trap.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => trap.close());
 
   function write(contents: Readonly<Record<string, unknown>>): void {
     for (const [name, content] of Object.entries(contents)) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { answering, type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 /** Kills of each writer. `RPC_NOTEBOOK_TRIALS=200` also uses larger files. */
 const trials = Number(process.env.RPC_NOTEBOOK_TRIALS ?? 3);
@@ -35,9 +35,8 @@ describe(`files whose writer is killed (${trials} times each)`, function () {
   });
   after(() => server.close());
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-kills-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const at = (name: string): string => join(folder, name);
   const textOf = (name: string): string | undefined => {
     try {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson, printJson } from "../../server/src/base/json.ts";
 import { equal } from "../../server/src/run/diff.ts";
@@ -9,8 +8,9 @@ import type { Ended } from "../support/commandLine.ts";
 import { startEditor } from "../support/editor.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { type SocketServer, socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-lies-"));
+const folder = temporaryFolder();
 
 function run(cells: readonly string[], ...options: readonly string[]): Promise<Ended> {
   const file = join(folder, "a.rpc.json");
@@ -20,7 +20,6 @@ function run(cells: readonly string[], ...options: readonly string[]): Promise<E
 
 describe("only a success is reported as one", function () {
   this.timeout(30_000);
-  after(() => rmSync(folder, { recursive: true }));
 
   describe("if a subscription is answered with", () => {
     let server: SocketServer | undefined;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "../../server/src/base/json.ts";
 import type { HttpRequest } from "../../server/src/base/ports.ts";
@@ -11,6 +10,7 @@ import { testHost } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
 import { type LogProvider, logProvider } from "../support/logProvider.ts";
 import { socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const never = new AbortController().signal;
 const request = (body: string): HttpRequest => ({ url: "", headers: {}, body, timeoutMs: 0, maxBytes: 0 });
@@ -195,9 +195,8 @@ describe("logs that are larger than the limit for an answer", () => {
     let folder: string;
     before(buildCommandLine);
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), "rpc-notebook-logs-"));
+      folder = temporaryFolder();
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
 
     for (const report of ["json", "text"] as const) {
       it(`show as ${report} the logs from before Ctrl-C`, async () => {

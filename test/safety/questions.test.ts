@@ -6,6 +6,7 @@ import type { Settings } from "../../server/src/protocol/settings.ts";
 import { createService } from "../../server/src/service/service.ts";
 import { person, type Run, runText, summaries, testHost } from "../support/host.ts";
 import { answering, hostileServer } from "../support/hostileServer.ts";
+import { pluck } from "../support/pluck.ts";
 
 const cell = { method: "eth_chainId" };
 
@@ -97,10 +98,7 @@ describe("the question about a host", () => {
       { url: "https://evil.example", headers: { k: `{{$env.${name}}}` } },
       { [name]: "s" },
     );
-    assert.deepEqual(
-      questions.map(({ values }) => values),
-      [[]],
-    );
+    assert.deepEqual(pluck(questions, "values"), [[]]);
     assert.match(summaries(run)[0] ?? "", /may not go to https:\/\/evil\.example/);
   });
 

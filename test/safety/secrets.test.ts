@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
@@ -11,6 +10,7 @@ import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
 import { byCase, type Case, cases, echoNotebook, echoServer, echoStream, leaked, secrets } from "../support/echo.ts";
 import type { HostileServer } from "../support/hostileServer.ts";
 import type { SocketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const variables = Object.fromEntries(
   Object.entries(secrets).map(([name, value]) => [`RPC_NOTEBOOK_SECRET_${name}`, value]),
@@ -24,7 +24,7 @@ describe("a server that returns secrets", function () {
   before(async () => {
     buildCommandLine();
     [server, stream] = await Promise.all([echoServer(), echoStream()]);
-    folder = mkdtempSync(join(tmpdir(), "echo-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "known.rpc.json"), echoNotebook(true));
     writeFileSync(join(folder, "unknown.rpc.json"), echoNotebook(false));
     const values = Object.keys(secrets).map((name) => `{{$secret.${name}}}`);
@@ -33,10 +33,7 @@ describe("a server that returns secrets", function () {
     writeFileSync(join(folder, "knownStream.rpc.json"), cell(values));
     writeFileSync(join(folder, "unknownStream.rpc.json"), cell([]));
   });
-  after(async () => {
-    await Promise.all([server.close(), stream.close()]);
-    rmSync(folder, { recursive: true });
-  });
+  after(() => Promise.all([server.close(), stream.close()]));
 
   const run = async (name: string, ...options: readonly string[]): Promise<string> => {
     const at = name.endsWith("Stream") ? stream : server;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildCommandLine, startCommandLine } from "../support/commandLine.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-size-"));
+const folder = temporaryFolder();
 
 /** Returns fourteen letters, different for each number and from every method. */
 function word(index: number): string {
@@ -27,7 +27,6 @@ async function check(cells: readonly string[]): Promise<{ readonly seconds: numb
 describe("check of a file with", function () {
   this.timeout(120_000);
   before(buildCommandLine);
-  after(() => rmSync(folder, { recursive: true }));
 
   const numbers = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
   const [most, many] = [numbers(100_000), numbers(10_000)];

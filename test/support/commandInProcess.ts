@@ -26,17 +26,24 @@ export async function runCommand(args: readonly string[], cwd: string, options: 
   }
 }
 
-async function runMain(
-  args: readonly string[],
-  { input, version = "0.0.0", signal = new AbortController().signal, heard }: CommandOptions,
-): Promise<Ended> {
-  // Imported here, so that Node's own loader loads all of it: with two loaders each class exists twice.
-  const [{ main }, { terminal }, { cliHost }, { serveReplay }] = await Promise.all([
+/** Imported at first use, so that Node's own loader loads all of it: with two loaders each class exists twice. */
+const importCommand = () =>
+  Promise.all([
     import("../../server/src/cli/main.ts"),
     import("../../server/src/cli/terminal.ts"),
     import("../../server/src/node/cliHost.ts"),
     import("../../server/src/node/recordingServer.ts"),
   ]);
+
+/** Imported once: every `import()` asks the loader's thread. */
+let modules: ReturnType<typeof importCommand> | undefined;
+
+async function runMain(
+  args: readonly string[],
+  { input, version = "0.0.0", signal = new AbortController().signal, heard }: CommandOptions,
+): Promise<Ended> {
+  modules ??= importCommand();
+  const [{ main }, { terminal }, { cliHost }, { serveReplay }] = await modules;
   let [out, err] = ["", ""];
   const write = (text: string): void => {
     out += text;

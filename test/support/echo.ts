@@ -194,26 +194,31 @@ const window = 12;
  * Finds parts of a case in an output: parts of the secret, or of the payload, as letters and digits. It knows nothing
  * of the mask.
  */
-export function leaked({ secret, payload }: Case, output: string): string | undefined {
+export function leaked(one: Case, output: string): string | undefined {
   const found = squeezed(output);
-  const isFound = (text: string): string | undefined => {
-    for (let at = 0; at + window <= Math.max(text.length, window); at++) {
-      const part = text.slice(at, at + window);
-      if (part.length >= 5 && new Set(part).size >= Math.min(5, text.length) && found.includes(part)) return part;
-    }
-    return undefined;
-  };
+  return partsOf(one).find((part) => found.includes(part));
+}
+
+const partsByCase = new WeakMap<Case, readonly string[]>();
+
+/** Returns the parts of a case that reveal too much of it. */
+function partsOf(one: Case): readonly string[] {
+  const known = partsByCase.get(one);
+  if (known) return known;
+  const { secret, payload } = one;
   const number = isNumber(secret) || isHex(secret) ? [BigInt(secret).toString(), BigInt(secret).toString(16)] : [];
   const common = ["the key", "is not valid (code 7)", '{"key":"', "0xa9059cbb"];
   const own = (text: string, form: (text: string) => string): string =>
     common.map(form).reduce((rest, one) => rest.replace(one, ""), text);
   const plain = own(squeezed(String(payload)), squeezed).replace(/^key/, "");
   const hex = own(utf8(String(payload)), utf8);
-  for (const text of [squeezed(secret), plain, utf8(secret), hex, ...number]) {
-    const part = isFound(text);
-    if (part !== undefined) return part;
-  }
-  return undefined;
+  const parts = [squeezed(secret), plain, utf8(secret), hex, ...number].flatMap((text) =>
+    Array.from({ length: Math.max(text.length - window, 0) + 1 }, (_, at) => text.slice(at, at + window)).filter(
+      (part) => part.length >= 5 && new Set(part).size >= Math.min(5, text.length),
+    ),
+  );
+  partsByCase.set(one, [...new Set(parts)]);
+  return parts;
 }
 
 /** The part of an output for each case, by its name. */

@@ -7,6 +7,7 @@ import { type AbiItem, declaration, parseItem } from "../../../server/src/abi/it
 import { needsSignatures } from "../../../server/src/abi/needsSignatures.ts";
 import { plainOf, shapeOf, shortOf, signaturesOf } from "../../../server/src/abi/signatures.ts";
 import { bundledAbis } from "../../../server/src/abi/wellKnownAbis.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const text = readFileSync("server/src/abi/signatures.txt", "utf8");
 const word = (value: string): string => value.padStart(64, "0");
@@ -217,10 +218,7 @@ describe("look-ups in the table of signatures", () => {
   it("comes behind the best known", () => {
     const key = "a9059cbb";
     const { bundled } = scopeWith(`@ x 1.0.0 MIT\nfunction\n${key} transfer(a other,u names)`);
-    assert.deepEqual(
-      bundled.functions(`0x${key}`).map(({ source }) => source),
-      ["ERC-20"],
-    );
+    assert.deepEqual(pluck(bundled.functions(`0x${key}`), "source"), ["ERC-20"]);
   });
 
   it("reads a transfer of ERC-20 and one of ERC-721 by their topics", () => {

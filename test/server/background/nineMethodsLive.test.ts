@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ticked } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
@@ -9,6 +8,7 @@ import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
 import { testHost } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const uri = "file:///nowhere/a.rpc.json";
 const signal = new AbortController().signal;
@@ -120,12 +120,9 @@ describe("the command line with nothing but the nine methods", function () {
   let folder: string;
   before(async () => {
     nine = await nineMethods({ takesBatches: true });
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-nine-"));
+    folder = temporaryFolder();
   });
-  after(async () => {
-    await nine.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => nine.close());
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
 
   it("runs a notebook with a wide range, relative blocks and a wait", async () => {

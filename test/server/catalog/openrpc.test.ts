@@ -9,6 +9,7 @@ import { textOfRef, typeNamed, typeOf } from "../../../server/src/catalog/typeOf
 import { methodDocs } from "../../../server/src/features/docs.ts";
 import { expectProblems } from "../../support/cell.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { pluck } from "../../support/pluck.ts";
 import { markdownFaults } from "../../support/renderedMarkdown.ts";
 import { faults, paramFaults } from "./conformance.ts";
 
@@ -223,7 +224,10 @@ describe("an OpenRPC document", () => {
     assert.ok(parts?.kind === "object" && parts.open);
     const fields = (parts as ObjectType).fields;
     assert.deepEqual(
-      fields.filter(({ required }) => required).map(({ name }) => name),
+      pluck(
+        fields.filter(({ required }) => required),
+        "name",
+      ),
       ["to", "amount", "fee"],
     );
   });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, type Ended, startCommandLine } from "../../support/commandLine.ts";
@@ -12,6 +11,7 @@ import {
   type Misbehaviour,
   rawServer,
 } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const chainId = `{ "name": "a", "method": "eth_chainId" }`;
 const notebook = (...cells: readonly string[]): string => `{\n  "cells": [\n    ${cells.join(",\n    ")}\n  ]\n}\n`;
@@ -96,7 +96,7 @@ describe("rpc-notebook", function () {
   let folder: string;
   before(() => {
     buildCommandLine();
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-cli-"));
+    folder = temporaryFolder();
     mkdirSync(join(folder, "folder"));
     const files: Readonly<Record<string, string | Uint8Array>> = {
       "text.rpc.json": "hello",
@@ -122,7 +122,6 @@ describe("rpc-notebook", function () {
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Runs a command to its end, and checks that its output contains no stack trace and no colours. */
   const type = async (line: string): Promise<Ended> => {

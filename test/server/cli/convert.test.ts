@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const body = `{"jsonrpc":"2.0","method":"eth_chainId","id":1}`;
 
@@ -11,9 +11,8 @@ describe("rpc-notebook import and export", function () {
   this.timeout(60_000);
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-"));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const run = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");

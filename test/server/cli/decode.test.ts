@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem";
@@ -10,6 +9,7 @@ import { readArguments } from "../../../server/src/cli/arguments.ts";
 import { decode, filesOf } from "../../../server/src/cli/decode.ts";
 import { plain, type Terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const bob = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
@@ -217,12 +217,11 @@ describe("rpc-notebook decode", () => {
   const here = process.cwd();
   let folder: string;
   before(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "decode-")));
+    folder = temporaryFolder();
     process.chdir(folder);
   });
   after(() => {
     process.chdir(here);
-    rmSync(folder, { recursive: true });
   });
 
   for (const [what, args, lines] of decoded) {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
 import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
 import { answering, hostileServer } from "../../support/hostileServer.ts";
 import { installCommand, linkCommand, shellWith } from "../../support/installedCommand.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 const notebook = `{ "cells": [{ "method": "eth_getBalance", "params": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"] }] }\n`;
@@ -33,7 +33,7 @@ describe("the installed command", function () {
       const shell = (command: string) => promisify(execFile)("/bin/sh", ["-c", command], { cwd: work, env });
 
       before(() => {
-        folder = mkdtempSync(path.join(tmpdir(), "rpc-notebook-installed-"));
+        folder = temporaryFolder();
         work = path.join(folder, "a project");
         mkdirSync(work);
         writeFileSync(path.join(work, "a.rpc.json"), notebook);
@@ -41,7 +41,6 @@ describe("the installed command", function () {
         mkdirSync(prefix);
         env = { ...shellWith(install(prefix)), HOME: folder };
       });
-      after(() => rmSync(folder, { recursive: true, force: true }));
 
       it("prints its version and its help", async () => {
         assert.equal((await shell("rpc-notebook --version")).stdout.trim(), version);

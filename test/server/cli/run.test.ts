@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, readArguments } from "../../../server/src/cli/arguments.ts";
 import { run } from "../../../server/src/cli/run.ts";
 import { terminal } from "../../../server/src/cli/terminal.ts";
 import { cliHost } from "../../../server/src/node/cliHost.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { parseXml } from "../../support/xml.ts";
 
 const who = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -20,7 +20,7 @@ describe("rpc-notebook run", () => {
   /** Called with each method when it arrives. */
   let arrived: (method: string) => void = () => {};
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-run-"));
+    folder = temporaryFolder();
     server = await hostileServer(
       answering((method) => {
         arrived(method);
@@ -32,10 +32,7 @@ describe("rpc-notebook run", () => {
     arrived = () => {};
     results = { eth_chainId: "0x1", eth_blockNumber: "0x64", eth_getBalance: "0x10" };
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => server.close());
 
   const write = (name: string, ...cells: readonly string[]): string => {
     const file = join(folder, name);

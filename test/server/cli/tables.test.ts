@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scopeOf } from "../../../server/src/abi/abiScope.ts";
 import { parseItem } from "../../../server/src/abi/item.ts";
@@ -11,6 +10,7 @@ import { reportText } from "../../../server/src/report/text.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { runText } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 import { alice, answered, bob, topic, transferTopic } from "../report/outcomes.ts";
 
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -32,16 +32,13 @@ describe("a long table of the command line", function () {
   let server: HostileServer;
   let folder: string;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "tables-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "a.rpc.json"), `[${cell}]`);
     server = await hostileServer(
       answering((method) => (method === "eth_getLogs" ? Array.from({ length: 300 }, () => log) : undefined)),
     );
   });
-  after(async () => {
-    rmSync(folder, { recursive: true });
-    await server.close();
-  });
+  after(() => server.close());
   const rowsIn = (text: string): readonly string[] =>
     text.split("\n").filter((line) => /^ +100 +3 +Transfer/.test(line));
 

@@ -12,6 +12,7 @@ import {
   resolveEndpoint,
 } from "../../../server/src/endpoints/resolveEndpoint.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { pluck } from "../../support/pluck.ts";
 
 /** A folder of files, by URI. */
 function folder(texts: Readonly<Record<string, string>>): Files {
@@ -104,27 +105,18 @@ describe("which endpoint", () => {
     });
     for (const uri of ["file:///w/a/n.rpc.json", "file:///wx/n.rpc.json"]) {
       const { endpoints } = await knownEndpoints(files, uri, ["file:///w"]);
-      assert.deepEqual(
-        endpoints.map(({ name }) => name),
-        ["local"],
-      );
+      assert.deepEqual(pluck(endpoints, "name"), ["local"]);
     }
     const encoded = folder({
       "file:///c%3A/w/a/rpc-endpoints.json": `{ "x": "${a}" }`,
       "file:///c%3A/w/rpc-endpoints.json": `{ "y": "${a}" }`,
     });
     const { endpoints } = await knownEndpoints(encoded, "file:///c%3A/w/a/n.rpc.json", ["file:///c:/w"]);
-    assert.deepEqual(
-      endpoints.map(({ name }) => name),
-      ["x", "y", "local"],
-    );
+    assert.deepEqual(pluck(endpoints, "name"), ["x", "y", "local"]);
     const untitled = await knownEndpoints(folder({ "file:///w/rpc-endpoints.json": `{ "x": "${a}" }` }), "untitled:N", [
       "file:///w/",
     ]);
-    assert.deepEqual(
-      untitled.endpoints.map(({ name }) => name),
-      ["x", "local"],
-    );
+    assert.deepEqual(pluck(untitled.endpoints, "name"), ["x", "local"]);
   });
 
   it("takes a URL as it is, shown by its host", async () => {

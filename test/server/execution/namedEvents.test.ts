@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toEventSelector } from "viem";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
@@ -10,6 +9,7 @@ import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { scopeOf } from "../../support/cell.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import type { Ended } from "../../support/commandLine.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 /** The events that token and payment contracts of the service emit, by the names of their arguments. */
 const events: Readonly<Record<string, { readonly signature: string; readonly args: readonly string[] }>> = {
@@ -32,7 +32,7 @@ describe("the events that the service names, without any ABI", function () {
   let folder: string;
   let logs: ReadonlyMap<string, Log>;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "named-events-"));
+    folder = temporaryFolder();
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
     const all = (await chain.rpc("eth_getLogs", [{ fromBlock: "earliest" }])) as readonly Log[]; // as the method answers
     logs = new Map(
@@ -42,10 +42,7 @@ describe("the events that the service names, without any ABI", function () {
       }),
     );
   });
-  after(async () => {
-    await chain.stop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => chain.stop());
   const type = (...args: readonly string[]): Promise<Ended> => runCommand(args, folder, { input: "" });
   const logOf = (name: string): Log => logs.get(name) ?? assert.fail(name);
 

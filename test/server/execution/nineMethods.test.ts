@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Run, runText, summaries } from "../../support/host.ts";
 import { type NineMethods, nineMethods } from "../../support/nineMethods.ts";
+import { pluck } from "../../support/pluck.ts";
 
 describe("a service with nothing but the nine methods", function () {
   this.timeout(30_000);
@@ -70,10 +71,7 @@ describe("a service with nothing but the nine methods", function () {
       { "method": "eth_getLogs", "params": [{ "fromBlock": "latest - 20", "toBlock": "latest", "address": "{{token}}" }] },
       { "method": "eth_getBalance", "params": ["{{alice}}", "latest - 3"] },
       { "method": "eth_getTransactionCount", "params": ["{{alice}}", "latest"], "within": "2 blocks", "expect": { "result": "0x0" } }`);
-    assert.deepEqual(
-      done.cells.map(({ ok }) => ok),
-      [true, true, false],
-    );
+    assert.deepEqual(pluck(done.cells, "ok"), [true, true, false]);
     assert.match(text(done, 2), /The time of `within` is over: sent \d+ times in [2-6]/);
   });
 
@@ -135,11 +133,7 @@ describe("a service with nothing but the nine methods", function () {
           { "method": "eth_getBalance", "params": ["{{alice}}", "pending"] }`,
           odd,
         );
-        assert.deepEqual(
-          done.cells.map(({ ok }) => ok),
-          [true, true, true],
-          text(done, 1),
-        );
+        assert.deepEqual(pluck(done.cells, "ok"), [true, true, true], text(done, 1));
         assert.match(text(done, 2), /head 5,0\d\d/);
       } finally {
         await odd.close();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { everythingTo } from "../../../server/src/endpoints/gate.ts";
@@ -11,6 +10,8 @@ import { snapshotUri } from "../../../server/src/run/snapshotFile.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { answering, type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const who = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const balance = (name: string, block: string, more = ""): string =>
@@ -22,17 +23,14 @@ describe("snapshots", () => {
   /** What the endpoint answers, by method. */
   let results: Readonly<Record<string, unknown>>;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-snapshot-"));
+    folder = temporaryFolder();
     server = await hostileServer(answering((method) => results[method]));
   });
   beforeEach(() => {
     results = { eth_getBalance: "0x10", eth_blockNumber: "0x64", eth_chainId: "0x1" };
     rmSync(snapshot(), { force: true });
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => server.close());
 
   const snapshot = (): string => join(folder, "a.rpc.snapshot.json");
   const written = () => JSON.parse(readFileSync(snapshot(), "utf8"));
@@ -152,10 +150,7 @@ describe("snapshots", () => {
     const now = [balance("a", `"0x6"`), balance("b", `"0x6"`, `, "snapshot": true`)];
     const ran = await run("check", now);
     assert.deepEqual(kinds(ran), ["stale", "stale"]);
-    assert.deepEqual(
-      ran.cells.map(({ ok }) => ok),
-      [true, false],
-    );
+    assert.deepEqual(pluck(ran.cells, "ok"), [true, false]);
     assert.deepEqual(ran.result.snapshot?.notes, [
       "`a` and `b`: the request differs from the one in a.rpc.snapshot.json.",
       "`c`: recorded in a.rpc.snapshot.json, and no longer in the notebook.",

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CellFinished, StreamRows } from "../../../server/src/protocol/runs.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, startCommandLine } from "../../support/commandLine.ts";
 import { startEditor } from "../../support/editor.ts";
 import { answer, notify, type SocketServer, socketServer } from "../../support/socketServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const cell = `{ "name": "ticks", "method": "eth_subscribe", "params": ["ticks"] }`;
 
@@ -16,17 +16,14 @@ describe("a stream, in each client", function () {
   let folder: string;
   before(async () => {
     buildCommandLine();
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-stream-"));
+    folder = temporaryFolder();
     writeFileSync(join(folder, "a.rpc.json"), `{ "cells": [${cell}] }`);
     server = await socketServer((frame, socket) => {
       answer(socket, frame, "0xa");
       if (frame.method === "eth_subscribe") for (let at = 1; at <= 5; at++) notify(socket, "0xa", `tick ${at}`);
     });
   });
-  after(async () => {
-    await server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => server.close());
 
   it("is printed as it comes, up to a number of rows", async () => {
     const { code, out, err } = await runCommand(["run", "a.rpc.json", "-e", server.url, "--rows", "3"], folder);

@@ -6,6 +6,7 @@ import type { Cell } from "../../../server/src/notebook/cell.ts";
 import { headerValues } from "../../../server/src/notebook/header.ts";
 import { readCell } from "../../../server/src/notebook/readCell.ts";
 import { type Around, cursor, preconfirmed, scopeOf } from "../../support/cell.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const word = `0x${"0".repeat(63)}1`;
@@ -408,11 +409,7 @@ describe("quick fixes", () => {
       ["would complete a number", `{ "method": "eth_chainId", "id": 2.| }`],
       ["has no answer", `{ "method": "eth_chainId" %|%% }}} [`],
     ] as const) {
-      it(`leave to people what ${what}`, () =>
-        assert.deepEqual(
-          ask(before).actions.map(({ title }) => title),
-          [],
-        ));
+      it(`leave to people what ${what}`, () => assert.deepEqual(pluck(ask(before).actions, "title"), []));
     }
 
     it("repair several faults at once, each in its place", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createService, type Service } from "../../../server/src/service/service.ts";
@@ -8,6 +7,7 @@ import type { Host } from "../../../server/src/workspace/host.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
 import { patientClock } from "../../support/patientClock.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const cell = `{ "method": "eth_call", "params": [{ "to": "${alice}" }, "pending"] }`;
@@ -33,15 +33,12 @@ describe("a request without a run", () => {
   let uri: string;
   let proxy: CountingProxy;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-silence-"));
+    folder = temporaryFolder();
     uri = pathToFileURL(join(folder, "a.rpc.json")).href;
     proxy = await countingProxy("http://127.0.0.1:1", () => `{"jsonrpc":"2.0","id":1,"result":"0x0"}`);
     writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ ours: proxy.url }));
   });
-  afterEach(async () => {
-    await proxy.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => proxy.close());
 
   const open = async (over: Partial<Host>, text = textOf()): Promise<Service> => {
     const roots = [pathToFileURL(`${folder}/`).href];

@@ -22,6 +22,7 @@ import type {
 } from "vscode-languageserver";
 import type { Encoding } from "../../../server/src/lsp/positions.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const header = `{ "id": "é😀", "endpoint": "test", "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" }, "abi": ["./é/Token.json"] }`;
 const cells = [
@@ -223,10 +224,7 @@ for (const [view, open] of [
         }
         assert.deepEqual(await actions(["refactor.inline"], range), []);
         const all = await actions(["source.fixAll"], start);
-        assert.deepEqual(
-          all.map(({ kind }) => kind),
-          ["source.fixAll.rpcNotebook"],
-        );
+        assert.deepEqual(pluck(all, "kind"), ["source.fixAll.rpcNotebook"]);
         assert.match(screen.afterAll(all[0]?.edit ?? {}), /"method": "eth_getBalance", {3}"params"/);
       });
 

@@ -10,6 +10,7 @@ import {
 } from "vscode-languageserver/node";
 import { createService } from "../../../server/src/service/service.ts";
 import { type Editor, startEditor } from "../../support/editor.ts";
+import { pluck } from "../../support/pluck.ts";
 
 interface Published {
   readonly uri: string;
@@ -313,10 +314,7 @@ describe("serve, over streams", () => {
       "textDocument/publishDiagnostics",
       ({ uri, diagnostics: all }) => uri === cell("b") && all.length > 0,
     );
-    assert.deepEqual(
-      diagnostics.map(({ code }) => code),
-      ["unresolved-placeholder"],
-    );
+    assert.deepEqual(pluck(diagnostics, "code"), ["unresolved-placeholder"]);
     await change({
       structure: {
         array: { start: 0, deleteCount: 0, cells: [{ kind: 2, document: cell("c") }] },

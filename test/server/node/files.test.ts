@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files } from "../../../server/src/node/files.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 describe("files", () => {
-  const folder = mkdtempSync(join(tmpdir(), "rpc-notebook-files-"));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   it("are read by URI", async () => {
     writeFileSync(join(folder, "a ü#%.json"), "{}");

@@ -6,6 +6,7 @@ import type { NodeTransport } from "../../../server/src/node/transport.ts";
 import { createTransport } from "../../../server/src/node/transport.ts";
 import type { HostileServer, Misbehaviour } from "../../support/hostileServer.ts";
 import { closedPort, hostileServer, proxyServer, rawServer, selfSigned } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
@@ -62,10 +63,7 @@ describe("the transport of Node", () => {
     const server = await serve((_seen, response) => response.end("{}"));
     await text(ask(server.url));
     await text(ask(server.url));
-    assert.deepEqual(
-      server.seen.map(({ connection }) => connection),
-      [1, 1],
-    );
+    assert.deepEqual(pluck(server.seen, "connection"), [1, 1]);
   });
 
   it("sends credentials of the address as a header", async () => {

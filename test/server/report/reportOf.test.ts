@@ -12,111 +12,62 @@ import { alice, answered, bob, exchange, refused, textOf, topic, transferTopic }
 const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const hash = `0x${"ab".repeat(32)}`;
 
-function shows(method: string, params: JsonValue, value: JsonValue, text: string): void {
-  assert.equal(textOf(method, params, value), text.trim());
-}
+/** Compares the text of a report with what people see. */
+const report = (method: string, params: JsonValue, value: JsonValue) => ({
+  is: (text: string) => assert.equal(textOf(method, params, value), text.trim()),
+});
 
 describe("a report of eth_getBalance", () => {
   it("reads amounts in the unit that people would pick, exactly", () => {
-    shows(
-      "eth_getBalance",
-      [alice],
-      "0x14d1120d7b160000",
-      `
+    report("eth_getBalance", [alice], "0x14d1120d7b160000").is(`
 ✓ eth_getBalance: 1.5 ether
   also         1,500,000,000 gwei · 1,500,000,000,000,000,000 wei
-  on the wire  0x14d1120d7b160000`,
-    );
-    shows(
-      "eth_getBalance",
-      [alice],
-      "0x14d1120d7b160001",
-      `
+  on the wire  0x14d1120d7b160000`);
+    report("eth_getBalance", [alice], "0x14d1120d7b160001").is(`
 ✓ eth_getBalance: 1.500000000000000001 ether
   also         1,500,000,000.000000001 gwei · 1,500,000,000,000,000,001 wei
-  on the wire  0x14d1120d7b160001`,
-    );
+  on the wire  0x14d1120d7b160001`);
   });
   it("says nothing more of nothing", () =>
-    shows(
-      "eth_getBalance",
-      [alice],
-      "0x0",
-      `
+    report("eth_getBalance", [alice], "0x0").is(`
 ✓ eth_getBalance: 0 ether
-  on the wire  0x0`,
-    ));
+  on the wire  0x0`));
   it("marks what is no amount", () =>
-    shows(
-      "eth_getBalance",
-      [alice],
-      "lots",
-      `
+    report("eth_getBalance", [alice], "lots").is(`
 ✓ eth_getBalance: unexpected: lots
-  also  not a quantity`,
-    ));
+  also  not a quantity`));
 });
 
 describe("a report of counts and gas", () => {
   it("groups a nonce", () =>
-    shows(
-      "eth_getTransactionCount",
-      [alice],
-      "0x1e240",
-      `
+    report("eth_getTransactionCount", [alice], "0x1e240").is(`
 ✓ eth_getTransactionCount: 123,456
-  on the wire  0x1e240`,
-    ));
+  on the wire  0x1e240`));
   it("groups an estimate", () =>
-    shows(
-      "eth_estimateGas",
-      [{ to: bob }],
-      "0x5208",
-      `
+    report("eth_estimateGas", [{ to: bob }], "0x5208").is(`
 ✓ eth_estimateGas: 21,000 gas
-  on the wire  0x5208`,
-    ));
+  on the wire  0x5208`));
   it("names a chain", () =>
-    shows(
-      "eth_chainId",
-      [],
-      "0x2105",
-      `
+    report("eth_chainId", [], "0x2105").is(`
 ✓ eth_chainId: 8453, Base
-  on the wire  0x2105`,
-    ));
+  on the wire  0x2105`));
 });
 
 describe("a report of eth_getCode", () => {
   it("sees no code", () =>
-    shows(
-      "eth_getCode",
-      [alice],
-      "0x",
-      `
+    report("eth_getCode", [alice], "0x").is(`
 ✓ eth_getCode: no code
-  There is no contract at that address in that block.`,
-    ));
+  There is no contract at that address in that block.`));
   it("sees a contract", () =>
-    shows(
-      "eth_getCode",
-      [token],
-      "0x6080",
-      `
+    report("eth_getCode", [token], "0x6080").is(`
 ✓ eth_getCode: contract, 2 bytes of code
   Bytecode
-  0x6080`,
-    ));
+  0x6080`));
   it("sees whose code a delegated account runs", () =>
-    shows(
-      "eth_getCode",
-      [alice],
-      `0xef0100${bob.slice(2).toLowerCase()}`,
-      `
+    report("eth_getCode", [alice], `0xef0100${bob.slice(2).toLowerCase()}`).is(`
 ✓ eth_getCode: delegated account, runs the code of ${bob}
   delegates to  ${bob}
-  on the wire   0xef0100${bob.slice(2).toLowerCase()}`,
-    ));
+  on the wire   0xef0100${bob.slice(2).toLowerCase()}`));
   it("cuts long code and says so", () =>
     assert.match(
       textOf("eth_getCode", [token], `0x${"60".repeat(24_576)}`),
@@ -141,39 +92,24 @@ describe("a report of eth_getStorageAt", () => {
 
 describe("a report of eth_call", () => {
   it("says that nothing came, and why that may be", () =>
-    shows(
-      "eth_call",
-      [{ to: alice }],
-      "0x",
-      `
+    report("eth_call", [{ to: alice }], "0x").is(`
 ✓ eth_call: no data returned
-  The function returns nothing, or there is no contract at that address in that block.`,
-    ));
+  The function returns nothing, or there is no contract at that address in that block.`));
   it("reads a single word", () =>
-    shows(
-      "eth_call",
-      [{ to: token }],
-      topic("0xf4240"),
-      `
+    report("eth_call", [{ to: token }], topic("0xf4240")).is(`
 ✓ eth_call: 1,000,000
-  on the wire  ${topic("0xf4240")}`,
-    ));
+  on the wire  ${topic("0xf4240")}`));
   it("reads a string", () => {
     const data = `0x${"20".padStart(64, "0")}${"8".padStart(64, "0")}${"55534420436f696e".padEnd(64, "0")}`;
     assert.match(textOf("eth_call", [{ to: token }], data), /^✓ eth_call: "USD Coin"\n/);
   });
   it("lays out many words", () =>
-    shows(
-      "eth_call",
-      [{ to: token }],
-      `${topic("0x2a")}${topic(alice).slice(2)}`,
-      `
+    report("eth_call", [{ to: token }], `${topic("0x2a")}${topic(alice).slice(2)}`).is(`
 ✓ eth_call: 2 words returned
   Returned words
   Byte  Word                                                                Perhaps
      0  ${topic("0x2a")}  42
-    32  ${topic(alice)}  ${alice}`,
-    ));
+    32  ${topic(alice)}  ${alice}`));
 });
 
 const log = {
@@ -199,16 +135,11 @@ describe("a report of numbers", () => {
 
 describe("a report of eth_getLogs", () => {
   it("gives each argument a column where all events are one", () =>
-    shows(
-      "eth_getLogs",
-      [{}],
-      [log],
-      `
+    report("eth_getLogs", [{}], [log]).is(`
 ✓ eth_getLogs: 1 Transfer log
   Block  Log  Event     from                                        to                                              value  Contract                                    Transaction
     100    3  Transfer  ${alice}  ${bob}  1,000,000  ${token}  ${hash}
-  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`,
-    ));
+  Guessed: no ABI of the project declares Transfer(address,address,uint256) from ERC-20.`));
   it("cuts what is no amount where a terminal is narrow", () =>
     assert.equal(
       textOf("eth_getLogs", [{}], [log], 100),
@@ -246,7 +177,7 @@ describe("a report of eth_getLogs", () => {
     assert.match(text, /… the first 200 of 12,345\n/);
     assert.equal(text.split("\n").length, 204);
   });
-  it("says that there are none", () => shows("eth_getLogs", [{}], [], "✓ eth_getLogs: no logs"));
+  it("says that there are none", () => report("eth_getLogs", [{}], []).is("✓ eth_getLogs: no logs"));
   it("reads text in a memo", () => {
     const memo = {
       ...log,
@@ -305,7 +236,7 @@ const receipt = {
 
 describe("a report of eth_getBlockReceipts", () => {
   it("has a row for each transaction, with what it paid, layer 1 included", () =>
-    shows(
+    report(
       "eth_getBlockReceipts",
       ["latest"],
       [
@@ -319,28 +250,24 @@ describe("a report of eth_getBlockReceipts", () => {
           l1Fee: "0x1",
         },
       ],
-      `
+    ).is(`
 ✓ eth_getBlockReceipts: 2 receipts, 1 failed, 0 logs, 42,000 gas
   Receipts
   #  Status     Transaction                                                         From                                        To                                                   Gas                         Fee  Logs  Gas price
   0  succeeded  ${hash}  ${alice}  ${bob}        21,000              0.000021 ether     0     1 gwei
-  1  failed     ${hash}  ${alice}  ${token} (new)  21,000  0.000021000000000001 ether     0     1 gwei`,
-    ));
+  1  failed     ${hash}  ${alice}  ${token} (new)  21,000  0.000021000000000001 ether     0     1 gwei`));
   it("lists the logs of all, by transaction", () =>
     assert.match(
       textOf("eth_getBlockReceipts", ["latest"], [receipt, { ...receipt, transactionIndex: "0x1", logs: [log] }]),
       /\n\n {2}Logs\n {2}# {2}Event .*\n {2}1 {2}Transfer /,
     ));
   it("tells a missing block from an empty one", () => {
-    shows(
-      "eth_getBlockReceipts",
-      ["0x999"],
-      null,
-      `
+    report("eth_getBlockReceipts", ["0x999"], null).is(`
 ✓ eth_getBlockReceipts: null
-  There is no such block. A block without transactions gives an empty list.`,
+  There is no such block. A block without transactions gives an empty list.`);
+    report("eth_getBlockReceipts", ["0x1"], []).is(
+      "✓ eth_getBlockReceipts: no receipts: the block has no transactions",
     );
-    shows("eth_getBlockReceipts", ["0x1"], [], "✓ eth_getBlockReceipts: no receipts: the block has no transactions");
   });
 });
 
@@ -379,11 +306,7 @@ describe("a report of eth_simulateV1", () => {
       },
       "pending",
     ];
-    shows(
-      "eth_simulateV1",
-      params,
-      [{ ...block, calls: [ok, failed] }],
-      `
+    report("eth_simulateV1", params, [{ ...block, calls: [ok, failed] }]).is(`
 ✓ eth_simulateV1: 1 simulated block, 2 calls, 1 failed (reverted: "wrong-calldatasize"), 42,000 gas
   Calls
   Call  Status     To                                          Result                          Value     Gas  Logs  From
@@ -402,8 +325,7 @@ describe("a report of eth_simulateV1", () => {
   Gas limit      30,000,000 (0x1c9c380)
   Base fee       0 ether
   Fee recipient  ${bob}
-  Hash           ${hash}`,
-    );
+  Hash           ${hash}`);
   });
   it("finds the reason of a failed call wherever nodes put it", () => {
     const summary = (call: JsonObject): string =>
@@ -541,18 +463,14 @@ describe("facts", () => {
 
 describe("a report of what the catalogue does not know", () => {
   it("is JSON, with its big numbers", () =>
-    shows(
-      "other_method",
-      [],
-      { price: 2n ** 70n, list: [] },
-      `
+    report("other_method", [], { price: 2n ** 70n, list: [] }).is(`
 ✓ other_method: 2 fields
   {
     "price": 1180591620717411303424,
     "list": []
-  }`,
-    ));
-  it("is the value itself where it is a single one", () => shows("other_method", [], "hello", "✓ other_method: hello"));
+  }`));
+  it("is the value itself where it is a single one", () =>
+    report("other_method", [], "hello").is("✓ other_method: hello"));
 });
 
 /** Everything in a report that a person reads. */

@@ -10,6 +10,7 @@ import type { RawRequest } from "../../../server/src/rpc/wire.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 import { closedPort, type HostileServer, hostileServer, rawServer, type Seen } from "../../support/hostileServer.ts";
 import { patientClock } from "../../support/patientClock.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const open: { close(): Promise<void> }[] = [];
 let transport: NodeTransport;
@@ -510,10 +511,7 @@ describe("sending", () => {
       const server = await serve((_seen, response) => response.writeHead(429).end());
       const [outcome] = await ask(server, [request(1)]);
       assert.deepEqual([short(outcome), outcome?.exchange.attempts, server.seen.length], ["rate-limit", 4, 4]);
-      assert.deepEqual(
-        retries.map(({ attempt }) => attempt),
-        [1, 2, 3],
-      );
+      assert.deepEqual(pluck(retries, "attempt"), [1, 2, 3]);
     });
 
     it("sends only those again that failed", async () => {

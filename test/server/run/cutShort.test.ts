@@ -3,6 +3,7 @@ import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { countingProxy } from "../../support/countingProxy.ts";
 import { person, runText, summaries } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const notebook = (header: string, ...cells: readonly string[]): string => `{${header}"cells":[${cells.join(",")}]}`;
 const chainIdOf = (name: string): string => `{ "name": "${name}", "method": "eth_chainId" }`;
@@ -37,10 +38,7 @@ describe("a run that is cut short", () => {
       { endpoint: endpoint.url, signal: controller.signal },
     );
     assert.deepEqual(done.result, { ok: 1, failed: 2, cancelled: true });
-    assert.deepEqual(
-      done.cells.map(({ cancelled }) => cancelled),
-      [false, true, true],
-    );
+    assert.deepEqual(pluck(done.cells, "cancelled"), [false, true, true]);
     assert.deepEqual(summaries(done).slice(1), ["✗ The request was cancelled.", "✗ not sent: The run was cancelled."]);
   });
 
@@ -77,10 +75,7 @@ describe("a run that is cut short", () => {
     const done = await running;
     await kill;
     const { host } = new URL(chain.url);
-    assert.deepEqual(
-      done.cells.map(({ ok }) => ok),
-      [true, false, false, false],
-    );
+    assert.deepEqual(pluck(done.cells, "ok"), [true, false, false, false]);
     const [, , mine, last] = summaries(done);
     assert.ok(
       [`✗ anvil_mine may have been executed`, `✗ Nothing answers at ${host}`].some((text) => mine?.startsWith(text)),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const address = "0xfe3b557e8fb62b89f4916b721be55ceb828dbd73";
 const document = JSON.stringify({
@@ -31,7 +31,7 @@ const document = JSON.stringify({
 
 describe("the result of a method that the project's OpenRPC document describes", () => {
   it("is reported by its schema", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "own-methods-"));
+    const folder = temporaryFolder();
     const server = await hostileServer(({ body }, response) => {
       const result = { owner: address, nonce: "0x10" };
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result }));
@@ -53,7 +53,6 @@ describe("the result of a method that the project's OpenRPC document describes",
       );
     } finally {
       await server.close();
-      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -5,6 +5,7 @@ import { createService } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { person, runText, summaries, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const notebook = (header: string, ...cells: readonly string[]): string => `{${header}"cells":[${cells.join(",")}]}`;
@@ -200,10 +201,7 @@ describe("a run", () => {
         `[{ "method": "eth_getBalance", "params": ["${alice}", "{{chain.result}}"] }]`,
       ),
     );
-    assert.deepEqual(
-      done.cells.map(({ ok }) => ok),
-      [true, false, false],
-    );
+    assert.deepEqual(pluck(done.cells, "ok"), [true, false, false]);
     assert.deepEqual(proxy.methods()[0], ["eth_blockNumber", "eth_chainId", "eth_gasPrice"]);
     assert.equal(done.cells[0]?.output.reports[1]?.summary, "31337, local chain (anvil, Hardhat)");
     assert.ok(proxy.bodies.some((body) => body.includes(`"0x7a69"]`)));
@@ -264,10 +262,7 @@ describe("a run", () => {
         `{ "method": "eth_getBlockByNumber", "params": ["{{head.result}}", false] }`,
       ),
     );
-    assert.deepEqual(
-      done.cells.map(({ ok }) => ok),
-      [false, true],
-    );
+    assert.deepEqual(pluck(done.cells, "ok"), [false, true]);
     assert.match(done.cells[0]?.output.text ?? "", /Expected result to be less than 1\.\n\s+→ It is "0x/);
   });
 
@@ -281,10 +276,7 @@ describe("a run", () => {
         `{ "method": "eth_nope", "expect": { "result": 1 } }`,
       ),
     );
-    assert.deepEqual(
-      cells.map(({ ok }) => ok),
-      [true, false, false, false],
-    );
+    assert.deepEqual(pluck(cells, "ok"), [true, false, false, false]);
   });
 
   it("never sends cells that refer to each other in a circle", async () => {
@@ -348,10 +340,7 @@ describe("a run", () => {
         chainIdOf("b"),
       );
       const done = await run(text, { host: asking(false, asked) });
-      assert.deepEqual(
-        asked.map(({ methods }) => methods),
-        [["eth_sendTransaction", "evm_mine"]],
-      );
+      assert.deepEqual(pluck(asked, "methods"), [["eth_sendTransaction", "evm_mine"]]);
       assert.deepEqual(summaries(done), [
         "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your confirmation.",
         "✗ not sent: `eth_sendTransaction` broadcasts a transaction, so it needs your confirmation.",

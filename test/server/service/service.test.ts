@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Span } from "../../../server/src/base/span.ts";
@@ -9,6 +8,8 @@ import { createService, type Service } from "../../../server/src/service/service
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { person, testHost } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const header = `{ "variables": { "alice": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" } }`;
 const cells = [
@@ -112,15 +113,9 @@ describe("the service", () => {
   it("follows edits, and forgets closed documents", () => {
     const service = openBoth();
     service.changeText(file, text.replace('eth_getBalanc"', 'eth_getBalance"').replace("{{bob}}", "{{alice}}"));
-    assert.deepEqual(
-      service.diagnostics(file).map(({ code }) => code),
-      ["missing-block"],
-    );
+    assert.deepEqual(pluck(service.diagnostics(file), "code"), ["missing-block"]);
     service.changeNotebook(notebook, [{ uri: cellUri(9), kind: "code", text: cells[0] ?? "" }]);
-    assert.deepEqual(
-      service.diagnostics(cellUri(9)).map(({ code }) => code),
-      ["unresolved-placeholder"],
-    );
+    assert.deepEqual(pluck(service.diagnostics(cellUri(9)), "code"), ["unresolved-placeholder"]);
     assert.deepEqual(service.diagnostics(cellUri(2)), []);
     service.close(notebook);
     service.close(file);
@@ -171,7 +166,7 @@ describe("the endpoint of a document", () => {
   let servers: { readonly one: HostileServer; readonly two: CountingProxy };
   const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-service-"));
+    folder = temporaryFolder();
     const one = await hostileServer(({ body }, response) =>
       response.end(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(body).id, result: "0x1" })),
     );
@@ -183,10 +178,7 @@ describe("the endpoint of a document", () => {
       JSON.stringify({ two: servers.two.url, both: servers.two.url }),
     );
   });
-  after(async () => {
-    await Promise.all([servers.one.close(), servers.two.close()]);
-    rmSync(folder, { recursive: true });
-  });
+  after(() => Promise.all([servers.one.close(), servers.two.close()]));
 
   const open = (notebookHeader: string, over: Parameters<typeof testHost>[0] = {}) => {
     const reads: string[] = [];
@@ -245,10 +237,7 @@ describe("the endpoint of a document", () => {
   it("is read again from its file at the next run", async () => {
     const opened = open(`"endpoint":"later",`, { approvedHosts: [servers.two.url.slice(7)] });
     await opened.service.settled(opened.uri);
-    assert.deepEqual(
-      opened.service.diagnostics(opened.uri).map(({ code }) => code),
-      ["unknown-endpoint"],
-    );
+    assert.deepEqual(pluck(opened.service.diagnostics(opened.uri), "code"), ["unknown-endpoint"]);
     writeFileSync(join(folder, "deep/er/rpc-endpoints.json"), JSON.stringify({ later: servers.two.url }));
     const events = { started: () => {}, finished: () => {} };
     const result = await opened.service.run({ uri: opened.uri }, events, new AbortController().signal);

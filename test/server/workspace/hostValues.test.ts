@@ -4,6 +4,7 @@ import { createService, type Service } from "../../../server/src/service/service
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { person, testHost } from "../../support/host.ts";
 import { type HostileServer, hostileServer } from "../../support/hostileServer.ts";
+import { pluck } from "../../support/pluck.ts";
 
 const key = "k3y/of-the?person";
 const uri = "file:///w/a/n.rpc.json";
@@ -183,10 +184,7 @@ describe("values of the host", () => {
       assert.deepEqual([ran.ok, ran.sent, ran.asked], [false, 0, []]);
       assert.ok(ran.shown.includes("cannot be used: `$secret.KEY` is not set."), ran.shown);
       assert.match(ran.shown, /Set it \(.* `RPC_NOTEBOOK_SECRET_KEY` or `KEY`, in .*\), or choose another endpoint\./);
-      assert.deepEqual(
-        ran.service.fileDiagnostics().map(({ code }) => code),
-        ["unset-endpoint-value"],
-      );
+      assert.deepEqual(pluck(ran.service.fileDiagnostics(), "code"), ["unset-endpoint-value"]);
     });
   });
 
@@ -256,10 +254,7 @@ describe("values of the host", () => {
       secrets: { names: async () => touch("secrets", []), read: async () => touch("secrets", new Map()) },
     });
     assert.deepEqual([touched, ran.sent], [[], 0]);
-    assert.deepEqual(
-      ran.service.diagnostics(uri).map(({ code }) => code),
-      ["unknown-method"],
-    );
+    assert.deepEqual(pluck(ran.service.diagnostics(uri), "code"), ["unknown-method"]);
   });
 
   it("are shown by name and source in a hover", async () => {

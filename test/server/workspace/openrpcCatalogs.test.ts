@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { person, testHost } from "../../support/host.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const document = (method: string, param: object = { type: "integer" }): string =>
   JSON.stringify({
@@ -35,13 +35,12 @@ describe("the methods of OpenRPC documents", () => {
   const wrong = "wrong-type: Expected a whole number, not a string.";
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "openrpc-"));
+    folder = temporaryFolder();
     uri = pathToFileURL(join(folder, "notes", "a.rpc.json")).href;
     mkdirSync(join(folder, "notes"));
     write("notes/open rpc.json", document("acme_height"));
     write("openrpc.json", document("acme_height"));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it("come from a file that the header names", async () => {
     assert.deepEqual(problems(await open({})), [unknown]);

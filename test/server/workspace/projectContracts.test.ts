@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { files as disk } from "../../../server/src/node/files.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
 import { testHost } from "../../support/host.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
 
@@ -68,10 +59,9 @@ describe("the ABIs of a project", () => {
   };
 
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "abis-")));
+    folder = temporaryFolder();
     [asked, listed, warnings] = [[], [], []];
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   describe("of Foundry", () => {
     beforeEach(() => cpSync(join(fixtures, "foundry-project"), folder, { recursive: true }));
@@ -163,7 +153,7 @@ describe("the ABIs of a project", () => {
     });
 
     it("are not read through links", async () => {
-      const outside = mkdtempSync(join(tmpdir(), "outside-"));
+      const outside = temporaryFolder();
       try {
         writeFileSync(join(outside, "Evil.json"), JSON.stringify(["function outside()"]));
         symlinkSync(outside, join(folder, "build/linked"));
@@ -176,7 +166,6 @@ describe("the ABIs of a project", () => {
         await problems(service, notebook);
         assert.ok(!readsOf(asked).includes("Evil.json"));
       } finally {
-        rmSync(outside, { recursive: true });
       }
     });
   });

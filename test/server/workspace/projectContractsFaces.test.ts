@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver/node";
@@ -11,6 +10,7 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
 import { buildCommandLine, commandLine } from "../../support/commandLine.ts";
 import { hostileServer } from "../../support/hostileServer.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const fixtures = fileURLToPath(new URL("../../fixtures", import.meta.url));
 const word = (value: bigint): string => value.toString(16).padStart(64, "0");
@@ -28,9 +28,8 @@ describe("contracts of the workspace", function () {
   let folder: string;
   before(() => buildCommandLine());
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "contracts-")));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it("encode and decode on the command line", async () => {
     cpSync(join(fixtures, "foundry-project"), folder, { recursive: true });

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files } from "../../../server/src/node/files.ts";
 import type { AddEndpointResult } from "../../../server/src/protocol/endpoints.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
+import { temporaryFolder } from "../../support/temporaryFolder.ts";
 
 const address = "https://rpc.example";
 
 describe("an endpoint that is added to a project", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rpc-notebook-endpoint-"));
+    folder = temporaryFolder();
     mkdirSync(join(folder, "a"));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
