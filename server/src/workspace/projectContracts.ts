@@ -85,7 +85,7 @@ export class ProjectContracts {
   firstSearch(): Promise<unknown> | undefined {
     const searches = this.#contracts.firstReadings();
     if (searches.length === 0) return undefined;
-    return withinTime(Promise.all(searches), maxWaitMs, this.#host.clock, new AbortController().signal);
+    return withinTime(Promise.all(searches), maxWaitMs, this.#host.clock);
   }
   trust(documents: Iterable<Document>): void {
     this.#trusted = true;

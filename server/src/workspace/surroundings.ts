@@ -42,7 +42,7 @@ export class Surroundings {
    */
   opening(uri: string): Promise<boolean> | undefined {
     const reading = this.routes.firstReading(uri)?.then(() => true);
-    return reading && withinTime(reading, maxWaitMs, this.#host.clock, new AbortController().signal).then(Boolean);
+    return reading && withinTime(reading, maxWaitMs, this.#host.clock).then(Boolean);
   }
   /** Whether files of the workspace may be written now. */
   get isTrusted(): boolean {
