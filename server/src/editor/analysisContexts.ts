@@ -63,7 +63,9 @@ export function openAnalysisContexts(
       const isSameAround = last !== undefined && last.version === version && alike(last.scope, scope);
       if (isSameAround && last.document === document) return last;
       const versions =
-        isSameAround && results.stay(last.document, document) ? newVersions(last.scope.cells, scope.cells) : undefined;
+        isSameAround && results.areSame(last.document, document)
+          ? newVersions(last.scope.cells, scope.cells)
+          : undefined;
       if (last && versions) takeOver(last.scope.cells, scope.cells, versions);
       const replaced: ReplacedCells = last && versions ? last.replaced : new WeakSet();
       for (const cell of versions?.keys() ?? []) replaced.add(cell);

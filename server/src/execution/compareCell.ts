@@ -13,7 +13,7 @@ import type { Report } from "../report/report.ts";
 import { reportText } from "../report/text.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import { titleOf } from "../run/cellRun.ts";
-import { askedAt, type ComparedAnswer, comparedTags, comparison, comparisonJson } from "../run/compare.ts";
+import { type ComparedAnswer, comparedTags, comparison, comparisonJson, textAtBlock } from "../run/compare.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { RunSupport } from "./documentRun.ts";
@@ -59,7 +59,7 @@ export async function compareCell(
 
 async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {
   const { document, support, tags = comparedTags, endpoint, with: other } = compared;
-  const variants = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
+  const variants = (other === undefined ? tags : [undefined]).map((tag) => textAtBlock(cell, tag));
   const texts = variants.filter((text) => text !== undefined);
   if (texts.length < variants.length) return incomparable;
   const writing = writingMethod(cell, document.cells, (method) => support.routes.effectOf(method));

@@ -117,8 +117,8 @@ function cadenceFrom({ ahead, cadenceMs, blockMs }: Probe, at: number): CadenceM
 
 /** Returns the part of a probe that completions, warnings and later requests depend on. */
 function learnedFrom({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
-  const methodsWith = (...which: readonly PendingSupport["standing"][]): readonly string[] =>
-    [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
+  const methodsWith = (...which: readonly PendingSupport["status"][]): readonly string[] =>
+    [...pending].flatMap(([method, { status }]) => (which.includes(status) ? [method] : []));
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,

@@ -15,7 +15,7 @@ import { statedTokens } from "./runTokens.ts";
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
-export class RunProgress implements Pick<DispatchHost, "retrying" | "heldUp" | "reading"> {
+export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onLogProgress"> {
   readonly #run: DocumentRun;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
@@ -24,13 +24,13 @@ export class RunProgress implements Pick<DispatchHost, "retrying" | "heldUp" | "
     this.#run = run;
   }
 
-  readonly retrying: DispatchHost["retrying"] = (retry, cells) => {
-    this.#run.routes.retrying(retry, cells);
+  readonly onRetry: DispatchHost["onRetry"] = (retry, cells) => {
+    this.#run.routes.onRetry(retry, cells);
     this.#waiting(cells, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
   };
-  readonly heldUp: DispatchHost["heldUp"] = (what, waitMs, cells) =>
+  readonly onDelay: DispatchHost["onDelay"] = (what, waitMs, cells) =>
     this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
-  readonly reading: DispatchHost["reading"] = (cell, request, progress) => {
+  readonly onLogProgress: DispatchHost["onLogProgress"] = (cell, request, progress) => {
     const { locator, events, support } = this.#run;
     const step = locator.stepOf(cell);
     const now = support.clock.now();

@@ -26,7 +26,7 @@ export interface StreamUpdate {
   /** The rows that are new since the last change, the oldest first. */
   readonly rows: readonly (readonly Shown[])[];
   /** Changes of the connection since the last event, a sentence each. */
-  readonly told: readonly string[];
+  readonly connectionMessages: readonly string[];
 }
 
 /** One subscription cell in its run. */
@@ -63,7 +63,7 @@ export async function streamCell(
   streaming: StreamingCell,
   sockets: SocketPool,
   controls: StreamControls,
-  routes: Pick<DispatchHost, "admits" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
+  routes: Pick<DispatchHost, "refusalsOf" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<StreamResult> {
   const { cell, request, bounds } = streaming;
@@ -73,7 +73,7 @@ export async function streamCell(
   const socket = bySocket(resolved);
   const { name, url, host, headers, logRange } = socket.endpoint;
   const target = { name, url, host, headers };
-  const notSent = (await routes.admits(socket, [cell], signal)).get(cell);
+  const notSent = (await routes.refusalsOf(socket, [cell], signal)).get(cell);
   if (notSent) return { ...emptyStream(target, request, clock), notSent };
   const stop = new AbortController();
   const view = new StreamView(streaming);
@@ -119,7 +119,13 @@ class StreamView {
     const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
     const output = this.#streaming.keep(liveOutput({ ...report, live, summary }, state));
     const news = state.events.slice(0, addedHistory).map(({ what }) => what);
-    this.#streaming.changed({ cell: ref, index, output, rows: newestRows(all, added), told: news.reverse() });
+    this.#streaming.changed({
+      cell: ref,
+      index,
+      output,
+      rows: newestRows(all, added),
+      connectionMessages: news.reverse(),
+    });
   }
 }
 

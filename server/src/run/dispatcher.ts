@@ -1,3 +1,4 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { quantity } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
@@ -7,9 +8,8 @@ import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { member } from "../notebook/json.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
@@ -30,7 +30,7 @@ import type { UnsentReason } from "./unsentReason.ts";
 /** Sends the requests of a run to their endpoints. */
 export interface Dispatcher {
   /** Returns why the requests of this cell may not be sent; `undefined` if they may. */
-  refuses(cell: Cell): UnsentReason | undefined;
+  refusalOf(cell: Cell): UnsentReason | undefined;
   /**
    * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
    * a run, so that all cells count from the same block.
@@ -42,7 +42,7 @@ export interface Dispatcher {
    * Returns the milliseconds after which a repetition may have a new answer; `undefined` for a cell that must not
    * be sent twice.
    */
-  cadence(cell: Cell): number | undefined;
+  pollIntervalMs(cell: Cell): number | undefined;
   /** Sends the requests of a cell, in one batch with others that are ready now. */
   send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void;
   /**
@@ -69,7 +69,7 @@ export async function openDispatcher(
   const open: EndpointQueue[] = [];
   const queues = queuesOf(cells, host, signal, refusals);
   for (const queue of new Set(queues.values())) {
-    const closed = await host.admits(queue.resolved, queue.cells, signal);
+    const closed = await host.refusalsOf(queue.resolved, queue.cells, signal);
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
   }
@@ -133,7 +133,7 @@ class QueueDispatcher implements Dispatcher {
     this.#routeOf = routeOf;
   }
 
-  refuses(cell: Cell): UnsentReason | undefined {
+  refusalOf(cell: Cell): UnsentReason | undefined {
     return this.#refusals.size === 0 ? undefined : this.#refusals.get(cell);
   }
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
@@ -143,7 +143,7 @@ class QueueDispatcher implements Dispatcher {
     const head = await headAt(this.#queueOf(cell), cell, "latest");
     return typeof head === "bigint" ? head : undefined;
   }
-  cadence(cell: Cell): number | undefined {
+  pollIntervalMs(cell: Cell): number | undefined {
     const queue = this.#queueOf(cell);
     return writingMethod(cell, queue) === undefined ? pollPauseOf(queue) : undefined;
   }
@@ -156,7 +156,7 @@ class QueueDispatcher implements Dispatcher {
   }
   #queueOf(cell: Cell): EndpointQueue {
     const queue = this.#routeOf(cell);
-    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refuses() prevents it
+    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
     return queue;
   }
 }
@@ -230,14 +230,14 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   const guarded = cells.flatMap((cell) => {
     const stated = [
       { chain: endpoint.chainId, by: "the entry of the endpoint" },
-      { chain: hasOwnEndpoint(cell) ? undefined : host.chainId, by: "the header" },
+      { chain: endpointDirective(cell) !== undefined ? undefined : host.chainId, by: "the header" },
     ].flatMap(({ chain, by }) => (chain === undefined ? [] : [{ chain, by }]));
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
   const options = optionsFor(queue, true, () => cells);
   const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
-  const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
+  const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
     const [wrong] = stated.filter(({ chain }) => chain !== actual);
@@ -247,18 +247,6 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
     // Cells that only read will report themselves that the endpoint does not answer.
     return writingMethod(cell, queue) === undefined ? [] : [[cell, { kind: "unknown-chain", ...facts }]];
   });
-}
-
-function hasOwnEndpoint(cell: Cell): boolean {
-  return endpointDirective(cell) !== undefined;
-}
-
-/** Returns the `endpoint` of a cell: a request's, or a batch's own. */
-export function endpointDirective(cell: Cell): string | undefined {
-  if (!cell.directives.has("endpoint")) return undefined;
-  const { kind, root, requests } = cell;
-  const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
-  return node?.type === "string" ? String(node.value) : undefined;
 }
 
 /** Returns the milliseconds between two repetitions: as often as the state can change, but not too often. */

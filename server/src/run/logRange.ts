@@ -1,7 +1,7 @@
 import type { Clock } from "../base/ports.ts";
 import { grouped } from "../base/units.ts";
 import { type LogMemory, type LogPiece, readPiece } from "../rpc/logMemory.ts";
-import { isSilence, isTooManyBlocks, LogSizer } from "../rpc/logSizer.ts";
+import { isTimeout, isTooManyBlocks, LogSizer } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { EndpointMemory } from "../rpc/send.ts";
@@ -65,7 +65,7 @@ export async function requestLogs(request: RawRequest, host: LogHost, sent?: Out
     first ??= await host.send(request);
     if (!isTooManyBlocks(first)) return first;
     plan ??= await planOf(filter, host);
-    if (!plan || plan.to <= plan.from || (isSilence(first) && !plan.isHeadKnown)) return first;
+    if (!plan || plan.to <= plan.from || (isTimeout(first) && !plan.isHeadKnown)) return first;
     sizer.refused(plan.to - plan.from, first);
   }
   return readInParts({ request, filter, plan, sizer, memory, host, isSecond: first !== undefined });

@@ -29,7 +29,7 @@ async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedReques
       return "kind" in head ? undefined : head.get(tag);
     },
     hashOf: (block) => hashAt(queue, cell, block),
-    onProgress: (progress: LogProgress) => host.reading(cell, request, progress),
+    onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),
   };
   return requestLogs(request, logHost, sent);
 }

@@ -1,12 +1,11 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { withinTime } from "../base/deadline.ts";
-import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Answer } from "./cellRun.ts";
 
@@ -102,8 +101,4 @@ function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): 
   return places === undefined
     ? undefined
     : { symbol: tokenSymbol(resultOf(symbol)) ?? "", decimals: places, source: "its contract" };
-}
-
-function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
-  return outcome?.kind === "answered" ? outcome.result.value : undefined;
 }

@@ -20,7 +20,7 @@ import { type EndpointCommands, endpointCommands } from "../workspace/endpointCo
 import type { Host } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
-import { Surroundings } from "../workspace/surroundings.ts";
+import { WorkspaceData } from "../workspace/workspaceData.ts";
 
 /**
  * Opens documents, answers for them and runs them. URIs name text documents, notebooks and cell documents alike;
@@ -49,14 +49,14 @@ export function createService(ports: Host): Service {
   const sockets = openSocketPool(ports.sockets ?? noSockets, ports.clock);
   const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
-  const surroundings = new Surroundings(host, mask, signatures);
-  const { routes, catalogs, contracts } = surroundings;
-  const support = runSupport(host, mask, sockets, surroundings, signatures);
+  const workspaceData = new WorkspaceData(host, mask, signatures);
+  const { routes, catalogs, contracts } = workspaceData;
+  const support = runSupport(host, mask, sockets, workspaceData, signatures);
   const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);
   const documents = new OpenDocuments(host.files, {
-    changed: (document) => surroundings.follow(document),
+    changed: (document) => workspaceData.follow(document),
     closed(uri) {
-      for (const state of [contexts, surroundings, support.rowStore, hints]) state.forget(uri);
+      for (const state of [contexts, workspaceData, support.rowStore, hints]) state.forget(uri);
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
@@ -73,14 +73,14 @@ export function createService(ports: Host): Service {
     ...live,
     ...openExecution(documents, support, ({ uri }) => hints.wake(uri)),
     ...endpointCommands(documents, routes, host),
-    settled: (uri) => surroundings.settled(ownerOf(uri)),
-    opening: (uri) => surroundings.opening(ownerOf(uri)),
+    settled: (uri) => workspaceData.settled(ownerOf(uri)),
+    opening: (uri) => workspaceData.opening(ownerOf(uri)),
     staleness: (uri) => staleNotice(uri, documents, contexts),
     hidden: mask.text,
-    trust: () => surroundings.trust([...documents.all()]),
+    trust: () => workspaceData.trust([...documents.all()]),
     configure(settings) {
       hints.configure(settings);
-      surroundings.configure(settings, [...documents.all()]);
+      workspaceData.configure(settings, [...documents.all()]);
     },
   };
 }
@@ -89,10 +89,10 @@ function runSupport(
   host: Host,
   mask: Mask,
   sockets: SocketPool,
-  surroundings: Surroundings,
+  workspaceData: WorkspaceData,
   signatures: SignatureTable,
 ): RunSupport {
-  const { routes, catalogs, contracts } = surroundings;
+  const { routes, catalogs, contracts } = workspaceData;
   const { clock, roots } = host;
   return {
     routes,
@@ -103,7 +103,7 @@ function runSupport(
     mask,
     sockets,
     signatures,
-    files: writingIf(() => surroundings.isTrusted, host.files),
+    files: writingIf(() => workspaceData.isTrusted, host.files),
     results: new Results(),
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),

@@ -7,8 +7,8 @@ import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
 import type { Settings } from "../protocol/settings.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Host } from "./host.ts";
-import { PerDocument } from "./perDocument.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
@@ -26,7 +26,7 @@ export class EndpointDirectory {
   readonly #mask: Mask;
   #trusted: boolean;
   #settings: Settings;
-  readonly #listings: PerDocument<EndpointListing>;
+  readonly #listings: DocumentCache<EndpointListing>;
 
   /** @param mask - Hides every value that is read. */
   constructor(host: Host, mask: Mask) {
@@ -34,7 +34,7 @@ export class EndpointDirectory {
     this.#mask = mask;
     this.#trusted = host.trusted;
     this.#settings = host.settings;
-    this.#listings = new PerDocument(emptyListing, { changed: host.changed, isSame: () => false });
+    this.#listings = new DocumentCache(emptyListing, { changed: host.changed, isSame: () => false });
   }
 
   get isTrusted(): boolean {

@@ -1,8 +1,8 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { endpointDirective } from "../run/dispatcher.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";

@@ -9,7 +9,7 @@ import type {
   Sockets,
   Transport,
 } from "../base/ports.ts";
-import type { Ticked } from "../protocol/background.ts";
+import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 
 /** The ports that a main program provides to the service, and its state at the start. */
@@ -38,5 +38,5 @@ export interface Host {
   /** Called when live hints have changed, or to ask whether they are still visible; absent if none are shown. */
   readonly hinted?: (() => void) | undefined;
   /** Called when watches have changed; absent if there are none. */
-  readonly ticked?: ((event: Ticked) => void) | undefined;
+  readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
 }

@@ -4,10 +4,10 @@ import { plural, visible } from "../base/text.ts";
 import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
 import type { Settings } from "../protocol/settings.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
 import { type OpenrpcFile, OpenrpcFiles, type OpenrpcSource, openrpcSources } from "./openrpcFiles.ts";
-import { PerDocument } from "./perDocument.ts";
 
 export interface DocumentCatalog {
   readonly catalog: Catalog;
@@ -30,7 +30,7 @@ export class OpenrpcCatalogs {
   #trusted: boolean;
   #settings: Settings;
   readonly #files: OpenrpcFiles;
-  readonly #read: PerDocument<readonly ReadSource[]>;
+  readonly #read: DocumentCache<readonly ReadSource[]>;
   /** Answers of endpoints to `rpc.discover`. */
   readonly #discovered = new Map<string, OpenrpcDocument>();
   readonly #catalogs = new Map<string, CatalogEntry>();
@@ -42,7 +42,7 @@ export class OpenrpcCatalogs {
     this.#trusted = host.trusted;
     this.#settings = host.settings;
     this.#files = new OpenrpcFiles(host);
-    this.#read = new PerDocument([], { changed: host.changed, isSame: haveSameFiles });
+    this.#read = new DocumentCache([], { changed: host.changed, isSame: haveSameFiles });
   }
 
   /** Reads the documents that the header and the settings name, in the background. */

@@ -2,9 +2,9 @@ import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
 import { withinTime } from "../base/deadline.ts";
 import { AbiFiles, abiPathsIn, namesSameAbiFiles } from "./abiFiles.ts";
 import { ContractFiles } from "./contractFiles.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
-import { PerDocument } from "./perDocument.ts";
 import { projectOf } from "./project.ts";
 import type { SignatureTable } from "./signatures.ts";
 
@@ -18,8 +18,8 @@ export class ProjectContracts {
   readonly #abiFiles: AbiFiles;
   readonly #contractFiles: ContractFiles;
   /** By the path as the notebook has it. */
-  readonly #files: PerDocument<ReadonlyMap<string, AbiFile>>;
-  readonly #contracts: PerDocument<WorkspaceContracts>;
+  readonly #files: DocumentCache<ReadonlyMap<string, AbiFile>>;
+  readonly #contracts: DocumentCache<WorkspaceContracts>;
   /** The files that each document names, as of its last change. */
   readonly #named = new Map<string, NamedFiles>();
   /** URIs of documents for which contracts of the workspace were wanted. */
@@ -34,8 +34,8 @@ export class ProjectContracts {
     this.#abiFiles = new AbiFiles(host);
     this.#contractFiles = new ContractFiles(host);
     const { changed } = host;
-    this.#files = new PerDocument(new Map(), { changed, isSame: haveSameFiles });
-    this.#contracts = new PerDocument(noContracts, {
+    this.#files = new DocumentCache(new Map(), { changed, isSame: haveSameFiles });
+    this.#contracts = new DocumentCache(noContracts, {
       changed,
       isSame: (last, { contracts }) => last.contracts === contracts,
     });

@@ -27,7 +27,7 @@ function event(index: number, names: readonly string[], ...rows: readonly (reado
     },
   ];
   const output = { ok: true, reports, text: "", json: "", startedAt: 0, durationMs: 0 };
-  return { cell: { index }, index, output, rows: shown, told: [] };
+  return { cell: { index }, index, output, rows: shown, connectionMessages: [] };
 }
 
 describe("rows of subscriptions", () => {

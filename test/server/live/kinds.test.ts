@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Kind, PlayChange } from "../../../devchain/play.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { Ticked } from "../../../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { testHost } from "../../support/host.ts";
@@ -15,20 +15,20 @@ describe("the kind of a chain is measured", function () {
   this.timeout(60_000);
   let chain: Devchain;
   let service: Service;
-  let ticks: Ticked[];
+  let ticks: WatchesChanged[];
   let wake: () => void;
 
   const start = async (kind: Kind, play: PlayChange = {}, entry: object = {}): Promise<void> => {
     chain = await startDevchain({ kind, sealEveryMs: 1000 });
     await chain.play({ ...(kind === "native" && { sealEveryMs: 200 }), ...play });
     [ticks, wake] = [[], () => {}];
-    const ticked = (event: Ticked): void => {
+    const watchesChanged = (event: WatchesChanged): void => {
       ticks.push(event);
       wake();
     };
     const endpoints = { chain: { url: chain.url, ws: chain.wsUrl, ...entry } };
     const settings = { rpcNotebook: { endpoint: "chain", endpoints } };
-    service = createService(testHost({ settings, ticked, clock }));
+    service = createService(testHost({ settings, watchesChanged, clock }));
     service.openText(uri, balance);
     await service.settled(uri);
   };
@@ -36,7 +36,7 @@ describe("the kind of a chain is measured", function () {
     service.showWatches(false);
     await chain.stop();
   });
-  const until = async (holds: (last: Ticked) => boolean): Promise<Ticked> => {
+  const until = async (holds: (last: WatchesChanged) => boolean): Promise<WatchesChanged> => {
     for (;;) {
       const last = ticks.at(-1);
       if (last && holds(last)) return last;

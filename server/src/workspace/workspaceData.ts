@@ -9,7 +9,7 @@ import { Routes } from "./routes.ts";
 import type { SignatureTable } from "./signatures.ts";
 
 /** Everything that documents get from the files and settings around them. */
-export class Surroundings {
+export class WorkspaceData {
   readonly routes: Routes;
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
