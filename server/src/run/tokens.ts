@@ -29,13 +29,10 @@ export interface Lookup {
   ask(requests: readonly EvaluatedRequest[]): Promise<readonly Outcome[]>;
 }
 
-export interface TokenNames {
-  /** Returns the tokens in the answers of a cell. Looks up outdated ones, all at once. Never rejects. */
-  of(answers: readonly Answer[], lookup: Lookup, signal: AbortSignal): Promise<Tokens>;
-}
+export type TokenNames = ReturnType<typeof openTokenNames>;
 
 /** Opens a cache of tokens by endpoint and chain. */
-export function openTokenNames(clock: Clock): TokenNames {
+export function openTokenNames(clock: Clock) {
   const caches = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
   const cacheOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
     const byChain = caches(endpoint);
@@ -55,7 +52,8 @@ export function openTokenNames(clock: Clock): TokenNames {
     }
   };
   return {
-    async of(answers, lookup, signal) {
+    /** Returns the tokens in the answers of a cell. Looks up outdated ones, all at once. Never rejects. */
+    async of(answers: readonly Answer[], lookup: Lookup, signal: AbortSignal): Promise<Tokens> {
       const { stated, place } = lookup;
       const addresses = tokenAddresses(answers).filter((address) => !stated.has(address));
       if (addresses.length === 0 || !place) return stated;
