@@ -1,4 +1,3 @@
-import { signedTransaction } from "../abi/signedTransaction.ts";
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { isArray, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
@@ -194,10 +193,8 @@ async function simulationWatch(
   retry: (() => void) | undefined,
   signal: AbortSignal,
 ): Promise<Watch | undefined> {
-  const list = isArray(params) ? params : [];
-  const signed = method === "eth_sendRawTransaction" ? await signedTransaction(list[0]) : undefined;
-  const simulation = simulationOf({ method, params }, signed);
-  const tokens = await tokensCalled(list, { scope, tokens: stated }, client, signal);
+  const simulation = await simulationOf({ method, params });
+  const tokens = await tokensCalled(isArray(params) ? params : [], { scope, tokens: stated }, client, signal);
   const question = retry ? simulation?.full : simulation?.plain?.[0];
   if (!simulation || !question) return undefined;
   return {
