@@ -4,7 +4,7 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
-import type { LogProgress } from "../run/logRange.ts";
+import type { LogProgress } from "../run/logHost.ts";
 import { maskedOutput, maskedRun } from "../run/maskRun.ts";
 import { outputOf } from "../run/output.ts";
 import type { Step } from "../run/plan.ts";

@@ -9,7 +9,7 @@ import type { CellRef } from "../notebook/cellRef.ts";
 import type { StreamBounds, StreamControl } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Shown, TableSection } from "../report/report.ts";
-import { rowsBeyond } from "../report/table.ts";
+import { maxFilterLength, rowFilter, rowsBeyond } from "../report/table.ts";
 import { reportText } from "../report/text.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
@@ -129,9 +129,6 @@ class StreamView {
   }
 }
 
-/** Characters of a filter that count. */
-const maxFilterLength = 200;
-
 /** Adds how many items came in all, and the history of the connection. */
 function withHistory(report: Report, { items, total, events }: StreamState): Report {
   const of = total > items.length ? ` of ${grouped(total)} that came` : "";
@@ -178,11 +175,9 @@ function timeOf(at: number): string {
 
 /** Keeps only items whose row contains the text, as it is shown or on the wire. */
 function filtered(streaming: StreamingCell, { items, outcome }: StreamState, all: Report, filter: string): Report {
-  const wanted = filter.toLowerCase();
+  const matches = rowFilter(filter);
   const table = tableOf(all);
-  if (wanted === "" || !table) return all;
-  const matches = (row: readonly Shown[]): boolean =>
-    row.some(({ text, raw }) => text.toLowerCase().includes(wanted) || raw?.toLowerCase().includes(wanted) === true);
+  if (!matches || !table) return all;
   const rows = rowsOf(table);
   const matching = items.filter((_, at) => matches(rows(items.length - 1 - at))); // the newest row comes first
   const report = streaming.report(matching, outcome);

@@ -3,12 +3,12 @@ import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { type Limiter, openLimiter } from "../rpc/limiter.ts";
+import { Limiter } from "../rpc/limiter.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
-import type { LogProgress } from "./logRange.ts";
+import type { LogProgress } from "./logHost.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
@@ -82,8 +82,8 @@ const maxMessages = 8;
 
 export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
   const memory = host.memoryOf(resolved.endpoint);
-  memory.limiter ??= openLimiter(maxMessages);
-  const [reads, writes] = [memory.limiter, openLimiter(1)];
+  memory.limiter ??= new Limiter(maxMessages);
+  const [reads, writes] = [memory.limiter, new Limiter(1)];
   return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 

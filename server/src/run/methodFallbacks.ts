@@ -7,7 +7,8 @@ import { send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
 import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
-import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
+import type { LogHost, LogProgress } from "./logHost.ts";
+import { requestLogs } from "./logRange.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
 /** @param sent - The outcome of the request as it is written, in a batch. */

@@ -17,7 +17,7 @@ import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
-import type { Host } from "../workspace/host.ts";
+import type { Host, WorkspaceHost } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
 import { WorkspaceData } from "../workspace/workspaceData.ts";
@@ -47,7 +47,11 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 export function createService(ports: Host): Service {
   const mask = openMask();
   const sockets = openSocketPool(ports.sockets ?? noSockets, ports.clock);
-  const host: Host = { ...ports, transport: withSockets(ports.transport, sockets), log: maskedLog(ports.log, mask) };
+  const host: WorkspaceHost = {
+    ...ports,
+    transport: withSockets(ports.transport, sockets),
+    log: maskedLog(ports.log, mask),
+  };
   const signatures = openSignatures(host);
   const workspaceData = new WorkspaceData(host, mask, signatures);
   const { routes, catalogs, contracts } = workspaceData;
@@ -103,7 +107,7 @@ function runSupport(
     mask,
     sockets,
     signatures,
-    files: writingIf(() => workspaceData.isTrusted, host.files),
+    files: writingIf(() => host.trusted, host.files),
     results: new Results(),
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),

@@ -6,7 +6,6 @@ import { knownEndpoints } from "../endpoints/known.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
-import type { Settings } from "../protocol/settings.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Host } from "./host.ts";
 
@@ -24,22 +23,15 @@ export interface EndpointListing {
 export class EndpointDirectory {
   readonly #host: Host;
   readonly #mask: Mask;
-  #trusted: boolean;
-  #settings: Settings;
   readonly #listings: DocumentCache<EndpointListing>;
 
   /** @param mask - Hides every value that is read. */
   constructor(host: Host, mask: Mask) {
     this.#host = host;
     this.#mask = mask;
-    this.#trusted = host.trusted;
-    this.#settings = host.settings;
     this.#listings = new DocumentCache(emptyListing, { changed: host.changed, isSame: () => false });
   }
 
-  get isTrusted(): boolean {
-    return this.#trusted;
-  }
   /** Reads for a newly opened document, in the background. */
   follow(uri: string, texts: readonly string[]): void {
     if (!this.#listings.has(uri) && !this.#listings.firstReading(uri)) void this.refresh(uri, texts);
@@ -89,23 +81,15 @@ export class EndpointDirectory {
     const all = [...this.#listings.values()].flatMap(({ problems }) => problems);
     return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
   }
-  /** Takes effect with the next reading. */
-  trust(): void {
-    this.#trusted = true;
-  }
-  /** Takes effect with the next reading. */
-  configure(settings: Settings): void {
-    this.#settings = settings;
-  }
 
   /** Reads no files beside the document and no values of the host if the workspace is not trusted. */
   async #read(uri: string, texts: readonly string[]): Promise<EndpointListing> {
-    const { roots } = this.#host;
-    const files: Files = this.#trusted ? this.#host.files : { read: async () => undefined };
-    const values = this.#trusted ? hostValues(this.#host, uri, roots) : undefined;
+    const { roots, trusted, settings } = this.#host;
+    const files: Files = trusted ? this.#host.files : { read: async () => undefined };
+    const values = trusted ? hostValues(this.#host, uri, roots) : undefined;
     const { endpoints, problems, hostValue } = await knownEndpoints(files, uri, roots, {
-      setting: this.#settings.rpcNotebook?.endpoints,
-      workspaceSetting: this.#trusted ? this.#settings.workspace?.endpoints : undefined,
+      setting: settings.rpcNotebook?.endpoints,
+      workspaceSetting: trusted ? settings.workspace?.endpoints : undefined,
       also: texts,
       read: async (references) => {
         const value = (await (await values)?.read(references)) ?? (() => undefined);

@@ -2,28 +2,28 @@ import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Settings } from "../protocol/settings.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
-  #settings: Settings;
+  readonly #host: Pick<Host, "settings">;
   /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
 
-  constructor({ settings }: Pick<Host, "settings">) {
-    this.#settings = settings;
+  constructor(host: Pick<Host, "settings">) {
+    this.#host = host;
   }
 
   /** Returns the names or addresses that are chosen for a document, or for a file that is not open. */
   choices(document: Document | undefined, uri: string): Choices {
+    const { workspace, rpcNotebook } = this.#host.settings;
     return {
       picker: this.#picks.get(uri),
       header: headerValues(document?.header).endpoint,
-      workspaceSetting: this.#settings.workspace?.endpoint || undefined,
-      setting: this.#settings.rpcNotebook?.endpoint || undefined,
+      workspaceSetting: workspace?.endpoint || undefined,
+      setting: rpcNotebook?.endpoint || undefined,
     };
   }
   /** Returns the same as texts, which may name values of the host. */
@@ -50,8 +50,5 @@ export class EndpointSelection {
   }
   forget(uri: string): void {
     this.#picks.delete(uri);
-  }
-  configure(settings: Settings): void {
-    this.#settings = settings;
   }
 }

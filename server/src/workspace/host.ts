@@ -12,7 +12,7 @@ import type {
 import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 
-/** The ports that a main program provides to the service, and its state at the start. */
+/** The ports that a main program provides to the service, and the state of the workspace. */
 export interface Host {
   readonly transport: Transport;
   /** Absent if no WebSocket can be opened. */
@@ -39,4 +39,10 @@ export interface Host {
   readonly hinted?: (() => void) | undefined;
   /** Called when watches have changed; absent if there are none. */
   readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
+}
+
+/** The service's own host: its trust and its settings are always the current ones. */
+export interface WorkspaceHost extends Host {
+  trusted: boolean;
+  settings: Settings;
 }

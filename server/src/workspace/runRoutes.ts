@@ -9,7 +9,6 @@ import type { ValueOf } from "../endpoints/hostValue.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Settings } from "../protocol/settings.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
@@ -24,7 +23,6 @@ export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay
 
 interface RunRouteParts {
   readonly host: Host;
-  readonly settings: Settings;
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
@@ -41,7 +39,7 @@ const defaultMaxResponseMegabytes = 100;
 export function openRunRoutes(document: Document, cells: readonly Cell[], parts: RunRouteParts): RunRoutes {
   const { host, mask, memories, listing } = parts;
   const { hostValue } = listing;
-  const { timeout, maxResponseSize, tokenLookup } = parts.settings.rpcNotebook ?? {};
+  const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
   return {
     hostValue,
     transport: host.transport,

@@ -2,7 +2,7 @@ import { withinTime } from "../base/deadline.ts";
 import type { Mask } from "../base/mask.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
 import { Routes } from "./routes.ts";
@@ -13,12 +13,10 @@ export class WorkspaceData {
   readonly routes: Routes;
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
-  readonly #host: Host;
-  #isTrusted: boolean;
+  readonly #host: WorkspaceHost;
 
-  constructor(host: Host, mask: Mask, signatures: SignatureTable) {
+  constructor(host: WorkspaceHost, mask: Mask, signatures: SignatureTable) {
     this.#host = host;
-    this.#isTrusted = host.trusted;
     this.routes = new Routes(host, mask);
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
@@ -44,17 +42,16 @@ export class WorkspaceData {
     const reading = this.routes.firstReading(uri)?.then(() => true);
     return reading && withinTime(reading, maxWaitMs, this.#host.clock).then(Boolean);
   }
-  /** Whether files of the workspace may be written now. */
-  get isTrusted(): boolean {
-    return this.#isTrusted;
-  }
   trust(documents: readonly Document[]): void {
-    this.#isTrusted = true;
-    for (const part of this.#parts) part.trust(documents);
+    this.#host.trusted = true;
+    this.routes.refreshAll(documents);
+    for (const document of documents) this.catalogs.refresh(document);
+    this.contracts.workspaceChanged(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {
-    this.routes.configure(settings, documents);
-    this.catalogs.configure(settings, documents);
+    this.#host.settings = settings;
+    this.routes.refreshAll(documents);
+    for (const document of documents) this.catalogs.refresh(document);
     this.contracts.filesChanged(documents);
   }
 
