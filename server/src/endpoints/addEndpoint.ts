@@ -10,7 +10,7 @@ export type AddressCheck =
   /** The site that the user allows by typing it; `isPrivate` if it seems to contain a key. */
   | { readonly grant: string; readonly isPrivate: boolean };
 
-/** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
+/** @example checkAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
 export function checkAddress(text: string): AddressCheck {
   const whole = "Type a whole address, such as http://127.0.0.1:8545.";
   if (!URL.canParse(text)) return { fault: whole };
