@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Ticked } from "../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../server/src/protocol/background.ts";
 import { createService } from "../server/src/service/service.ts";
 import { median, type Row, round } from "./row.ts";
 import { benchHost } from "./support.ts";
@@ -19,12 +19,12 @@ const measured = Number(process.env.LIVE_MINUTES ?? 0.25) * 60_000;
 export async function live(): Promise<readonly Row[]> {
   const chain = await chainApart();
   const host = benchHost();
-  let ticked: (event: Ticked) => void = () => {};
+  let ticked: (event: WatchesChanged) => void = () => {};
   const endpoints = { chain: { url: chain.url, preconfirmed: true } };
   const service = createService({
     ...host,
     settings: { rpcNotebook: { endpoint: "chain", endpoints } },
-    ticked: (event) => ticked(event),
+    watchesChanged: (event) => ticked(event),
   });
   const signal = new AbortController().signal;
   const hover = async (): Promise<string> =>

@@ -9,20 +9,7 @@ import type { Approvals } from "./trust.ts";
 import { remindOfTrust } from "./trust.ts";
 
 /** Lets a person choose the endpoint of a document. */
-export interface EndpointPicker {
-  ask(document: Uri): Promise<EndpointsResult>;
-  /** Lets a person choose from what is configured, or type an address. */
-  pick(document: Uri): Promise<void>;
-  /** Switches between the main network and the test network. */
-  switchNetwork(document: Uri): Promise<void>;
-  /**
-   * Asks for an endpoint before a run, if none is configured. Without an answer, only cells that name their own endpoint
-   * run.
-   *
-   * @returns Whether anything may be sent at all.
-   */
-  ensure(document: Uri): Promise<boolean>;
-}
+export type EndpointPicker = ReturnType<typeof endpointPicker>;
 
 /** Called when the entry is chosen; `null` leaves the choice to the notebook and the settings. */
 interface Entry extends QuickPickItem {
@@ -37,7 +24,7 @@ export interface PickerNeeds {
   readonly changed: () => void;
 }
 
-export function endpointPicker({ server, picks, approvals, changed }: PickerNeeds): EndpointPicker {
+export function endpointPicker({ server, picks, approvals, changed }: PickerNeeds) {
   const setup = endpointSetup(server, approvals);
   const set = (document: Uri, choice: Choice | null | undefined): void => {
     if (choice === undefined) return;
@@ -62,13 +49,21 @@ export function endpointPicker({ server, picks, approvals, changed }: PickerNeed
   };
   return {
     ask,
+    /** Lets a person choose from what is configured, or type an address. */
     pick,
-    async switchNetwork(document) {
+    /** Switches between the main network and the test network. */
+    async switchNetwork(document: Uri): Promise<void> {
       const { other } = await ask(document);
       if (other === undefined) await pick(document);
       else set(document, { endpoint: other, lasts: true });
     },
-    async ensure(document) {
+    /**
+     * Asks for an endpoint before a run, if none is configured. Without an answer, only cells that name their own endpoint
+     * run.
+     *
+     * @returns Whether anything may be sent at all.
+     */
+    async ensure(document: Uri): Promise<boolean> {
       if (!remindOfTrust()) return false;
       const { configured, current } = await ask(document);
       if (current !== undefined) return true;

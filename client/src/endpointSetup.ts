@@ -35,7 +35,7 @@ export interface EndpointSetup {
 }
 
 export function endpointSetup(server: Server, approvals: Approvals): EndpointSetup {
-  const judge = (text: string) => server.request("rpcNotebook/judgeAddress", { text: text.trim() });
+  const judge = (text: string) => server.request("rpcNotebook/checkAddress", { text: text.trim() });
   const typed = async (address: string): Promise<Choice | undefined> => {
     const verdict = await judge(address);
     if ("fault" in verdict) return undefined;

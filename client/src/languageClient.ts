@@ -2,7 +2,12 @@ import type { CancellationToken, Disposable, Event, LogOutputChannel, NotebookCe
 import { commands, EventEmitter, l10n } from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import type { WriteFileResult } from "../../server/src/protocol/host.ts";
-import type { Answers, Events, Notifications, Requests } from "../../server/src/protocol/methods.ts";
+import type {
+  ClientNotifications,
+  EditorRequests,
+  Requests,
+  ServerNotifications,
+} from "../../server/src/protocol/methods.ts";
 import type { InitializationOptions, Settings } from "../../server/src/protocol/settings.ts";
 import { crashCounter } from "./crashes.ts";
 import { executionFilter } from "./executionOnly.ts";
@@ -21,8 +26,8 @@ export interface Server {
     token?: CancellationToken,
   ): Promise<Requests[M][1]>;
   /** Does nothing while no server runs. Listeners of `onStarted` send what a new server has to know. */
-  notify<M extends keyof Notifications>(method: M, params: Notifications[M]): void;
-  on<M extends keyof Events>(method: M, listener: (event: Events[M]) => void): Disposable;
+  notify<M extends keyof ClientNotifications>(method: M, params: ClientNotifications[M]): void;
+  on<M extends keyof ServerNotifications>(method: M, listener: (event: ServerNotifications[M]) => void): Disposable;
   /** A server has started and knows nothing yet. Fires again after each crash. */
   readonly onStarted: Event<void>;
   /** Results may have become stale, or current again. */
@@ -40,7 +45,7 @@ export interface ServerHost {
   readonly initializationOptions: () => InitializationOptions;
   /** Called when settings have changed. */
   readonly settings: () => Settings;
-  readonly answers: Answers;
+  readonly answers: EditorRequests;
 }
 
 export function languageServer(host: ServerHost): Server {
@@ -129,7 +134,7 @@ async function openClient(
   return client;
 }
 
-type EventEmitters = { readonly [Method in keyof Events]: EventEmitter<Events[Method]> };
+type EventEmitters = { readonly [Method in keyof ServerNotifications]: EventEmitter<ServerNotifications[Method]> };
 
 function eventEmitters(): EventEmitters {
   return {
@@ -137,18 +142,18 @@ function eventEmitters(): EventEmitters {
     "rpcNotebook/cellWaiting": new EventEmitter(),
     "rpcNotebook/streamRows": new EventEmitter(),
     "rpcNotebook/cellFinished": new EventEmitter(),
-    "rpcNotebook/ticked": new EventEmitter(),
+    "rpcNotebook/watchesChanged": new EventEmitter(),
   };
 }
 
 /** Passes on the server's notifications. */
 function forwardEvents(client: BaseLanguageClient, events: EventEmitters): void {
-  const methods = Object.keys(events) as (keyof Events)[]; // the map has no other keys
+  const methods = Object.keys(events) as (keyof ServerNotifications)[]; // the map has no other keys
   for (const method of methods) client.onNotification(method, (event) => events[method].fire(event as never)); // the map pairs each method with its event
 }
 
 /** Answers the server's requests. */
-function registerAnswers(client: BaseLanguageClient, answers: Answers): void {
+function registerAnswers(client: BaseLanguageClient, answers: EditorRequests): void {
   client.onRequest("rpcNotebook/approveHost", answers.approveHost);
   client.onRequest("rpcNotebook/approveMethods", answers.approveMethods);
   client.onRequest("rpcNotebook/readFile", answers.readFile);

@@ -12,7 +12,7 @@ import {
   type TreeView,
   window,
 } from "vscode";
-import type { Ticked, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
+import type { WatchesChanged, WatchParams, WatchResult } from "../../server/src/protocol/background.ts";
 import { activeDocument } from "./active.ts";
 import type { Server } from "./languageClient.ts";
 import { warn } from "./messages.ts";
@@ -25,7 +25,7 @@ interface Watched extends WatchParams {
   readonly title: string;
 }
 
-type WatchedValue = Ticked["changed"][number] & { readonly at: number; readonly endpoint?: string };
+type WatchedValue = WatchesChanged["changed"][number] & { readonly at: number; readonly endpoint?: string };
 
 const stateKey = "rpcNotebook.watched";
 
@@ -74,7 +74,7 @@ class LiveView implements TreeDataProvider<Watched> {
     const ageing = setInterval(() => this.#view.visible && this.#showAges(), 1000);
     this.#listeners = Disposable.from(
       { dispose: () => clearInterval(ageing) },
-      server.on("rpcNotebook/ticked", (event) => this.#tick(event)),
+      server.on("rpcNotebook/watchesChanged", (event) => this.#tick(event)),
       server.onStarted(() => void this.#watchAll()),
       this.#view.onDidChangeVisibility(({ visible }) => this.#show(visible)),
     );
@@ -153,7 +153,7 @@ class LiveView implements TreeDataProvider<Watched> {
     }
   }
 
-  #tick({ at, endpoint, head, sinceLast, cadence, silent, changed }: Ticked): void {
+  #tick({ at, endpoint, head, sinceLast, cadence, silent, changed }: WatchesChanged): void {
     for (const value of changed) this.#values.set(value.id, { ...value, at, endpoint });
     for (const value of changed) this.#changed.fire(this.#list.find(({ id }) => id === value.id));
     if (head === undefined) return;

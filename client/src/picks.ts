@@ -5,22 +5,19 @@ const stateKey = "pickedEndpoints";
 const maxPicks = 200;
 
 /** The endpoint that was picked for each document, by the document's URI. */
-export interface Picks {
-  all(): Readonly<Record<string, string>>;
-  /**
-   * @param endpoint - `null` removes the pick.
-   * @param lasts - Whether to remember it for the next session: not for an address that seems to contain a key.
-   */
-  set(document: string, endpoint: string | null, lasts: boolean): void;
-}
+export type Picks = ReturnType<typeof picks>;
 
 /** Remembers picks, and those that last from session to session. */
-export function picks(memory: Memento): Picks {
+export function picks(memory: Memento) {
   let session: Readonly<Record<string, string>> = memory.get(stateKey, {});
   const temporary = new Set<string>();
   return {
-    all: () => session,
-    set(document, endpoint, lasts) {
+    all: (): Readonly<Record<string, string>> => session,
+    /**
+     * @param endpoint - `null` removes the pick.
+     * @param lasts - Whether to remember it for the next session: not for an address that seems to contain a key.
+     */
+    set(document: string, endpoint: string | null, lasts: boolean): void {
       const { [document]: _, ...others } = session;
       session = endpoint === null ? others : { ...others, [document]: endpoint };
       if (lasts) temporary.delete(document);

@@ -5,17 +5,10 @@ import { inform } from "./messages.ts";
 const stateKey = "secretNames";
 
 /** Secrets that a person has given to this editor. Values are only in its secret storage. */
-export interface SecretStore {
-  names(): readonly string[];
-  /** Those of the names that are set. */
-  read(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Asks for the value of a secret, and for its name if none is given. */
-  ask(name: string | undefined): Promise<void>;
-  askToDelete(): Promise<void>;
-}
+export type SecretStore = ReturnType<typeof secretStore>;
 
 /** @param changed - A secret was set or deleted. */
-export function secretStore({ secrets, globalState }: ExtensionContext, changed: () => void): SecretStore {
+export function secretStore({ secrets, globalState }: ExtensionContext, changed: () => void) {
   // the secret storage cannot list names
   const names = (): readonly string[] => globalState.get<readonly string[]>(stateKey, []);
   const keep = async (list: readonly string[]): Promise<void> => {
@@ -24,18 +17,20 @@ export function secretStore({ secrets, globalState }: ExtensionContext, changed:
   };
   return {
     names,
-    async read(wanted) {
+    /** Those of the names that are set. */
+    async read(wanted: readonly string[]): Promise<Readonly<Record<string, string>>> {
       const read = wanted.map(async (name) => [name, await secrets.get(name)] as const);
       return Object.fromEntries((await Promise.all(read)).flatMap(([name, value]) => (value ? [[name, value]] : [])));
     },
-    async ask(given) {
+    /** Asks for the value of a secret, and for its name if none is given. */
+    async ask(given: string | undefined): Promise<void> {
       const name = given ?? (await askName());
       const value = name === undefined ? undefined : await askValue(name);
       if (name === undefined || value === undefined) return;
       await secrets.store(name, value);
       await keep([...names(), name]);
     },
-    async askToDelete() {
+    async askToDelete(): Promise<void> {
       if (names().length === 0) {
         void inform(l10n.t("No secret is kept."));
         return;

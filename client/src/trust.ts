@@ -12,7 +12,7 @@ import type {
   WriteFileParams,
   WriteFileResult,
 } from "../../server/src/protocol/host.ts";
-import type { Answers } from "../../server/src/protocol/methods.ts";
+import type { EditorRequests } from "../../server/src/protocol/methods.ts";
 import { base64 } from "./base64.ts";
 import { ask, warn } from "./messages.ts";
 import type { SecretStore } from "./secrets.ts";
@@ -44,7 +44,7 @@ export function approvals(memory: Memento): Approvals {
  *
  * @param own - A file of the extension, which the server may read in any workspace.
  */
-export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): Answers {
+export function answers(hosts: Approvals, secrets: SecretStore, own: Uri): EditorRequests {
   return {
     async approveHost(question): Promise<ApproveHostResult> {
       if (!workspace.isTrusted) return { approved: false };

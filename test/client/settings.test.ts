@@ -70,7 +70,7 @@ describe("settings of the workspace", () => {
       showInputBox: async () => "https://new.example/",
     };
     const answers: Readonly<Record<string, unknown>> = {
-      "rpcNotebook/judgeAddress": { grant: "https://new.example", isPrivate: false },
+      "rpcNotebook/checkAddress": { grant: "https://new.example", isPrivate: false },
       "rpcNotebook/addEndpoint": { inSettings: true },
     };
     const server = { request: async (method: string) => answers[method] } as unknown as Server; // it is asked these two

@@ -5,10 +5,7 @@ import type { Report } from "./types.ts";
 /** The state of the controls of a stream. */
 type Live = NonNullable<Report["live"]>;
 
-interface Controls {
-  readonly bar: HTMLElement;
-  show(live: Live): void;
-}
+type Controls = ReturnType<typeof createControls>;
 
 /** By the element of the output: it is drawn five times a second, and the filter must keep the focus. */
 const controlsByElement = new WeakMap<HTMLElement, Controls>();
@@ -29,7 +26,7 @@ export function liveControls(place: HTMLElement, live: Live, request: (control: 
 /** Milliseconds without a key after which a filter is applied. */
 const debounceMs = 250;
 
-function createControls(first: Live, request: (control: StreamControl) => void): Controls {
+function createControls(first: Live, request: (control: StreamControl) => void) {
   let { uri, cell, paused } = first;
   const pauseButton = element("button", { type: "button" });
   const stopButton = element("button", { type: "button" }, "Stop");
@@ -52,7 +49,7 @@ function createControls(first: Live, request: (control: StreamControl) => void):
   filter.addEventListener("keydown", (event) => event.stopPropagation());
   return {
     bar: element("div", { class: "live", role: "toolbar", "aria-label": "Stream" }, pauseButton, stopButton, filter),
-    show(live) {
+    show(live: Live): void {
       ({ uri, cell, paused } = live);
       pauseButton.textContent = paused ? "Resume" : "Pause";
       if (activeIn(filter) !== filter) filter.value = live.filter;

@@ -2,24 +2,11 @@ import type { AskRows, Shown, TableSection } from "./types.ts";
 
 type Rows = readonly (readonly Shown[])[];
 
-/** The rows of a table, page by page: first those of the output, then those of the server. */
-export interface Pages {
-  /** All rows drawn so far. */
-  shown(): Rows;
-  /** Returns the first page without a filter, which is in the output. */
-  first(): Rows;
-  /** Returns the next page; `undefined` if the filter has changed meanwhile. */
-  next(): Promise<Rows | undefined>;
-  restart(filter: string): void;
-  ended(): boolean;
-  /** Returns a text with the number of rows. */
-  note(): string;
-}
-
 /** Rows drawn at once. */
 const page = 200;
 
-export function pagesOf(section: TableSection, ask: AskRows): Pages {
+/** The rows of a table, page by page: first those of the output, then those of the server. */
+export function pagesOf(section: TableSection, ask: AskRows) {
   const { rows, total, rest } = section;
   const canAsk = rest !== undefined && ask !== undefined;
   let shown: Rows = [];
@@ -40,9 +27,12 @@ export function pagesOf(section: TableSection, ask: AskRows): Pages {
     return show(added, next < (canAsk ? total : rows.length) ? next : null);
   };
   return {
-    shown: () => shown,
-    first: () => local(0),
-    async next() {
+    /** All rows drawn so far. */
+    shown: (): Rows => shown,
+    /** Returns the first page without a filter, which is in the output. */
+    first: (): Rows => local(0),
+    /** Returns the next page; `undefined` if the filter has changed meanwhile. */
+    async next(): Promise<Rows | undefined> {
       if (from === null) return [];
       if (filter === "" && from < rows.length) return local(from);
       if (rest === undefined || ask === undefined) return show([], null);
@@ -52,15 +42,16 @@ export function pagesOf(section: TableSection, ask: AskRows): Pages {
       isDropped = answer === null;
       return show(answer?.rows ?? [], answer?.next ?? null);
     },
-    restart(text) {
+    restart(text: string): void {
       lastRequest++;
       filter = text;
       shown = [];
       from = 0;
       isDropped = false;
     },
-    ended: () => from === null,
-    note() {
+    ended: (): boolean => from === null,
+    /** Returns a text with the number of rows. */
+    note(): string {
       if (isDropped) return `${countNote(shown.length, total)}; the other rows are no longer kept, run the cell again`;
       return filter === "" ? countNote(shown.length, total) : matchNote(shown.length, from !== null);
     },

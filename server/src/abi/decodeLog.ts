@@ -46,21 +46,13 @@ export interface LogKind {
 }
 
 /** Reads many logs: what is known of a topic is looked up once. Never throws, whatever a log is. */
-export interface LogReader {
-  /**
-   * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
-   * unknown ones.
-   */
-  kindOf(log: JsonValue): LogKind | undefined;
-  /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
-  read(log: JsonValue): DecodedEvent | undefined;
-}
+export type LogReader = ReturnType<typeof logReader>;
 
 /** Topics whose kinds are kept. Only an endpoint that makes them up has more. */
 const maxKnown = 10_000;
 
 /** @param scope - Declarations of the project; they win over the bundled ones. */
-export function logReader(scope?: AbiScope): LogReader {
+export function logReader(scope?: AbiScope) {
   const byTopic = new Map<string, (Kind | undefined)[]>();
   /** Whether a contract has declarations of its own. They come first there, so its logs have kinds of their own. */
   const isBound = new Map<string, boolean>();
@@ -103,8 +95,13 @@ export function logReader(scope?: AbiScope): LogReader {
     return (scope && scope.anonymous.length > 0 ? nameless(log) : undefined) ?? known;
   };
   return {
-    kindOf: (log) => (isLog(log) ? kindOf(log) : undefined),
-    read(log) {
+    /**
+     * Returns the kind of a log without reading its arguments: the same object for all logs of a kind, `undefined` for
+     * unknown ones.
+     */
+    kindOf: (log: JsonValue): LogKind | undefined => (isLog(log) ? kindOf(log) : undefined),
+    /** The event that a log is, by its topics and data; `undefined` for the logs that have no kind. */
+    read(log: JsonValue): DecodedEvent | undefined {
       const kind = isLog(log) ? kindOf(log) : undefined;
       return kind && readKind(kind, log as LogObject); // only a log has a kind
     },

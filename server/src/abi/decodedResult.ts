@@ -10,7 +10,7 @@ import type { DecodedRevert } from "./decodeRevert.ts";
 import { decodeRevert, revertReason } from "./decodeRevert.ts";
 import { type InnerReturned, innerReturns } from "./innerReturns.ts";
 import { replacedAt, type ValuePath } from "./nested.ts";
-import { askedCalls } from "./simulatedCalls.ts";
+import { requestedCalls } from "./simulatedCalls.ts";
 import type { AbiParam } from "./type.ts";
 
 /**
@@ -144,7 +144,7 @@ function simulatedValue(
   scope: AbiScope | undefined,
 ): JsonValue {
   const known = isArray(result) ? result.filter(isObject) : [];
-  const asked = new Map(askedCalls(params, known).map((calls, at) => [known[at], calls]));
+  const asked = new Map(requestedCalls(params, known).map((calls, at) => [known[at], calls]));
   return each(result, (block) => {
     if (!isObject(block)) return null;
     const calls = asked.get(block);

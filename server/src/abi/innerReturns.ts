@@ -60,7 +60,7 @@ function returnsIn(
   { item, values }: Returned,
   { depth, ...around }: DecodeContext,
 ): readonly InnerReturned[] {
-  const asked = depth > 0 ? askedIn(call) : new Map<number, InnerRequest>();
+  const asked = depth > 0 ? innerRequests(call) : new Map<number, InnerRequest>();
   const inner: InnerReturned[] = [];
   if (asked.size === 0) return inner;
   for (const bytes of bytesAmong(item.outputs, values)) {
@@ -76,7 +76,7 @@ function returnsIn(
  * Calls by their index in the list that holds them. Empty if there are several lists, as any of them may be the one
  * answered.
  */
-function askedIn({ inner, item, args }: DecodedCall): ReadonlyMap<number, InnerRequest> {
+function innerRequests({ inner, item, args }: DecodedCall): ReadonlyMap<number, InnerRequest> {
   const asked = new Map<number, InnerRequest>(inner.map((one) => [placeOf(one.path), one]));
   if (asked.size < inner.length) return new Map();
   const values = args.map(({ value }) => value);

@@ -7,7 +7,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json
  *
  * @param params - As they were sent.
  */
-export function askedCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly (readonly JsonValue[])[] {
+export function requestedCalls(params: JsonValue, blocks: readonly JsonObject[]): readonly (readonly JsonValue[])[] {
   const payload = isArray(params) ? params[0] : undefined;
   const entries = isObject(payload) && isArray(payload.blockStateCalls) ? payload.blockStateCalls : [];
   const places = new Map(blocks.map(({ number }, at) => [quantity(number), at]));

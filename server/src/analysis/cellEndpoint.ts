@@ -2,6 +2,14 @@ import type { Cell } from "../notebook/cell.ts";
 import { type JsonNode, member } from "../notebook/json.ts";
 import type { Scope } from "./scope.ts";
 
+/** Returns the `endpoint` of a cell: a request's, or a batch's own. */
+export function endpointDirective(cell: Cell): string | undefined {
+  if (!cell.directives.has("endpoint")) return undefined;
+  const { kind, root, requests } = cell;
+  const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
+  return node?.type === "string" ? String(node.value) : undefined;
+}
+
 /** Where a cell names the endpoint of its own. */
 export function endpointsIn({ kind, root, requests }: Cell): readonly (JsonNode | undefined)[] {
   const own = requests.map(({ members }) => members.get("endpoint")?.value);

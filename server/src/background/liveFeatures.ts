@@ -77,7 +77,7 @@ export function openLiveFeatures(live: LiveHost): OpenLiveFeatures {
   const { clock } = host;
   const hovers = openLiveHovers(clock, routes, live.signatures);
   const scheduler = openPollScheduler(clock, live.sockets);
-  const watchList = new WatchList(scheduler, routes, mask, (event) => host.ticked?.(mask.value(event)));
+  const watchList = new WatchList(scheduler, routes, mask, (event) => host.watchesChanged?.(mask.value(event)));
   const hints = new LiveHints({ clock, routes, scheduler, hinted: () => host.hinted?.() }, host.settings);
   return {
     watch: (params) => watch(params, watchList, live),

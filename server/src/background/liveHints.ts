@@ -1,4 +1,4 @@
-import { signedTransaction } from "../abi/signedTransaction.ts";
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { isArray, printJson } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -11,8 +11,7 @@ import { simulated, simulationOf, whyUnsupported } from "../live/simulation.ts";
 import { simulationHint } from "../live/simulationHint.ts";
 import { requestWatch, type Watch } from "../live/watch.ts";
 import type { Settings } from "../protocol/settings.ts";
-import { blockAsked } from "../report/facts.ts";
-import { endpointDirective } from "../run/dispatcher.ts";
+import { requestedBlock } from "../report/facts.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { RequestContext } from "./liveHovers.ts";
 
@@ -173,7 +172,7 @@ function isLive({ method, params }: EvaluatedRequest, catalog: Catalog): boolean
   if (simulated.has(method)) return true;
   const spec = catalog.methodNamed(method);
   if (spec?.effect !== "reads" || !singleValues.has(spec.result)) return false;
-  const block = blockAsked(spec, params ?? []);
+  const block = requestedBlock(spec, params ?? []);
   return block === undefined ? spec.params.length === 0 : /^(pending|latest|safe|finalized)$/.test(block);
 }
 
@@ -194,10 +193,8 @@ async function simulationWatch(
   retry: (() => void) | undefined,
   signal: AbortSignal,
 ): Promise<Watch | undefined> {
-  const list = isArray(params) ? params : [];
-  const signed = method === "eth_sendRawTransaction" ? await signedTransaction(list[0]) : undefined;
-  const simulation = simulationOf({ method, params }, signed);
-  const tokens = await tokensCalled(list, { scope, tokens: stated }, client, signal);
+  const simulation = await simulationOf({ method, params });
+  const tokens = await tokensCalled(isArray(params) ? params : [], { scope, tokens: stated }, client, signal);
   const question = retry ? simulation?.full : simulation?.plain?.[0];
   if (!simulation || !question) return undefined;
   return {

@@ -1,10 +1,9 @@
 import { type AbiScope, withBundled } from "../abi/abiScope.ts";
 import { checksummed } from "../abi/address.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
-import { signedTransaction } from "../abi/signedTransaction.ts";
 import { withinTime } from "../base/deadline.ts";
 import { isAddress } from "../base/hex.ts";
-import { isArray, printJson } from "../base/json.ts";
+import { printJson } from "../base/json.ts";
 import { escaped, figure, type Markdown, markdown } from "../base/markdown.ts";
 import type { Clock } from "../base/ports.ts";
 import { formatDuration } from "../base/units.ts";
@@ -79,9 +78,7 @@ export function openLiveHovers(clock: Clock, routes: Routes, signatures: Signatu
     },
     async simulation({ method, params }, { document, uri, cell, names, scope, tokens }, signal) {
       if (!simulated.has(method)) return undefined;
-      const [raw] = isArray(params) ? params : [];
-      const signed = method === "eth_sendRawTransaction" ? await signedTransaction(raw) : undefined;
-      const simulation = simulationOf({ method, params }, signed);
+      const simulation = await simulationOf({ method, params });
       const client = simulation && (await routes.backgroundClient(document, uri, cell));
       if (!client || "silent" in client || signal.aborted) return undefined;
       const { name, url } = client.endpoint;

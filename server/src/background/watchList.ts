@@ -9,7 +9,7 @@ import type { BackgroundClient } from "../live/backgroundClient.ts";
 import type { PollScheduler, Tick, WatchGroup } from "../live/pollScheduler.ts";
 import { tokensCalled } from "../live/simulateWithFallback.ts";
 import { balanceWatch, requestWatch, type Watch, type WatchNaming } from "../live/watch.ts";
-import type { Ticked, WatchResult } from "../protocol/background.ts";
+import type { WatchesChanged, WatchResult } from "../protocol/background.ts";
 import type { Cadence } from "../rpc/cadence.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { BackgroundContext } from "./liveHovers.ts";
@@ -27,7 +27,7 @@ interface ActiveWatch {
 export class WatchList {
   readonly #routes: Pick<Routes, "backgroundClient">;
   readonly #mask: Mask;
-  readonly #ticked: (event: Ticked) => void;
+  readonly #changed: (event: WatchesChanged) => void;
   readonly #group: WatchGroup;
   readonly #watches = new Map<string, ActiveWatch>();
   /** The last values of each watch. */
@@ -40,11 +40,11 @@ export class WatchList {
     scheduler: PollScheduler,
     routes: Pick<Routes, "backgroundClient">,
     mask: Mask,
-    ticked: (event: Ticked) => void,
+    changed: (event: WatchesChanged) => void,
   ) {
     this.#routes = routes;
     this.#mask = mask;
-    this.#ticked = ticked;
+    this.#changed = changed;
     this.#group = scheduler.group((client, tick) => this.#report(client, tick));
   }
 
@@ -108,7 +108,7 @@ export class WatchList {
   }
 
   #report({ endpoint, cadence }: BackgroundClient, { at, head, sinceLast, silent, changed }: Tick): void {
-    this.#ticked({
+    this.#changed({
       at,
       endpoint: endpoint.name,
       ...(head !== undefined && { head: head.toString() }),
@@ -119,7 +119,10 @@ export class WatchList {
     });
   }
 
-  #changedValue({ id, reading: { value, detail, ok, amount } }: Tick["changed"][number]): Ticked["changed"][number] {
+  #changedValue({
+    id,
+    reading: { value, detail, ok, amount },
+  }: Tick["changed"][number]): WatchesChanged["changed"][number] {
     const values = this.#values.get(id) ?? [];
     if (amount !== undefined) values.push(amount);
     if (values.length > maxValues) values.shift();

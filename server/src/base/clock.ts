@@ -1,4 +1,4 @@
-import { onAbort } from "./abort.ts";
+import { onAbort } from "./deadline.ts";
 import type { Clock } from "./ports.ts";
 
 /** The globals of Node, browsers and workers that a clock needs. The core itself has none of them. */

@@ -1,40 +1,50 @@
 import type { Clock } from "./ports.ts";
 
+/** Calls a function when a signal aborts, or at once if it has. @returns A function that stops this. */
+export function onAbort(signal: AbortSignal, call: () => void): () => void {
+  if (signal.aborted) call();
+  else signal.addEventListener("abort", call, { once: true });
+  return () => signal.removeEventListener("abort", call);
+}
+
+/** Milliseconds that timers support. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /**
- * Waits for work, but only for a while.
+ * Does work under a deadline. Settles when the work does, at the deadline, or when it is cancelled, even if the work itself
+ * never settles.
  *
- * @returns `undefined` if the time is over or the signal aborts first. The work goes on.
+ * @param work - Its signal aborts in all three cases, so that it closes everything that it opened and did not hand over.
  */
+export async function withDeadline<Result>(
+  clock: Pick<Clock, "sleep">,
+  maxMs: number,
+  signal: AbortSignal,
+  work: (over: AbortSignal) => Promise<Result>,
+): Promise<Result | "cancelled" | "timeout"> {
+  if (signal.aborted) return "cancelled";
+  const over = new AbortController();
+  const deadline = clock.sleep(Math.min(maxMs, maxTimerMs), AbortSignal.any([signal, over.signal]));
+  const early = deadline.then(() => (signal.aborted ? "cancelled" : "timeout"));
+  return Promise.race([work(over.signal), early]).finally(() => over.abort());
+}
+
+/** Waits for work that goes on. @returns `undefined` if the time is over or the signal aborts first. */
 export async function withinTime<T>(
   work: Promise<T>,
   maxMs: number,
-  clock: Clock,
-  signal: AbortSignal,
+  clock: Pick<Clock, "sleep">,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<T | undefined> {
-  const done = new AbortController();
-  const timer = clock.sleep(maxMs, AbortSignal.any([signal, done.signal]));
-  try {
-    return await Promise.race([work, timer.then(() => undefined)]);
-  } finally {
-    done.abort();
-  }
+  const done = await withDeadline(clock, maxMs, signal, async () => ({ value: await work }));
+  return typeof done === "string" ? undefined : done.value;
 }
 
-/**
- * Waits for work until a signal aborts.
- *
- * @returns `undefined` if the signal aborts first. The work goes on.
- */
+/** Waits for work that goes on. @returns `undefined` if the signal aborts first. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   if (signal.aborted) return undefined;
-  let stop = (): void => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const stopListening = onAbort(signal, () => resolve(undefined));
+    work.then(resolve, reject).finally(stopListening);
   });
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

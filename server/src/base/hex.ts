@@ -22,6 +22,11 @@ export function quantity(value: unknown): bigint | undefined {
   return typeof value === "string" && /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : undefined;
 }
 
+/** Reads a quantity of at most 16 hex digits. */
+export function shortQuantity(value: unknown): bigint | undefined {
+  return typeof value === "string" && value.length > 18 ? undefined : quantity(value);
+}
+
 /** Bytes in a `0x` string; half a byte counts as one. */
 export function byteLength(hex: string): number {
   return Math.ceil((hex.length - 2) / 2);

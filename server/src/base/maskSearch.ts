@@ -2,16 +2,6 @@ import { type Form, shortest as shortestForm } from "./maskForms.ts";
 import { endOfChar, type Skeleton, skeletonOf } from "./skeleton.ts";
 import type { Span } from "./span.ts";
 
-/** Finds the forms of secret values in texts by their skeletons. The time does not depend on how many forms there are. */
-export interface Search {
-  /** @returns Whether the form has a skeleton that can be searched for. */
-  add(form: Form, label: string): boolean;
-  /** Texts of fewer code units contain none. */
-  readonly shortest: number;
-  /** @param skeleton - Of the text. */
-  in(text: string, skeleton: Skeleton): readonly MaskMatch[];
-}
-
 export interface MaskMatch extends Span {
   readonly label: string;
 }
@@ -46,12 +36,14 @@ const maxPlaces = 4;
 const [short, long] = [3, 8] as const;
 const leastLong = 2 * long - 1;
 
-export function openSearch(): Search {
+/** Finds the forms of secret values in texts by their skeletons. The time does not depend on how many forms there are. */
+export function openSearch() {
   const forms = new Map<string, Wanted>();
   const grams = { [short]: openGrams(short), [long]: openGrams(long) };
   let shortest = Number.POSITIVE_INFINITY;
   return {
-    add({ text, number, parts = false }, label) {
+    /** @returns Whether the form has a skeleton that can be searched for. */
+    add({ text, number, parts = false }: Form, label: string): boolean {
       const { codes, length, at } = skeletonOf(text);
       const least = number === "hex" ? shortestForm - 1 : shortestForm;
       let characters = length === 0 ? 0 : 1;
@@ -72,10 +64,12 @@ export function openSearch(): Search {
       if (length >= leastLong || (number === undefined && length > leastCut)) grams[long].add(form);
       return true;
     },
+    /** Texts of fewer code units contain none. */
     get shortest() {
       return shortest;
     },
-    in(text, skeleton) {
+    /** @param skeleton - Of the text. */
+    in(text: string, skeleton: Skeleton): readonly MaskMatch[] {
       let found: MaskMatch[] | undefined;
       const budget = { left: 1_000_000 + 20 * text.length };
       for (const size of [long, short] as const) {
@@ -100,19 +94,13 @@ export function openSearch(): Search {
   };
 }
 
-interface Grams {
-  readonly size: number;
-  add(form: Wanted): void;
-  /** The next block from a block on that may have places; -1 if there are none. */
-  next(skeleton: Skeleton, from: number): number;
-  at(codes: Uint8Array, at: number): readonly Place[];
-}
+type Grams = ReturnType<typeof openGrams>;
 
 const none: readonly MaskMatch[] = [];
 const nowhere: readonly Place[] = [];
 
 /** Places of forms by the codes that are there. */
-function openGrams(size: number): Grams {
+function openGrams(size: number) {
   const places = new Map<number, Place[]>();
   const seen = new Uint8Array(1 << 16); // nearly every block of a text is answered here
   const keyAt =
@@ -125,7 +113,7 @@ function openGrams(size: number): Grams {
     get size() {
       return places.size;
     },
-    add(form) {
+    add(form: Wanted): void {
       const isPlain = variety(form.codes, 0, form.codes.length) < 3;
       const most = isPlain ? size : form.codes.length;
       for (let offset = 0; offset + size <= form.codes.length && offset < most; offset++) {
@@ -138,11 +126,12 @@ function openGrams(size: number): Grams {
         seen[slot(key)] = 1;
       }
     },
-    next({ codes, length }, from) {
+    /** The next block from a block on that may have places; -1 if there are none. */
+    next({ codes, length }: Skeleton, from: number): number {
       for (let at = from; at + size <= length; at += size) if (seen[slot(keyAt(codes, at))] === 1) return at;
       return -1;
     },
-    at: (codes, at) => places.get(keyAt(codes, at)) ?? nowhere,
+    at: (codes: Uint8Array, at: number): readonly Place[] => places.get(keyAt(codes, at)) ?? nowhere,
   };
 }
 

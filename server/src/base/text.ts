@@ -183,3 +183,12 @@ export function replaced(text: string, edits: readonly { readonly span: Span; re
   }
   return parts.join("") + text.slice(from);
 }
+
+/** @returns `undefined` for bytes that are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,4 @@
-import { onAbort, withDeadline } from "../base/abort.ts";
+import { onAbort, withDeadline } from "../base/deadline.ts";
 import { transportFault } from "../base/httpRequest.ts";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import { clock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import { withDeadline } from "../base/abort.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { clock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import type { ExportForm } from "../convert/exported.ts";
+import type { ExportForm } from "../convert/exportModel.ts";
 import type { ImportForm } from "../convert/forms.ts";
 
 /** An option of the command line. `parseArgs` reads the first three members, help and completions the others. */

@@ -2,7 +2,7 @@ import { type JsonValue, parseJson, printJson } from "../base/json.ts";
 import { plural } from "../base/text.ts";
 import { cellNumbers } from "../notebook/number.ts";
 import { readFile } from "../notebook/readFile.ts";
-import { askedAt } from "../run/compare.ts";
+import { textAtBlock } from "../run/compare.ts";
 import { type ChosenNotebook, valuesOf } from "./choose.ts";
 import type { Comparison } from "./command.ts";
 import type { NotebookFile } from "./files.ts";
@@ -46,7 +46,7 @@ export async function compare(
 function comparableCells({ name, text }: NotebookFile, comparison: Comparison, terminal: Terminal): readonly number[] {
   const tag = "tags" in comparison ? comparison.tags[0] : undefined;
   const { cells } = readFile(text);
-  const comparable = cells.flatMap((cell, index) => (askedAt(cell, tag) === undefined ? [] : [index]));
+  const comparable = cells.flatMap((cell, index) => (textAtBlock(cell, tag) === undefined ? [] : [index]));
   const others = cellNumbers(cells).filter((number) => number > 0).length - comparable.length;
   if (others > 0 && comparable.length > 0)
     terminal.note(`${name}: ${plural(others, "cell")} left out. Only single requests that read can be compared.`);

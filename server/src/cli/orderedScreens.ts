@@ -1,4 +1,4 @@
-import { openLimiter } from "../rpc/limiter.ts";
+import { Limiter } from "../rpc/limiter.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The output of one notebook. */
@@ -27,7 +27,7 @@ export async function inOrder<Result>(
   terminal: Terminal,
   isShown: boolean,
 ): Promise<readonly Result[]> {
-  const limiter = openLimiter(maxTasks);
+  const limiter = new Limiter(maxTasks);
   const started = tasks.map((task, at) => {
     const title = titles.length > 1 ? `${at > 0 ? "\n" : ""}${terminal.paint("bold", titles[at] ?? "")}\n` : undefined;
     const screen = heldScreen(terminal, title, isShown);

@@ -72,7 +72,8 @@ function followCells(file: NotebookFile, rows: number | undefined, screen: Scree
       waiting: ({ why }) => screen.progress(`… ${why}`),
       streamed(event) {
         streamed.add(event.index);
-        if (event.rows.length + event.told.length > 0) screen.print((terminal) => streams.text(event, terminal));
+        if (event.rows.length + event.connectionMessages.length > 0)
+          screen.print((terminal) => streams.text(event, terminal));
       },
       finished(cell) {
         ended.set(cell.index, cell);

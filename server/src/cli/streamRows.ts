@@ -19,8 +19,8 @@ export function openStreamRows(): StreamRows {
   let widths: readonly number[] = [];
   let short = false;
   return {
-    text({ index, output: { reports }, rows, told }, terminal) {
-      const lines = told.map((what) => terminal.paint("dim", what));
+    text({ index, output: { reports }, rows, connectionMessages }, terminal) {
+      const lines = connectionMessages.map((what) => terminal.paint("dim", what));
       const [report] = reports;
       const table = report?.sections.find((section): section is TableSection => section.kind === "table");
       if (rows.length === 0 || !report || !table) return lines.join("\n");

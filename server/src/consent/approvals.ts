@@ -16,7 +16,7 @@ import type { UnsentReason } from "../run/unsentReason.ts";
 import { Grants, methodNames } from "./grants.ts";
 import { Questions } from "./questions.ts";
 
-/** The part of the host that approvals need. */
+/** The part of the host that approvals need, as it is now. */
 interface ApprovalHost {
   readonly consent: Consent;
   /** Whether the workspace is trusted. */
@@ -29,8 +29,7 @@ interface ApprovalHost {
 /** Decides whether requests may be sent, and asks a person if it must. Nothing is sent without a check here. */
 export class Approvals implements Permissions {
   readonly byOptions: Consent["byOptions"];
-  #trusted: boolean;
-  #settings: Settings;
+  readonly #host: ApprovalHost;
   readonly #grants: Grants;
   readonly #questions: Questions;
   /** The site that each endpoint named on the command line had at first, by its use. */
@@ -38,8 +37,7 @@ export class Approvals implements Permissions {
 
   constructor(host: ApprovalHost, mask: Mask) {
     this.byOptions = host.consent.byOptions;
-    this.#trusted = host.trusted;
-    this.#settings = host.settings;
+    this.#host = host;
     this.#grants = new Grants(host.approvedHosts);
     this.#questions = new Questions(host.consent, mask, this.#grants);
   }
@@ -88,7 +86,7 @@ export class Approvals implements Permissions {
   effectOf(method: string): Effect {
     const documented = methodNamed(method)?.effect;
     if (documented !== undefined) return documented;
-    const readMethods = this.#settings.rpcNotebook?.readMethods ?? [];
+    const readMethods = this.#host.settings.rpcNotebook?.readMethods ?? [];
     const byName = effectByName(method);
     if (readMethods.includes(method)) return "reads";
     return byName === "unknown" && methodNames(method).some((name) => readMethods.includes(name)) ? "reads" : byName;
@@ -102,15 +100,9 @@ export class Approvals implements Permissions {
     if (isReplay(question[0].endpoint.url)) return Promise.resolve(true);
     return this.#questions.allowWrites(...question);
   }
-  trust(): void {
-    this.#trusted = true;
-  }
-  configure(settings: Settings): void {
-    this.#settings = settings;
-  }
 
   #verdictOn({ endpoint: { url }, namedBy, values }: Resolved): Verdict {
-    return gate({ trusted: this.#trusted, grants: this.#grants.all, url, namedBy, values });
+    return gate({ trusted: this.#host.trusted, grants: this.#grants.all, url, namedBy, values });
   }
   #notApproved({ endpoint: { url }, origin }: Resolved, values: readonly string[]): UnsentReason {
     return { kind: "host-not-approved", url, origin, values, byOptions: this.byOptions };

@@ -5,7 +5,7 @@ import { brief, unicodeEscape } from "../base/text.ts";
 import { methodGrant, siteGrants, type Verdict } from "../endpoints/gate.ts";
 import type { Resolved } from "../endpoints/resolveEndpoint.ts";
 import { isInClear, shownSite, siteOf } from "../endpoints/site.ts";
-import { openLimiter } from "../rpc/limiter.ts";
+import { Limiter } from "../rpc/limiter.ts";
 import type { Grants } from "./grants.ts";
 
 /**
@@ -16,7 +16,7 @@ export class Questions {
   readonly #consent: Consent;
   readonly #mask: Mask;
   readonly #grants: Grants;
-  readonly #queue = openLimiter(1);
+  readonly #queue = new Limiter(1);
   /** Answers of each run, by what was asked about. */
   readonly #answersIn = memoByObject((_run: AbortSignal) => new Map<string, boolean>());
 

@@ -1,5 +1,5 @@
 import type { Cell } from "../notebook/cell.ts";
-import type { Exported, ExportForm, ExportScope } from "./exported.ts";
+import type { Exported, ExportForm, ExportScope } from "./exportModel.ts";
 import { toShell } from "./toShell.ts";
 import { toViem } from "./toViem.ts";
 

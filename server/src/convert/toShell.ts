@@ -15,7 +15,7 @@ import {
   headerVariable,
   markdownOf,
   nameOf,
-} from "./exported.ts";
+} from "./exportModel.ts";
 import { type Hole, lastResult, openRequests, pieces } from "./openRequests.ts";
 
 /**

@@ -13,7 +13,7 @@ import {
   headerVariable,
   markdownOf,
   nameOf,
-} from "./exported.ts";
+} from "./exportModel.ts";
 import { type Hole, type OpenRequests, openRequests } from "./openRequests.ts";
 import { type Holes, identifiers, tsPath, tsProperty, tsText, tsValue } from "./typescript.ts";
 import { viemCall } from "./viemCall.ts";

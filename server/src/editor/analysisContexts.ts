@@ -22,10 +22,7 @@ export interface AnalysisContext {
 
 export type ReplacedCells = WeakSet<Cell>;
 
-export interface AnalysisContexts {
-  of(document: Document): AnalysisContext;
-  forget(uri: string): void;
-}
+export type AnalysisContexts = ReturnType<typeof openAnalysisContexts>;
 
 interface CachedContext extends AnalysisContext {
   readonly document: Document;
@@ -37,7 +34,7 @@ export function openAnalysisContexts(
   catalogs: OpenrpcCatalogs,
   contracts: ProjectContracts,
   results: Results,
-): AnalysisContexts {
+) {
   const cache = new Map<string, CachedContext>();
   const scopeOf = (document: Document, last: Scope | undefined): Scope => {
     const { endpoint, endpoints, hostNames } = routes.of(document);
@@ -56,14 +53,16 @@ export function openAnalysisContexts(
     };
   };
   return {
-    of(document) {
+    of(document: Document): AnalysisContext {
       const last = cache.get(document.uri);
       const version = results.version(document.uri);
       const scope = scopeOf(document, last?.scope);
       const isSameAround = last !== undefined && last.version === version && alike(last.scope, scope);
       if (isSameAround && last.document === document) return last;
       const versions =
-        isSameAround && results.stay(last.document, document) ? newVersions(last.scope.cells, scope.cells) : undefined;
+        isSameAround && results.areSame(last.document, document)
+          ? newVersions(last.scope.cells, scope.cells)
+          : undefined;
       if (last && versions) takeOver(last.scope.cells, scope.cells, versions);
       const replaced: ReplacedCells = last && versions ? last.replaced : new WeakSet();
       for (const cell of versions?.keys() ?? []) replaced.add(cell);
@@ -71,7 +70,7 @@ export function openAnalysisContexts(
       cache.set(document.uri, context);
       return context;
     },
-    forget: (uri) => cache.delete(uri),
+    forget: (uri: string): boolean => cache.delete(uri),
   };
 }
 

@@ -14,34 +14,27 @@ import type { CellFeature } from "./cellQueries.ts";
 import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts";
 
 /** Features that an editor shows in the text by itself. */
-export interface Annotations {
-  diagnostics(uri: string): readonly Diagnostic[];
-  /** Returns the problems of the endpoint files that open documents depend on, as they were read last. */
-  fileDiagnostics(): readonly FileDiagnostic[];
-  codeLenses(uri: string): readonly CodeLens[];
-  inlayHints(uri: string, range: Span): readonly InlayHint[];
-  /** @param range - Absent for the whole document. */
-  semanticTokens(uri: string, range?: Span): readonly SemanticToken[];
-  links(uri: string): readonly { readonly span: Span; readonly target: string; readonly tooltip: string }[];
-}
+export type Annotations = ReturnType<typeof annotations>;
 
-export function annotations(host: LanguageHost): Annotations {
+export function annotations(host: LanguageHost) {
   const { documentOf, ownerOf, queries, routes, hintOf } = host;
   const { everywhere, within } = queries;
   return {
-    diagnostics(uri) {
+    diagnostics(uri: string): readonly Diagnostic[] {
       const faults = documentOf(uri)?.faults ?? [];
       const ofCells = everywhere(uri, diagnostics);
       if (ofCells.some(({ code }) => ofAbis.has(code))) needContracts(host, uri);
       return faults.length === 0 ? ofCells : [...fileDiagnostics(faults), ...ofCells];
     },
-    fileDiagnostics: () => endpointDiagnostics(routes.problems()),
-    codeLenses: (uri) => everywhere(uri, lensesOfCell),
-    inlayHints: (uri, range) =>
+    /** Returns the problems of the endpoint files that open documents depend on, as they were read last. */
+    fileDiagnostics: (): readonly FileDiagnostic[] => endpointDiagnostics(routes.problems()),
+    codeLenses: (uri: string): readonly CodeLens[] => everywhere(uri, lensesOfCell),
+    inlayHints: (uri: string, range: Span): readonly InlayHint[] =>
       within(uri, range, (place, _, scope, document) =>
         [...inlayHints(place.cell, scope), ...hintOf(place, scope, document)].map((hint) => inDocument(hint, place)),
       ).filter(({ span }) => range.start <= span.start && span.start <= range.end),
-    semanticTokens(uri, range) {
+    /** @param range - Absent for the whole document. */
+    semanticTokens(uri: string, range?: Span): readonly SemanticToken[] {
       const tokens = range
         ? within(uri, range, (place, _, scope) =>
             semanticTokens(place.cell, scope).map((token) => inDocument(token, place)),
@@ -49,7 +42,7 @@ export function annotations(host: LanguageHost): Annotations {
         : everywhere(uri, semanticTokens);
       return documentOf(uri)?.file ? [...tokens].sort((a, b) => a.span.start - b.span.start) : tokens;
     },
-    links: (uri) =>
+    links: (uri: string): readonly { readonly span: Span; readonly target: string; readonly tooltip: string }[] =>
       everywhere(uri, links).flatMap(({ target, ...link }) => {
         const [written, base] = "url" in target ? [target.url] : [target.path, ownerOf(uri)];
         return URL.canParse(written, base) ? [{ ...link, target: new URL(written, base).href }] : [];

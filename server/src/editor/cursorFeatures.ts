@@ -8,21 +8,12 @@ import { inDocument, type LanguageHost, needContracts } from "./languageHost.ts"
 import { writablePlace } from "./writablePlace.ts";
 
 /** Features at the cursor. */
-export interface CursorFeatures {
-  completion(uri: string, offset: number): readonly Completion[];
-  hover(uri: string, offset: number): Hover | undefined;
-  signatureHelp(uri: string, offset: number): SignatureHelp | undefined;
-  /** Returns fixes of the problems in a range, the best first, and then refactorings. */
-  codeActions(
-    uri: string,
-    range: Span,
-  ): readonly (Omit<CodeAction, "edits"> & { readonly edits: readonly TextEdit[] })[];
-}
+export type CursorFeatures = ReturnType<typeof cursorFeatures>;
 
-export function cursorFeatures(host: LanguageHost): CursorFeatures {
+export function cursorFeatures(host: LanguageHost) {
   const { documentOf, contexts, queries } = host;
   return {
-    completion(uri, offset) {
+    completion(uri: string, offset: number): readonly Completion[] {
       needContracts(host, uri);
       const document = documentOf(uri);
       const writable = document && writablePlace(document, uri, offset);
@@ -34,18 +25,22 @@ export function cursorFeatures(host: LanguageHost): CursorFeatures {
         ...(one.also && { also: one.also.map((edit) => inDocument(edit, place)) }),
       }));
     },
-    hover(uri, offset) {
+    hover(uri: string, offset: number): Hover | undefined {
       needContracts(host, uri);
       return queries.at(uri, offset, (place, inCell, scope) => {
         const one = hover(place.cell, inCell, scope);
         return one && inDocument(one, place);
       });
     },
-    signatureHelp(uri, offset) {
+    signatureHelp(uri: string, offset: number): SignatureHelp | undefined {
       needContracts(host, uri);
       return queries.at(uri, offset, ({ cell }, inCell, scope) => signatureHelp(cell, inCell, scope));
     },
-    codeActions: (uri, range) =>
+    /** Returns fixes of the problems in a range, the best first, and then refactorings. */
+    codeActions: (
+      uri: string,
+      range: Span,
+    ): readonly (Omit<CodeAction, "edits"> & { readonly edits: readonly TextEdit[] })[] =>
       queries.within(uri, range, (place, inCell, scope, document) =>
         codeActions(place.cell, inCell, scope).flatMap(({ edits, fixes, ...action }) => {
           const documentEdits = textEdits(document, edits);

@@ -1,7 +1,7 @@
 import type { Scope } from "../analysis/scope.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { exportCells } from "../convert/exportCells.ts";
-import type { ExportEndpoint, ExportForm } from "../convert/exported.ts";
+import type { ExportEndpoint, ExportForm } from "../convert/exportModel.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { ExportResult } from "../protocol/conversion.ts";

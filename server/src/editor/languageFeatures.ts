@@ -3,7 +3,7 @@ import type { AbiItem } from "../abi/item.ts";
 import { needsSignatures } from "../abi/needsSignatures.ts";
 import { abiItems, abiScope } from "../analysis/abi.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { ExportForm } from "../convert/exported.ts";
+import type { ExportForm } from "../convert/exportModel.ts";
 import { cellNeedsSignatures, completesSignatures, placeNeedsSignatures } from "../features/needsSignatures.ts";
 import { type WireForm, wireForm } from "../features/wireForm.ts";
 import type { ExportResult } from "../protocol/conversion.ts";

@@ -15,42 +15,36 @@ interface Highlight {
 }
 
 /** Features of names: variables, cells, labels and endpoints. */
-export interface NameFeatures {
-  definition(uri: string, offset: number): readonly Location[];
-  references(uri: string, offset: number, includeDeclaration: boolean): readonly Location[];
-  /** Returns those of the same document. */
-  highlights(uri: string, offset: number): readonly Highlight[];
-  renameable(uri: string, offset: number): Renameable | undefined;
-  /** @returns Edits in all documents of the notebook, or why there are none. */
-  rename(uri: string, offset: number, name: string): readonly TextEdit[] | { readonly refused: string };
-}
+export type NameFeatures = ReturnType<typeof nameFeatures>;
 
-export function nameFeatures({ queries: { at } }: LanguageHost): NameFeatures {
+export function nameFeatures({ queries: { at } }: LanguageHost) {
   return {
-    definition: (uri, offset) =>
+    definition: (uri: string, offset: number): readonly Location[] =>
       at(uri, offset, ({ cell }, inCell, scope, document) =>
         definition(cell, inCell, scope).flatMap((declaration): readonly Location[] =>
           "uri" in declaration ? [declaration] : located(document, declaration),
         ),
       ) ?? [],
-    references: (uri, offset, includeDeclaration) =>
+    references: (uri: string, offset: number, includeDeclaration: boolean): readonly Location[] =>
       at(uri, offset, ({ cell }, inCell, scope, document) =>
         references(cell, inCell, scope)
           .filter(({ kind }) => includeDeclaration || kind === "use")
           .flatMap((use) => located(document, use)),
       ) ?? [],
-    highlights: (uri, offset) =>
+    /** Returns those of the same document. */
+    highlights: (uri: string, offset: number): readonly Highlight[] =>
       at(uri, offset, ({ cell }, inCell, scope, document) =>
         references(cell, inCell, scope).flatMap((use) =>
           located(document, use).flatMap((place) => (place.uri === uri ? { span: place.span, kind: use.kind } : [])),
         ),
       ) ?? [],
-    renameable: (uri, offset) =>
+    renameable: (uri: string, offset: number): Renameable | undefined =>
       at(uri, offset, (place, inCell, scope) => {
         const name = renameable(place.cell, inCell, scope);
         return name && inDocument(name, place);
       }),
-    rename: (uri, offset, name) =>
+    /** @returns Edits in all documents of the notebook, or why there are none. */
+    rename: (uri: string, offset: number, name: string): readonly TextEdit[] | { readonly refused: string } =>
       at(uri, offset, ({ cell }, inCell, scope, document) => {
         const edits = rename(cell, inCell, name, scope);
         if ("refused" in edits) return edits;

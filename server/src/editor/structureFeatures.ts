@@ -9,30 +9,26 @@ import type { CellFeature } from "./cellQueries.ts";
 import { inDocument, type LanguageHost } from "./languageHost.ts";
 
 /** Features of the structure of a text. */
-export interface StructureFeatures {
-  symbols(uri: string): readonly DocumentSymbol[];
-  foldingRanges(uri: string): readonly FoldingRange[];
-  /** Returns the ranges around an offset, the innermost first, each inside of the next. */
-  selectionRanges(uri: string, offset: number): readonly Span[];
-  /** @param range - Formats only the cells that it touches. Absent for the whole document. */
-  formatting(uri: string, options: FormattingOptions, range?: Span): readonly TextEdit[];
-}
+export type StructureFeatures = ReturnType<typeof structureFeatures>;
 
-export function structureFeatures({ documentOf, queries }: LanguageHost): StructureFeatures {
+export function structureFeatures({ documentOf, queries }: LanguageHost) {
   const { at, everywhere, within } = queries;
   return {
-    symbols: (uri) => [...everywhere(uri, symbolsOfCell, symbolInDocument)].sort((a, b) => a.span.start - b.span.start),
-    foldingRanges(uri) {
+    symbols: (uri: string): readonly DocumentSymbol[] =>
+      [...everywhere(uri, symbolsOfCell, symbolInDocument)].sort((a, b) => a.span.start - b.span.start),
+    foldingRanges(uri: string): readonly FoldingRange[] {
       const file = documentOf(uri)?.file;
       return [...(file ? fileFoldingRanges(file) : []), ...everywhere(uri, foldingRanges)];
     },
-    selectionRanges(uri, offset) {
+    /** Returns the ranges around an offset, the innermost first, each inside of the next. */
+    selectionRanges(uri: string, offset: number): readonly Span[] {
       const inCell =
         at(uri, offset, (place, at) => selectionRanges(place.cell, at).map((one) => toDocument(place, one))) ?? [];
       const file = documentOf(uri)?.file;
       return file ? fileSelectionRanges(file, inCell, offset) : inCell;
     },
-    formatting(uri, options, range) {
+    /** @param range - Formats only the cells that it touches. Absent for the whole document. */
+    formatting(uri: string, options: FormattingOptions, range?: Span): readonly TextEdit[] {
       const document = documentOf(uri);
       if (!document) return [];
       const edits = document.file

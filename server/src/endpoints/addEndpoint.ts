@@ -4,14 +4,14 @@ import { visible } from "../base/text.ts";
 import { siteOf } from "./site.ts";
 
 /** The result of checking an address that a user types. */
-export type Judgement =
+export type AddressCheck =
   /** What to type instead, in a sentence. */
   | { readonly fault: string }
   /** The site that the user allows by typing it; `isPrivate` if it seems to contain a key. */
   | { readonly grant: string; readonly isPrivate: boolean };
 
-/** @example judgeAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
-export function judgeAddress(text: string): Judgement {
+/** @example checkAddress("localhost:8545"); //=> { fault: "The address has to begin with https:// or http://." } */
+export function checkAddress(text: string): AddressCheck {
   const whole = "Type a whole address, such as http://127.0.0.1:8545.";
   if (!URL.canParse(text)) return { fault: whole };
   const { protocol, host, search } = new URL(text);

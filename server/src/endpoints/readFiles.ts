@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "../base/json.ts";
 import { secretParts } from "../base/secretParts.ts";
 import { secretInHeader } from "../base/secretText.ts";
 import { type Span, span } from "../base/span.ts";
-import { type LineColumn, lineColumns } from "../base/text.ts";
+import { decodeUtf8, type LineColumn, lineColumns } from "../base/text.ts";
 import { exactValue, type JsonNode, spanOf } from "../notebook/json.ts";
 import { readCell } from "../notebook/readCell.ts";
 import { readFoundry } from "./foundry.ts";
@@ -27,7 +27,7 @@ export interface FileOfEndpoints {
  * @param hostValue - Returns the values that it names.
  */
 export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   const at = lineColumns(text ?? "");
   const problem = (code: EndpointProblem["code"], { start, end }: Span, what: string): EndpointProblem => ({
     code,
@@ -60,7 +60,7 @@ export function readEndpointsFile(bytes: Uint8Array, uri: string, origin: string
 
 /** Reads the endpoints of a `foundry.toml`, and ignores everything else. */
 export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, hostValue: ValueOf): FileOfEndpoints {
-  const { entries, place, fault } = readFoundry(decode(bytes) ?? "", hostValue);
+  const { entries, place, fault } = readFoundry(decodeUtf8(bytes) ?? "", hostValue);
   const problem = (code: EndpointProblem["code"], start: LineColumn, name: string, what: string): EndpointProblem => ({
     code,
     uri,
@@ -79,14 +79,6 @@ export function readFoundryFile(bytes: Uint8Array, uri: string, origin: string, 
       })),
     ],
   };
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the deepest node of a path that exists. Members of an object are indexed once: a file may have many. */

@@ -1,7 +1,6 @@
 import { referredTo } from "../analysis/order.ts";
 import type { Explanation } from "../base/explanation.ts";
 import { type JsonValue, printJson } from "../base/json.ts";
-import type { Clock } from "../base/ports.ts";
 import { brief, oneLine } from "../base/text.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { Cell } from "../notebook/cell.ts";
@@ -10,15 +9,15 @@ import { readCell } from "../notebook/readCell.ts";
 import type { CompareParams } from "../protocol/endpoints.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report } from "../report/report.ts";
-import { reportText } from "../report/text.ts";
 import type { CellResult } from "../run/cellResult.ts";
 import { titleOf } from "../run/cellRun.ts";
-import { askedAt, type ComparedAnswer, comparedTags, comparison, comparisonJson } from "../run/compare.ts";
+import { type ComparedAnswer, comparedTags, comparison, comparisonJson, textAtBlock } from "../run/compare.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
 import type { RunSupport } from "./documentRun.ts";
 import { Results } from "./results.ts";
 import { runCells } from "./runCells.ts";
+import { startOutput } from "./timedOutput.ts";
 
 /** The blocks or endpoints that are compared: {@link comparedTags} by default. */
 type Compared = Pick<CompareParams, "tags" | "endpoint" | "with">;
@@ -50,7 +49,7 @@ export async function compareCell(
   const cell = document.cells[index];
   if (!cell) return undefined;
   const title = titleOf({ number: cellNumbers(document.cells)[index] ?? 0, cell });
-  const complete = startOutput(support.clock);
+  const { complete } = startOutput(support.clock);
   const answers = await answersOf(cell, { ...compared, document, variables, signal, support });
   return "what" in answers
     ? complete(unsentReport(title, answers), printJson({ title, ok: false, notSent: { ...answers } }))
@@ -59,7 +58,7 @@ export async function compareCell(
 
 async function answersOf(cell: Cell, compared: Comparison): Promise<readonly ComparedAnswer[] | Explanation> {
   const { document, support, tags = comparedTags, endpoint, with: other } = compared;
-  const variants = (other === undefined ? tags : [undefined]).map((tag) => askedAt(cell, tag));
+  const variants = (other === undefined ? tags : [undefined]).map((tag) => textAtBlock(cell, tag));
   const texts = variants.filter((text) => text !== undefined);
   if (texts.length < variants.length) return incomparable;
   const writing = writingMethod(cell, document.cells, (method) => support.routes.effectOf(method));
@@ -80,15 +79,6 @@ async function answersOf(cell: Cell, compared: Comparison): Promise<readonly Com
     const name = other === undefined ? tags[at] : endpointOf(result);
     return { name: name ?? "", ok, answer, summary: output.reports[0]?.summary ?? "", notSent };
   });
-}
-
-/** Starts the clock of an output. @returns Completes it. */
-function startOutput(clock: Clock): (report: Report, json: string) => CellOutput {
-  const [startedAt, begunAt] = [clock.date(), clock.now()];
-  return (report, json) => {
-    const durationMs = clock.now() - begunAt;
-    return { ok: report.status === "ok", reports: [report], text: reportText(report), json, startedAt, durationMs };
-  };
 }
 
 function endpointOf({ output }: CellResult): string {

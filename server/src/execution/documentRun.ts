@@ -7,7 +7,7 @@ import type { TokenNames } from "../run/tokens.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { RunRoutes } from "../workspace/runRoutes.ts";
 import type { SignatureTable } from "../workspace/signatures.ts";
-import type { Surroundings } from "../workspace/surroundings.ts";
+import type { WorkspaceData } from "../workspace/workspaceData.ts";
 import type { CellLocator } from "./cellLocator.ts";
 import type { Results } from "./results.ts";
 import type { RowStore } from "./rowStore.ts";
@@ -15,7 +15,7 @@ import type { RunEvents } from "./runEvents.ts";
 import type { StreamControls } from "./streamControls.ts";
 
 /** Everything that a run uses and that stays when it ends. */
-export interface RunSupport extends Pick<Surroundings, "routes" | "catalogs" | "contracts"> {
+export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | "contracts"> {
   readonly clock: Clock;
   readonly results: Results;
   readonly rowStore: RowStore;

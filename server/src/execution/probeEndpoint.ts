@@ -8,7 +8,6 @@ import { type Probe, probe } from "../live/probe.ts";
 import { probeJson, probeReport } from "../live/probeReport.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report } from "../report/report.ts";
-import { reportText } from "../report/text.ts";
 import type { CadenceMemory } from "../rpc/cadence.ts";
 import type { Probed } from "../rpc/send.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
@@ -17,6 +16,7 @@ import { explainUnsent, type UnsentReason, unsentReport } from "../run/unsentRea
 import type { Prober } from "../workspace/backgroundClients.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { Routes } from "../workspace/routes.ts";
+import { startOutput } from "./timedOutput.ts";
 
 export interface ProbeSupport {
   readonly clock: Clock;
@@ -85,21 +85,10 @@ async function measure(
   { clock, routes, mask }: ProbeSupport,
   run: (prober: Prober, elapsedMs: () => number) => Promise<Measurement>,
 ): Promise<CellOutput> {
-  const [startedAt, begunAt] = [clock.date(), clock.now()];
-  const elapsedMs = (): number => clock.now() - begunAt;
+  const { elapsedMs, complete } = startOutput(clock);
   const prober = await routes.prober(document, endpoint, signal);
   const { report, json } = "kind" in prober ? unsent(what, prober) : await run(prober, elapsedMs);
-  return maskedOutput(
-    {
-      ok: report.status === "ok",
-      reports: [report],
-      text: reportText(report),
-      json: printJson(json, 2),
-      startedAt,
-      durationMs: elapsedMs(),
-    },
-    mask,
-  );
+  return maskedOutput(complete(report, printJson(json, 2)), mask);
 }
 
 function unsent(what: string, why: UnsentReason): Measurement {
@@ -117,8 +106,8 @@ function cadenceFrom({ ahead, cadenceMs, blockMs }: Probe, at: number): CadenceM
 
 /** Returns the part of a probe that completions, warnings and later requests depend on. */
 function learnedFrom({ chainId, pending, logs, socket, simulate, blockReceipts, heads }: Probe): Probed {
-  const methodsWith = (...which: readonly PendingSupport["standing"][]): readonly string[] =>
-    [...pending].flatMap(([method, { standing }]) => (which.includes(standing) ? [method] : []));
+  const methodsWith = (...which: readonly PendingSupport["status"][]): readonly string[] =>
+    [...pending].flatMap(([method, { status }]) => (which.includes(status) ? [method] : []));
   const refuses = { eth_simulateV1: simulate, eth_getBlockReceipts: blockReceipts };
   return {
     chainId,

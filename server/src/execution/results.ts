@@ -1,14 +1,14 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { names, order } from "../analysis/order.ts";
 import { dependencies } from "../analysis/references.ts";
 import type { LastResult, ScopedEndpoint, Staleness } from "../analysis/scope.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { endpointDirective } from "../run/dispatcher.ts";
 import { keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
 import { isIndependent, originOf } from "./resultOrigin.ts";
 
 /** One run, and where its cells without an endpoint of their own go. */
-export interface RunMark {
+export interface RecordedRun {
   /** Later runs have greater ones. */
   readonly number: number;
   readonly endpoint: ScopedEndpoint | undefined;
@@ -37,20 +37,26 @@ export class Results {
     return stale ? staleForm(last.result, stale) : last.result;
   }
   /** Marks the begin of a run, and removes results of cells that no longer exist. */
-  begin(document: Document, endpoint: ScopedEndpoint | undefined): RunMark {
+  begin(document: Document, endpoint: ScopedEndpoint | undefined): RecordedRun {
     const keys = keysOf(document);
     const stored = this.#byUri.get(document.uri) ?? { version: 0, results: new Map(), keys, sources: undefined };
     if (stored.keys !== keys) removeOthers(stored, keys);
     this.#byUri.set(document.uri, stored);
     return { number: ++this.#lastRun, endpoint, stored };
   }
-  keep(document: Document, { number, endpoint, stored }: RunMark, cell: Cell, key: string, result: LastResult): void {
+  keep(
+    document: Document,
+    { number, endpoint, stored }: RecordedRun,
+    cell: Cell,
+    key: string,
+    result: LastResult,
+  ): void {
     const directive = endpointDirective(cell);
     stored.results.set(key, { result, origin: originOf(cell, document), directive, endpoint, run: number });
     stored.version++;
   }
   /** Whether cells that are at the same place in both versions have the same last results, and as stale. */
-  stay(before: Document, after: Document): boolean {
+  areSame(before: Document, after: Document): boolean {
     const results = this.#byUri.get(after.uri)?.results;
     if (!results?.size) return true;
     const keys = keysOf(before);

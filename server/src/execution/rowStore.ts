@@ -2,14 +2,12 @@ import type { Clock } from "../base/ports.ts";
 import type { RowsParams, RowsResult } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Section } from "../report/report.ts";
-import { rowsBeyond } from "../report/table.ts";
+import { rowFilter, rowsBeyond } from "../report/table.ts";
 
 /** Rows of one page. */
 const maxPageRows = 1000;
 /** Bytes of the answers behind all stored rows; the newest output is stored whatever its size. */
 const maxBytes = 256_000_000;
-/** Characters of a filter that count. */
-const maxFilterLength = 200;
 /** Milliseconds after which a search lets other work run. */
 const maxSearchTurnMs = 10;
 
@@ -52,13 +50,13 @@ export class RowStore {
     const rowAt = tables?.rows.get(rest);
     const total = tables?.totals.get(rest) ?? 0;
     if (!rowAt) return null;
-    const text = filter.slice(0, maxFilterLength).trim().toLowerCase();
+    const matches = rowFilter(filter);
     const maxRows = count >= 1 ? Math.min(count, maxPageRows) : 1;
     const rows: ReturnType<RowAt>[] = [];
     let index = Math.max(0, Math.trunc(from));
     for (let since = this.#clock.now(); index < total && rows.length < maxRows && !signal.aborted; index++) {
       const row = rowAt(index);
-      if (text === "" || contains(row, text)) rows.push(row);
+      if (!matches || matches(row)) rows.push(row);
       if (this.#clock.now() - since < maxSearchTurnMs) continue;
       await this.#clock.sleep(0, signal);
       since = this.#clock.now();
@@ -127,10 +125,4 @@ class MarkedOutput implements CellOutput {
   get json(): string {
     return this.#output.json;
   }
-}
-
-function contains(row: ReturnType<RowAt>, filter: string): boolean {
-  return row.some(
-    ({ text, raw }) => text.toLowerCase().includes(filter) || raw?.toLowerCase().includes(filter) === true,
-  );
 }

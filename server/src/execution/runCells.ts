@@ -36,8 +36,8 @@ export async function runCells(
   const locator = new CellLocator(document, params.cells);
   events.planned?.(locator.steps.map(({ index }) => index));
   const documentRun = await openRun(document, params, variables, locator, events, signal, support);
-  const { retrying, heldUp, reading } = new RunProgress(documentRun);
-  const dispatchHost = { ...documentRun.routes, retrying, heldUp, reading };
+  const { onRetry, onDelay, onLogProgress } = new RunProgress(documentRun);
+  const dispatchHost = { ...documentRun.routes, onRetry, onDelay, onLogProgress };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { host, recorder } = await prepare(documentRun, params, dispatcher);

@@ -4,7 +4,7 @@ import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
-import type { LogProgress } from "../run/logRange.ts";
+import type { LogProgress } from "../run/logHost.ts";
 import { maskedOutput, maskedRun } from "../run/maskRun.ts";
 import { outputOf } from "../run/output.ts";
 import type { Step } from "../run/plan.ts";
@@ -15,7 +15,7 @@ import { statedTokens } from "./runTokens.ts";
 const logProgressIntervalMs = 400;
 
 /** Tells why cells are still waiting, and shows the part of their logs that has come. */
-export class RunProgress implements Pick<DispatchHost, "retrying" | "heldUp" | "reading"> {
+export class RunProgress implements Pick<DispatchHost, "onRetry" | "onDelay" | "onLogProgress"> {
   readonly #run: DocumentRun;
   /** When the last event about its logs was sent, by cell. */
   readonly #shownAt = new Map<Cell, number>();
@@ -24,13 +24,13 @@ export class RunProgress implements Pick<DispatchHost, "retrying" | "heldUp" | "
     this.#run = run;
   }
 
-  readonly retrying: DispatchHost["retrying"] = (retry, cells) => {
-    this.#run.routes.retrying(retry, cells);
+  readonly onRetry: DispatchHost["onRetry"] = (retry, cells) => {
+    this.#run.routes.onRetry(retry, cells);
     this.#waiting(cells, `${retry.reason} Trying again in ${formatDuration(retry.waitMs)}.`);
   };
-  readonly heldUp: DispatchHost["heldUp"] = (what, waitMs, cells) =>
+  readonly onDelay: DispatchHost["onDelay"] = (what, waitMs, cells) =>
     this.#waiting(cells, waitMs === undefined ? what : `${what} Sending in ${formatDuration(waitMs)}.`);
-  readonly reading: DispatchHost["reading"] = (cell, request, progress) => {
+  readonly onLogProgress: DispatchHost["onLogProgress"] = (cell, request, progress) => {
     const { locator, events, support } = this.#run;
     const step = locator.stepOf(cell);
     const now = support.clock.now();

@@ -8,7 +8,7 @@ import { maskedOutput } from "../run/maskRun.ts";
 import type { Step } from "../run/plan.ts";
 import type { OpenrpcCatalogs } from "../workspace/openrpcCatalogs.ts";
 import { type DocumentRun, placeholderNames } from "./documentRun.ts";
-import type { RunMark } from "./results.ts";
+import type { RecordedRun } from "./results.ts";
 import type { RunStreams } from "./runStreams.ts";
 import type { SideRequests } from "./sideRequests.ts";
 import type { SnapshotRun } from "./snapshots.ts";
@@ -20,7 +20,7 @@ interface RecorderParts {
   /** Absent if the run goes without one. */
   readonly snapshot: SnapshotRun | undefined;
   /** The mark of this run among the results. */
-  readonly mark: RunMark;
+  readonly mark: RecordedRun;
 }
 
 /** Records the cells of a run as they end: among the results, in the snapshot, and in the counts of the run. */

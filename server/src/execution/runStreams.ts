@@ -69,7 +69,12 @@ export class RunStreams {
         tokens = new Map([...tokens, ...(await this.#tokens.of(cell, [answer], signal))]);
       },
       keep: (output) => maskedOutput(rowStore.keep(document.uri, key, output, 0), mask),
-      changed: (event) => events.streamed?.({ ...event, rows: mask.value(event.rows), told: mask.value(event.told) }),
+      changed: (event) =>
+        events.streamed?.({
+          ...event,
+          rows: mask.value(event.rows),
+          connectionMessages: mask.value(event.connectionMessages),
+        }),
     };
   }
   #report(step: Step, { method, params }: EvaluatedRequest, outcome: Outcome, scope: AbiScope, tokens: Tokens): Report {

@@ -1,3 +1,4 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import type { Clock } from "../base/ports.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
@@ -5,7 +6,7 @@ import type { Cell } from "../notebook/cell.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { defaultBatch } from "../rpc/wire.ts";
 import { DataFees } from "../run/dataFees.ts";
-import { type Dispatcher, endpointDirective } from "../run/dispatcher.ts";
+import type { Dispatcher } from "../run/dispatcher.ts";
 import { type AnswerState, HeadTracker } from "../run/headTracker.ts";
 import type { DocumentRun } from "./documentRun.ts";
 
@@ -17,11 +18,11 @@ export class SideRequests {
 
   constructor(run: DocumentRun, dispatcher: Dispatcher, clock: Clock) {
     const { routes, locator, signal } = run;
-    const { memoryOf, sawHead } = routes;
+    const { memoryOf, onHead } = routes;
     const endpointOf = (cell: Cell): Endpoint | undefined => this.#endpointOf(cell);
     this.#run = run;
     this.#heads = new HeadTracker(
-      { clock, dispatcher, apart: isSentApart(locator.cells), endpointOf, memoryOf, sawHead },
+      { clock, dispatcher, apart: isSentApart(locator.cells), endpointOf, memoryOf, onHead },
       signal,
     );
     this.#dataFees = new DataFees({ clock, dispatcher, chainOf: (cell) => this.#chainOf(cell) }, signal);

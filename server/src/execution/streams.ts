@@ -9,7 +9,7 @@ import type { CellRef } from "../notebook/cellRef.ts";
 import type { StreamBounds, StreamControl } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import type { Report, Shown, TableSection } from "../report/report.ts";
-import { rowsBeyond } from "../report/table.ts";
+import { maxFilterLength, rowFilter, rowsBeyond } from "../report/table.ts";
 import { reportText } from "../report/text.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
@@ -26,7 +26,7 @@ export interface StreamUpdate {
   /** The rows that are new since the last change, the oldest first. */
   readonly rows: readonly (readonly Shown[])[];
   /** Changes of the connection since the last event, a sentence each. */
-  readonly told: readonly string[];
+  readonly connectionMessages: readonly string[];
 }
 
 /** One subscription cell in its run. */
@@ -63,7 +63,7 @@ export async function streamCell(
   streaming: StreamingCell,
   sockets: SocketPool,
   controls: StreamControls,
-  routes: Pick<DispatchHost, "admits" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
+  routes: Pick<DispatchHost, "refusalsOf" | "clock" | "endpointOf" | "maxBytes" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<StreamResult> {
   const { cell, request, bounds } = streaming;
@@ -73,7 +73,7 @@ export async function streamCell(
   const socket = bySocket(resolved);
   const { name, url, host, headers, logRange } = socket.endpoint;
   const target = { name, url, host, headers };
-  const notSent = (await routes.admits(socket, [cell], signal)).get(cell);
+  const notSent = (await routes.refusalsOf(socket, [cell], signal)).get(cell);
   if (notSent) return { ...emptyStream(target, request, clock), notSent };
   const stop = new AbortController();
   const view = new StreamView(streaming);
@@ -119,12 +119,15 @@ class StreamView {
     const summary = `${report.summary}, ${this.#control.paused ? "paused" : "streaming"}`;
     const output = this.#streaming.keep(liveOutput({ ...report, live, summary }, state));
     const news = state.events.slice(0, addedHistory).map(({ what }) => what);
-    this.#streaming.changed({ cell: ref, index, output, rows: newestRows(all, added), told: news.reverse() });
+    this.#streaming.changed({
+      cell: ref,
+      index,
+      output,
+      rows: newestRows(all, added),
+      connectionMessages: news.reverse(),
+    });
   }
 }
-
-/** Characters of a filter that count. */
-const maxFilterLength = 200;
 
 /** Adds how many items came in all, and the history of the connection. */
 function withHistory(report: Report, { items, total, events }: StreamState): Report {
@@ -172,11 +175,9 @@ function timeOf(at: number): string {
 
 /** Keeps only items whose row contains the text, as it is shown or on the wire. */
 function filtered(streaming: StreamingCell, { items, outcome }: StreamState, all: Report, filter: string): Report {
-  const wanted = filter.toLowerCase();
+  const matches = rowFilter(filter);
   const table = tableOf(all);
-  if (wanted === "" || !table) return all;
-  const matches = (row: readonly Shown[]): boolean =>
-    row.some(({ text, raw }) => text.toLowerCase().includes(wanted) || raw?.toLowerCase().includes(wanted) === true);
+  if (!matches || !table) return all;
   const rows = rowsOf(table);
   const matching = items.filter((_, at) => matches(rows(items.length - 1 - at))); // the newest row comes first
   const report = streaming.report(matching, outcome);

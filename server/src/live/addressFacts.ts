@@ -4,7 +4,7 @@ import { isHex, quantity } from "../base/hex.ts";
 import type { JsonValue } from "../base/json.ts";
 import { slots } from "../catalog/slots.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { Question } from "./backgroundClient.ts";
 import { unusedAddress } from "./observer.ts";
 
@@ -59,16 +59,16 @@ export function addressQuestions(address: string): readonly Question[] {
 /** @param outcomes - Of {@link addressQuestions}, in order. */
 export function addressFacts(outcomes: readonly Outcome[], head: bigint | undefined): AddressFacts {
   const [pending, pendingNonce, latest, latestNonce, code, name, symbol, decimals, ...stored] = outcomes;
-  const what = kindOf(answerOf(code), stored);
+  const what = kindOf(resultOf(code), stored);
   const isContract = what?.kind === "contract" || what?.kind === "proxy";
   return {
     head,
-    pending: quantity(answerOf(pending)),
-    latest: quantity(answerOf(latest)),
-    pendingNonce: quantity(answerOf(pendingNonce)),
-    latestNonce: quantity(answerOf(latestNonce)),
+    pending: quantity(resultOf(pending)),
+    latest: quantity(resultOf(latest)),
+    pendingNonce: quantity(resultOf(pendingNonce)),
+    latestNonce: quantity(resultOf(latestNonce)),
     what,
-    token: isContract ? tokenFacts(answerOf(name), answerOf(symbol), answerOf(decimals)) : undefined,
+    token: isContract ? tokenFacts(resultOf(name), resultOf(symbol), resultOf(decimals)) : undefined,
     // a call may revert, and a node may not serve storage: neither is a failure
     failure: failureOf(outcomes.slice(0, neededQuestions)),
   };
@@ -103,7 +103,7 @@ function kindOf(code: JsonValue | undefined, stored: readonly Outcome[]): Addres
 
 function implementation(stored: readonly Outcome[]): AddressKind | undefined {
   for (const [at, outcome] of stored.entries()) {
-    const word = answerOf(outcome);
+    const word = resultOf(outcome);
     if (!isHex(word) || word.length !== 66 || !word.startsWith(`0x${"0".repeat(24)}`)) continue;
     const to = `0x${word.slice(26)}`;
     if (BigInt(to) !== 0n) return { kind: "proxy", to, form: proxySlots[at]?.name ?? "proxy" };

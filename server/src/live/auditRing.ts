@@ -1,5 +1,5 @@
+import { shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { blockNumber } from "./answers.ts";
 
 /**
  * One difference between what was shown as pre-confirmed and what was sealed, seen from the sealed block.
@@ -128,5 +128,5 @@ function plain(value: JsonValue | undefined): string {
 
 /** The number of the block that a transaction or receipt says it is in. */
 export function blockOf(item: JsonObject): bigint | undefined {
-  return blockNumber(item.blockNumber);
+  return shortQuantity(item.blockNumber);
 }

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject } from "../base/json.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
 /** The receipts of a block, or the outcome that says why there are none. */
@@ -17,14 +17,14 @@ const maxInBatch = 100;
 export async function blockReceipts(client: BackgroundClient, block: string, signal: AbortSignal): Promise<Receipts> {
   if (!client.memory.refusesReceipts) {
     const [outcome] = await client.ask([{ method: "eth_getBlockReceipts", params: [block] }], signal);
-    const receipts = answerOf(outcome);
+    const receipts = resultOf(outcome);
     if (outcome === undefined || isArray(receipts)) return isArray(receipts) ? receipts.filter(isObject) : [];
     const isRefused = outcome.kind === "refused" && /^(?:unknown-method|not-allowed)$/.test(outcome.reason);
     if (!isRefused) return outcome;
     client.memory.refusesReceipts = true;
   }
   const [outcome] = await client.ask([{ method: "eth_getBlockByNumber", params: [block, false] }], signal);
-  const header = answerOf(outcome);
+  const header = resultOf(outcome);
   if (!isObject(header) || !isArray(header.transactions)) return outcome ?? [];
   const questions = header.transactions.map(
     (hash): Question => ({ method: "eth_getTransactionReceipt", params: [hash] }),
@@ -34,7 +34,7 @@ export async function blockReceipts(client: BackgroundClient, block: string, sig
     const outcomes = await client.ask(questions.slice(at, at + maxInBatch), signal);
     const refused = outcomes.find(({ kind }) => kind !== "answered");
     if (refused) return refused;
-    receipts.push(...outcomes.map(answerOf).filter(isObject));
+    receipts.push(...outcomes.map(resultOf).filter(isObject));
   }
   return receipts;
 }

@@ -1,6 +1,6 @@
 import { blockFacts, findHead, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function headFrom(
   client: BackgroundClient,
   signal: AbortSignal,
 ): Promise<bigint | undefined> {
-  const facts = blockFacts(answerOf(outcome));
+  const facts = blockFacts(resultOf(outcome));
   if (facts || !seemsUnserved(outcome)) return facts?.number;
   const head = await findHead((questions) => client.ask(questions, signal), client.memory);
   return head.facts?.number;

@@ -83,7 +83,7 @@ export class HeadTicker {
   }
 
   /** Notes a head that was seen by asking. Silence of the subscription meanwhile counts against it. */
-  noteHead(head: bigint | undefined): void {
+  onHead(head: bigint | undefined): void {
     this.#subscribeToKind();
     if (head === undefined) return;
     const isNew = this.#lastHead !== undefined && head > this.#lastHead;

@@ -1,9 +1,10 @@
+import { shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import { type AheadMeasurement, noteAhead } from "../rpc/cadence.ts";
 import { findBlock, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
 /** Attempts to find a pending transaction, and milliseconds between two. */
@@ -39,7 +40,7 @@ const guess: AheadResult = { is: false, guess: true, why: "its pending transacti
 
 async function readBlocks(client: BackgroundClient, signal: AbortSignal): Promise<AheadResult | "guess" | "unclear"> {
   const [latest, pending] = await client.ask(blockQuestions, signal);
-  const [sealed, block] = [numberOf(answerOf(latest)), answerOf(pending)];
+  const [sealed, block] = [numberOf(resultOf(latest)), resultOf(pending)];
   if (sealed === undefined) return latest?.kind === "refused" ? withoutBlocks(client, signal) : "unclear";
   if (pending?.kind === "unreachable" || (pending?.kind === "refused" && isTemporary(pending))) return "unclear";
   const number = numberOf(block);
@@ -49,8 +50,8 @@ async function readBlocks(client: BackgroundClient, signal: AbortSignal): Promis
   if (hashes.length === 0) return "unclear";
   const questions = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
   const [head, ...receipts] = await client.ask([headQuestion(client.memory), ...questions], signal);
-  const now = blockNumber(answerOf(head));
-  const blocks = receipts.flatMap((receipt) => blockOf(answerOf(receipt)) ?? []);
+  const now = shortQuantity(resultOf(head));
+  const blocks = receipts.flatMap((receipt) => blockOf(resultOf(receipt)) ?? []);
   if (now !== undefined && blocks.some((one) => one > now)) return hasReceipts;
   return receipts.every((receipt) => receipt.kind === "answered") && blocks.length === 0 ? "guess" : "unclear";
 }
@@ -80,11 +81,11 @@ const tags = ["latest", "pending"] as const;
 const blockQuestions = tags.map((tag): Question => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
 
 function numberOf(block: JsonValue | undefined): bigint | undefined {
-  return isObject(block) ? blockNumber(block.number) : undefined;
+  return isObject(block) ? shortQuantity(block.number) : undefined;
 }
 
 function blockOf(receipt: JsonValue | undefined): bigint | undefined {
-  return isObject(receipt) ? blockNumber(receipt.blockNumber) : undefined;
+  return isObject(receipt) ? shortQuantity(receipt.blockNumber) : undefined;
 }
 
 function hashesIn(block: JsonValue | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { transferTopic } from "../abi/token.ts";
-import { isAddress, isHex } from "../base/hex.ts";
+import { isAddress, isHex, shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import { answerOf, blockNumber } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 
 /** A transaction that shows whether a method sees pending state. */
@@ -22,11 +22,11 @@ export interface PendingSample {
 
 export function sampleIn(block: JsonValue | undefined): PendingSample | undefined {
   if (!isObject(block) || !isArray(block.transactions)) return undefined;
-  const number = blockNumber(block.number);
+  const number = shortQuantity(block.number);
   // deposits of a rollup do not change the balance of their sender
   const candidates = block.transactions.filter(isObject).filter(({ type, from }) => type !== "0x7e" && isAddress(from));
   const [first] = candidates;
-  const nonce = blockNumber(first?.nonce);
+  const nonce = shortQuantity(first?.nonce);
   if (number === undefined || nonce === undefined || !isAddress(first?.from)) return undefined;
   const calls = candidates.filter(({ to, input }) => isAddress(to) && isHex(input) && input.length >= 10).slice(0, 8);
   const creation = candidates.find(({ to, hash }) => to === null && isHex(hash))?.hash;
@@ -45,7 +45,7 @@ export function sampleInLogs(logs: JsonValue | undefined): PendingSample | undef
   const all = isArray(logs) ? logs.filter(isObject) : [];
   for (const { address, topics, blockNumber: number } of all.reverse()) {
     const [event, from, , third] = isArray(topics) ? topics : [];
-    const block = blockNumber(number);
+    const block = shortQuantity(number);
     const isTransfer = event === transferTopic && typeof from === "string" && third === undefined;
     if (!isTransfer || !isAddress(address) || block === undefined) continue;
     const sender = `0x${from.slice(-40)}`;
@@ -75,8 +75,8 @@ export async function readSampleState(
   const receipt = creation === undefined ? [] : [{ method: "eth_getTransactionReceipt", params: [creation] }];
   if (questions.length + receipt.length === 0) return { slots: [], created: undefined };
   const outcomes = await client.ask([...questions, ...receipt], signal);
-  const slots = outcomes.slice(0, questions.length).flatMap((outcome) => slotsIn(answerOf(outcome)));
-  const creationReceipt = creation === undefined ? undefined : answerOf(outcomes.at(-1));
+  const slots = outcomes.slice(0, questions.length).flatMap((outcome) => slotsIn(resultOf(outcome)));
+  const creationReceipt = creation === undefined ? undefined : resultOf(outcomes.at(-1));
   const created =
     isObject(creationReceipt) && isAddress(creationReceipt.contractAddress)
       ? creationReceipt.contractAddress

@@ -20,7 +20,7 @@ export interface PendingSupport {
    * - `refused`: an error.
    * - `unknown`: nothing happened that shows which.
    */
-  readonly standing: "ahead" | "same" | "refused" | "unknown";
+  readonly status: "ahead" | "same" | "refused" | "unknown";
   /** The evidence, or why there is none; a clause. */
   readonly how: string;
 }

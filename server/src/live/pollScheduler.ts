@@ -1,12 +1,12 @@
 import type { Clock } from "../base/ports.ts";
-import { noteHead } from "../rpc/cadence.ts";
+import { recordHead } from "../rpc/cadence.ts";
 import type { SocketPool } from "../rpc/socketPool.ts";
 import { aheadChecks } from "./aheadChecks.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 import { headFrom } from "./headFrom.ts";
 import { HeadTicker } from "./headTicker.ts";
 import { changedIn, type PollRound, roundPlanner, type WatchState } from "./rounds.ts";
-import type { Watch, WatchReading } from "./watch.ts";
+import type { Watch, WatchValue } from "./watch.ts";
 
 /** Polls all watches: one batch for each round and endpoint. */
 export interface PollScheduler {
@@ -32,7 +32,7 @@ export interface Tick {
   /** The kind of subscription that stayed silent while blocks came, so that a timer replaced it. */
   readonly silent: string | undefined;
   /** Watches whose reading differs from the last one. */
-  readonly changed: readonly { readonly id: string; readonly reading: WatchReading }[];
+  readonly changed: readonly { readonly id: string; readonly reading: WatchValue }[];
 }
 
 interface ScheduledGroup {
@@ -164,8 +164,8 @@ class EndpointPoller {
     });
     const head = await headFrom(headOutcome, this.#client, signal);
     if (signal.aborted) return;
-    if (head !== undefined) noteHead(this.#client.memory, head, now);
-    ticker?.noteHead(head);
+    if (head !== undefined) recordHead(this.#client.memory, head, now);
+    ticker?.onHead(head);
     const sinceLast = this.#lastAt === undefined ? undefined : now - this.#lastAt;
     this.#ticked({ at, head, sinceLast, silent: ticker?.silent, changed });
     this.#lastAt = now;

@@ -1,11 +1,11 @@
-import { quantity, toQuantity } from "../base/hex.ts";
+import { quantity, shortQuantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue } from "../base/json.ts";
 import type { Clock } from "../base/ports.ts";
 import type { AheadMeasurement } from "../rpc/cadence.ts";
 import { explain } from "../rpc/explain.ts";
 import { blockFacts, seemsUnserved } from "../rpc/head.ts";
 import type { Outcome, Refused, Unreachable } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { headFrom } from "./headFrom.ts";
 import { measureAhead } from "./measureAhead.ts";
@@ -88,8 +88,8 @@ export async function probe(
     endpoint,
     host,
     failure,
-    chainId: blockNumber(answerOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counted, signal) : undefined),
-    client: textOf(answerOf(version)),
+    chainId: shortQuantity(resultOf(chain)) ?? (seemsUnserved(chain) ? await chainInCode(counted, signal) : undefined),
+    client: textOf(resultOf(version)),
     head,
     batch: isUnreachable ? undefined : batchOf([...basics, ...large]),
     stateOverrides: overrides(overridden, (data) => readObserved(data) !== undefined),
@@ -100,16 +100,16 @@ export async function probe(
   if (isUnreachable) return { ...basicFacts, ...nothingMore, requests };
   const logs = head === undefined ? unknownReach : await logReach(counted, head, signal);
   const reach = socket ? await probeSocket(counting(socket), signal) : noSocket;
-  const creates = readObserved(answerOf(call)) !== undefined;
+  const creates = readObserved(resultOf(call)) !== undefined;
   const { pending, context } = await measurePending(
     counted,
     { creates, overrides: basicFacts.stateOverrides.is === true, simulates: basicFacts.simulate },
     clock,
     signal,
   );
-  const standings = [...pending.values()].map(({ standing }) => standing);
-  const cadenceMs = standings.includes("ahead") && !isSlow ? await cadence(counted, clock, signal) : undefined;
-  const ahead = aheadOf(await measureAhead(counted, clock, signal), standings, cadenceMs);
+  const statuses = [...pending.values()].map(({ status }) => status);
+  const cadenceMs = statuses.includes("ahead") && !isSlow ? await cadence(counted, clock, signal) : undefined;
+  const ahead = aheadOf(await measureAhead(counted, clock, signal), statuses, cadenceMs);
   const blockMs = head === undefined ? undefined : await blockTime(counted, head, signal);
   const heads = isSlow ? undefined : await compareHeads(counted, clock, signal);
   return { ...basicFacts, logs, socket: reach, pending, context, cadenceMs, ahead, blockMs, heads, requests };
@@ -118,19 +118,19 @@ export async function probe(
 /** Reads the chain id by code in a simulation, for an endpoint that does not serve `eth_chainId`. */
 async function chainInCode(client: BackgroundClient, signal: AbortSignal): Promise<bigint | undefined> {
   const [outcome] = await client.ask([simulating(chainIdCode)], signal);
-  const word = returnDataIn(answerOf(outcome));
+  const word = returnDataIn(resultOf(outcome));
   return typeof word === "string" && word.length === 66 ? quantity(word) : undefined;
 }
 
 /** Without a measurement: state that changes several times a second is pre-confirmed. */
 function aheadOf(
   measured: Probe["ahead"],
-  standings: readonly PendingSupport["standing"][],
+  statuses: readonly PendingSupport["status"][],
   cadenceMs: number | undefined,
 ): Probe["ahead"] {
   if (measured) return measured;
   if (cadenceMs !== undefined && cadenceMs < 1000) return { is: true, why: "`pending` changes several times a block" };
-  const isSame = standings.includes("same") && !standings.includes("ahead");
+  const isSame = statuses.includes("same") && !statuses.includes("ahead");
   return isSame ? { is: false, why: "`pending` shows no more than `latest`" } : undefined;
 }
 
@@ -218,7 +218,7 @@ async function cadence(client: BackgroundClient, clock: Clock, signal: AbortSign
       question = pendingLogs;
       continue;
     }
-    const answer = answerOf(outcome);
+    const answer = resultOf(outcome);
     const count = isArray(answer) ? `${answer.length} ${blockFacts(answer)?.number}` : answer;
     if (typeof count !== "string") return undefined;
     if (last !== undefined && count !== last) changes.push(clock.now());

@@ -1,7 +1,7 @@
 import { toQuantity } from "../base/hex.ts";
 import type { Clock } from "../base/ports.ts";
 import { blockFacts, findBlock, questionOf } from "../rpc/head.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 
 /** Blocks over which the time between two is measured. */
@@ -49,7 +49,7 @@ export async function compareHeads(
     if (round > 0) await clock.sleep(pauseMs, signal);
     const outcomes = await client.ask(questions, signal);
     for (const [at, tag] of tags.entries()) {
-      const number = blockFacts(answerOf(outcomes[at]))?.number;
+      const number = blockFacts(resultOf(outcomes[at]))?.number;
       if (number === undefined) continue;
       const before = highest.get(tag) ?? number;
       highest.set(tag, max(number, before));

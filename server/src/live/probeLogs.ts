@@ -1,6 +1,6 @@
 import { toQuantity } from "../base/hex.ts";
 import type { Outcome, Refused } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient } from "./backgroundClient.ts";
 import { unusedAddress } from "./observer.ts";
 
@@ -32,7 +32,7 @@ export async function logReach(client: BackgroundClient, head: bigint, signal: A
       return outcome;
     }),
   );
-  const first = outcomes.findIndex((outcome) => answerOf(outcome) !== undefined);
+  const first = outcomes.findIndex((outcome) => resultOf(outcome) !== undefined);
   const took = ranges[first];
   const wider = outcomes.slice(0, first === -1 ? undefined : first);
   const refused = wider.findLast((outcome) => isAboutRange(outcome, took !== undefined));

@@ -1,15 +1,15 @@
-import { isHex } from "../base/hex.ts";
+import { isHex, shortQuantity } from "../base/hex.ts";
 import type { Clock } from "../base/ports.ts";
 import { blockFacts, headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf, blockNumber } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { readObserved, spenderCode } from "./observer.ts";
 import { paymentQuestions } from "./payment.ts";
 import { byBlocks, byEstimate, byPayment, byReading, unsimulated } from "./pendingEvidence.ts";
 import { type PendingSample, readSampleState, sampleIn, sampleInLogs } from "./pendingSample.ts";
 import { type PendingMethod, type PendingSupport, pendingMethods } from "./pendingSupport.ts";
-import { type MeasuringContext, readingsOf, type TagReading } from "./tagReadings.ts";
+import { type MeasuringContext, type TagComparison, tagComparisons } from "./tagReadings.ts";
 
 interface PendingMeasurement {
   readonly pending: ReadonlyMap<PendingMethod, PendingSupport>;
@@ -38,7 +38,7 @@ export async function measurePending(
   for (let count = 0; count < maxComparisons && !signal.aborted; count++) {
     if (count > 0) await clock.sleep(pauseMs, signal);
     const [pending, latest, logs] = await client.ask(sampleQuestions, signal);
-    const sample = sampleIn(answerOf(pending)) ?? sampleIn(answerOf(latest)) ?? sampleInLogs(answerOf(logs));
+    const sample = sampleIn(resultOf(pending)) ?? sampleIn(resultOf(latest)) ?? sampleInLogs(resultOf(logs));
     if (pending?.kind === "unreachable") break;
     if (pending?.kind === "refused") why = "it serves no pending block, and no transfer of a token was pending";
     if (!sample) continue;
@@ -51,7 +51,7 @@ export async function measurePending(
     if (isEnough(best, count)) break;
   }
   const supportOf = (method: PendingMethod): PendingSupport =>
-    best.get(method) ?? { standing: "unknown", how: hadSample ? (missingEvidence[method] ?? why) : why };
+    best.get(method) ?? { status: "unknown", how: hadSample ? (missingEvidence[method] ?? why) : why };
   return { pending: new Map(pendingMethods.map((method) => [method, supportOf(method)])), context };
 }
 
@@ -73,16 +73,16 @@ const slow = ["eth_getLogs", "eth_getStorageAt", "eth_getBlockReceipts"] as cons
 
 /** @param count - Comparisons before the last one. */
 function isEnough(best: ReadonlyMap<PendingMethod, PendingSupport>, count: number): boolean {
-  const isSettled = (method: PendingMethod): boolean => (best.get(method)?.standing ?? "unknown") !== "unknown";
+  const isSettled = (method: PendingMethod): boolean => (best.get(method)?.status ?? "unknown") !== "unknown";
   return quick.every(isSettled) && (count >= 3 || slow.every(isSettled));
 }
 
 function isBetter(before: PendingSupport | undefined, now: PendingSupport): boolean {
   const rank = { ahead: 3, refused: 2, same: 1, unknown: 0 };
-  return before !== undefined && rank[before.standing] >= rank[now.standing];
+  return before !== undefined && rank[before.status] >= rank[now.status];
 }
 
-interface TagComparison {
+interface ComparisonResult {
   readonly support: readonly SupportEntry[];
   readonly context: PendingMeasurement["context"];
 }
@@ -92,7 +92,7 @@ type SupportEntry = readonly [PendingMethod, PendingSupport];
 /** The outcomes of one comparison. */
 interface TagOutcomes {
   readonly sample: PendingSample;
-  readonly readings: readonly TagReading[];
+  readonly readings: readonly TagComparison[];
   /** Wei of the sender at `latest`. */
   readonly balance: bigint | undefined;
   /** Payments were asked: the endpoint has no better way to show a balance to code. */
@@ -110,15 +110,15 @@ async function compareTags(
   sample: PendingSample,
   means: MeasuringContext,
   signal: AbortSignal,
-): Promise<TagComparison> {
+): Promise<ComparisonResult> {
   const outcomes = await askAtTags(client, sample, means, signal);
   const { before, during, after, readings } = outcomes;
-  const [head, nonce] = [blockFacts(answerOf(before[0]))?.number, blockNumber(answerOf(before[2]))];
-  const isSameHead = head !== undefined && head === blockFacts(answerOf(after[0]))?.number;
+  const [head, nonce] = [blockFacts(resultOf(before[0]))?.number, shortQuantity(resultOf(before[2]))];
+  const isSameHead = head !== undefined && head === blockFacts(resultOf(after[0]))?.number;
   const isUnsealed = sample.nonce !== undefined && nonce !== undefined && nonce <= sample.nonce;
   const isPending = isSameHead && isUnsealed && sample.block > head;
   const [, logs, receipts, , , call] = during; // the call is the third reading, if code can observe
-  const observed = call && readObserved(answerOf(call));
+  const observed = call && readObserved(resultOf(call));
   return {
     support: [
       ...readings.flatMap((reading, at): readonly SupportEntry[] => {
@@ -143,7 +143,7 @@ async function askAtTags(
   means: MeasuringContext,
   signal: AbortSignal,
 ): Promise<TagOutcomes> {
-  const readings = readingsOf(sample, await readSampleState(client, sample, signal), means);
+  const readings = tagComparisons(sample, await readSampleState(client, sample, signal), means);
   const at = (tag: string): readonly Question[] => readings.map(({ question }) => question(tag));
   const before = await client.ask([headQuestion(client.memory), ...at("latest")], signal);
   const balance = balanceOf(before[1]);
@@ -175,7 +175,7 @@ function balanceSupport(
   { readings, balance, hasPayments, before, during, after }: TagOutcomes,
   isPending: boolean,
 ): readonly SupportEntry[] {
-  if (balance === undefined || String(answerOf(before[1])) !== String(answerOf(after[1]))) return [];
+  if (balance === undefined || String(resultOf(before[1])) !== String(resultOf(after[1]))) return [];
   const [estimate] = during;
   const [estimateAfter, ...paymentsAfter] = after.slice(readings.length + 1);
   return [
@@ -188,6 +188,6 @@ function balanceSupport(
 
 /** Returns wei. */
 function balanceOf(outcome: Outcome | undefined): bigint | undefined {
-  const value = answerOf(outcome);
+  const value = resultOf(outcome);
   return isHex(value) && value.length > 2 && value.length <= 66 ? BigInt(value) : undefined;
 }

@@ -41,13 +41,13 @@ function isUnknown({ chainId, head }: Probe): boolean {
 
 function summaryOf({ chainId, pending, cadenceMs, ahead: measured }: Probe): string {
   const chainText = chainId === undefined ? "the chain is not known" : chainName(chainId);
-  const standings = [...pending.values()].map(({ standing }) => standing);
-  const ahead = standings.filter((standing) => standing === "ahead").length;
+  const statuses = [...pending.values()].map(({ status }) => status);
+  const ahead = statuses.filter((status) => status === "ahead").length;
   const often = cadenceMs === undefined ? "" : `, about every ${formatDuration(Math.round(cadenceMs))}`;
   if (ahead > 0 && measured?.is === false)
     return `${chainText}; \`pending\` is the node's own guess at the next block: ${measured.why}`;
   if (ahead > 0) return `${chainText}; \`pending\` is ahead of \`latest\` in ${plural(ahead, "method")}${often}`;
-  if (standings.includes("same") || measured?.is === false)
+  if (statuses.includes("same") || measured?.is === false)
     return `${chainText}; \`pending\` is no more than \`latest\``;
   return `${chainText}; it is not known whether \`pending\` is ahead`;
 }
@@ -115,7 +115,7 @@ function socketShown({ takes, why }: SocketReach): Shown {
   return takes.length > 0 ? { text: `takes ${listed(takes)}` } : bad(`no subscriptions: ${brief(why, 200)}`);
 }
 
-const standingTexts: Readonly<Record<PendingSupport["standing"], Shown>> = {
+const statusTexts: Readonly<Record<PendingSupport["status"], Shown>> = {
   ahead: { text: "ahead" },
   same: { text: "as latest" },
   refused: bad("refused"),
@@ -128,7 +128,7 @@ function pendingTable({ pending }: Probe): TableSection {
     rows,
     [
       { name: "method", of: ([method]) => ({ text: method, role: "name" }) },
-      { name: "pending", of: ([, { standing }]) => standingTexts[standing] },
+      { name: "pending", of: ([, { status }]) => statusTexts[status] },
       { name: "evidence", of: ([, { how }]) => ({ text: brief(how, 200) }) },
     ],
     "State at pending",
@@ -163,7 +163,7 @@ export function probeJson(probe: Probe, durationMs: number): JsonValue {
     blockReceipts: support(probe.blockReceipts),
     logs: { limit: number(logs.limit), took: number(logs.took), refusal: logs.refusal ?? null },
     subscriptions: socket.takes ?? null,
-    pending: Object.fromEntries([...pending].map(([method, { standing, how }]) => [method, { standing, how }])),
+    pending: Object.fromEntries([...pending].map(([method, { status, how }]) => [method, { standing: status, how }])),
     context: context ? { seen: number(context.seen), pending: number(context.pending) } : null,
     preconfirmed: ahead ? { is: ahead.is, why: ahead.why } : null,
     cadenceMs: cadenceMs === undefined ? null : Math.round(cadenceMs),

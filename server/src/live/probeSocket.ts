@@ -2,7 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { explain } from "../rpc/explain.ts";
 import { subscriptionId } from "../rpc/notifications.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { unusedAddress } from "./observer.ts";
 
@@ -30,8 +30,8 @@ export async function probeSocket(client: BackgroundClient, signal: AbortSignal)
   const first = await client.ask(questions.slice(0, 1), signal);
   const isOpen = first[0]?.kind !== "unreachable";
   const outcomes = isOpen ? [...first, ...(await client.ask(questions.slice(1), signal))] : first;
-  const ids = outcomes.map((outcome) => subscriptionId(answerOf(outcome)));
-  const accepted = outcomes.flatMap((outcome, at) => (ids[at] === undefined ? [] : [answerOf(outcome) ?? null]));
+  const ids = outcomes.map((outcome) => subscriptionId(resultOf(outcome)));
+  const accepted = outcomes.flatMap((outcome, at) => (ids[at] === undefined ? [] : [resultOf(outcome) ?? null]));
   if (accepted.length > 0)
     await client.ask(
       accepted.map((id): Question => ({ method: "eth_unsubscribe", params: [id] })),

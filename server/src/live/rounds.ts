@@ -1,9 +1,9 @@
 import type { JsonValue } from "../base/json.ts";
 import { headQuestion } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
-import type { Watch, WatchReading } from "./watch.ts";
+import type { Watch, WatchValue } from "./watch.ts";
 
 /** A watch, with its last answers and its last reading as text. */
 export interface WatchState {
@@ -64,7 +64,7 @@ export function roundPlanner({
 /** A watch whose reading differs from its last one. */
 export interface ChangedWatch {
   readonly state: WatchState;
-  readonly reading: WatchReading;
+  readonly reading: WatchValue;
 }
 
 /** @param outcomes - Of the questions of a round, without the one for the head. */
@@ -80,8 +80,8 @@ export function changedIn({ watches }: PollRound, outcomes: readonly Outcome[]):
 }
 
 /** Returns the reading if it differs from the last one. Equal answers are not read again. */
-function newReading(state: WatchState, outcomes: readonly Outcome[]): WatchReading | undefined {
-  const results = outcomes.map(answerOf);
+function newReading(state: WatchState, outcomes: readonly Outcome[]): WatchValue | undefined {
+  const results = outcomes.map(resultOf);
   const isSame = results.every((value, at) => typeof value === "string" && value === state.results[at]);
   if (state.lastText !== undefined && isSame) return undefined;
   state.results = results;

@@ -8,7 +8,7 @@ import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { amountsIn } from "../report/tokensIn.ts";
 import type { Outcome } from "../rpc/outcome.ts";
-import { answerOf } from "./answers.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import type { BackgroundClient, Question } from "./backgroundClient.ts";
 import { type Simulation, unsupported, whyUnsupported } from "./simulation.ts";
 
@@ -41,7 +41,7 @@ export async function simulateWithFallback(
   const fees = hasNoRate ? dataFeeQuestions(full.method, full.params, client.chainId) : [];
   const [outcome, ...others] = cannot ? [] : await client.ask([full, ...tokenQuestionList, ...fees], signal);
   const tokens = tokensFrom(contracts, others.slice(0, tokenQuestionList.length));
-  const dataFee = dataFeeFrom(others.slice(tokenQuestionList.length).map(answerOf));
+  const dataFee = dataFeeFrom(others.slice(tokenQuestionList.length).map(resultOf));
   const why = outcome ? whyUnsupported(outcome, simulation) : unsupported;
   if (outcome && (why === undefined || !plain)) return { question: full, outcome, instead: undefined, tokens, dataFee };
   const questions = plain ?? [full];
@@ -52,7 +52,7 @@ export async function simulateWithFallback(
   const [question] = questions;
   if (!question || !answer) throw new RangeError("A question got no outcome."); // each question has one
   if (!plain) return { question, outcome: answer, instead: undefined, tokens, dataFee };
-  const gas = quantity(answerOf(estimate));
+  const gas = quantity(resultOf(estimate));
   const instead = `${why}: \`eth_call\` was tried, which tells no events or movements${gas === undefined ? ", and no gas" : ""}.`;
   const estimated = gas === undefined ? "" : ` \`eth_estimateGas\` says ${grouped(gas)} gas.`;
   return {
@@ -60,7 +60,7 @@ export async function simulateWithFallback(
     outcome: answer,
     instead: prose(instead + estimated),
     tokens,
-    dataFee: dataFee ?? dataFeeFrom(costs.map(answerOf)),
+    dataFee: dataFee ?? dataFeeFrom(costs.map(resultOf)),
   };
 }
 
@@ -94,7 +94,7 @@ function tokenQuestions(to: string): readonly Question[] {
 function tokensFrom(addresses: readonly string[], outcomes: readonly Outcome[]): Tokens {
   const tokens = new Map<string, Token>();
   for (const [at, address] of addresses.entries()) {
-    const [decimals, symbol] = outcomes.slice(at * 2, at * 2 + 2).map(answerOf);
+    const [decimals, symbol] = outcomes.slice(at * 2, at * 2 + 2).map(resultOf);
     const places = tokenDecimals(decimals);
     if (places === undefined) continue;
     tokens.set(address.toLowerCase(), { symbol: tokenSymbol(symbol) ?? "", decimals: places, source: "its contract" });

@@ -1,3 +1,4 @@
+import { signedTransaction } from "../abi/signedTransaction.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -36,12 +37,11 @@ export interface Simulation {
 
 /**
  * Returns the simulation of a request, with the overrides and the block of an `eth_call`. A transaction is simulated at
- * `pending`.
+ * `pending`, also a raw signed one.
  *
- * @param transaction - The content of a raw signed transaction.
  * @returns `undefined` for requests of another shape or method.
  */
-export function simulationOf({ method, params }: SimulationRequest, transaction?: JsonObject): Simulation | undefined {
+export async function simulationOf({ method, params }: SimulationRequest): Promise<Simulation | undefined> {
   const [first, block, state, time] = isArray(params) ? params : [];
   switch (method) {
     case "eth_simulateV1":
@@ -57,8 +57,10 @@ export function simulationOf({ method, params }: SimulationRequest, transaction?
       return isObject(first) ? simulationOfCall(first, blockOf(block), state, time) : undefined;
     case "eth_sendTransaction":
       return isObject(first) ? simulationOfCall(first, "pending") : undefined;
-    case "eth_sendRawTransaction":
+    case "eth_sendRawTransaction": {
+      const transaction = await signedTransaction(first);
       return transaction && simulationOfCall(transaction, "pending");
+    }
     default:
       return undefined;
   }

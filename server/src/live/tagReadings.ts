@@ -14,7 +14,7 @@ export interface MeasuringContext {
 }
 
 /** Something that is read at `latest` and at `pending`, to compare the two. */
-export interface TagReading {
+export interface TagComparison {
   readonly method: PendingMethod;
   /** The quantity measured, in words. */
   readonly what: string;
@@ -25,11 +25,11 @@ export interface TagReading {
 }
 
 /** Returns the readings for a sample. The balance comes first, then the nonce, then the call if code can observe. */
-export function readingsOf(
+export function tagComparisons(
   { sender, token }: PendingSample,
   { slots, created }: SampleState,
   context: MeasuringContext,
-): readonly TagReading[] {
+): readonly TagComparison[] {
   return [
     accountReading("eth_getBalance", "the balance of a sender", sender),
     accountReading("eth_getTransactionCount", "the nonce of a sender", sender),
@@ -41,13 +41,13 @@ export function readingsOf(
   ];
 }
 
-function accountReading(method: PendingMethod, what: string, address: string): TagReading {
+function accountReading(method: PendingMethod, what: string, address: string): TagComparison {
   return { method, what, sure: true, question: (tag) => ({ method, params: [address, tag] }), value: asIs };
 }
 
 const balanceInCode = "the balance of a sender as code sees it";
 
-function observingCall(sender: string, { overrides }: MeasuringContext): TagReading {
+function observingCall(sender: string, { overrides }: MeasuringContext): TagComparison {
   return {
     method: "eth_call",
     what: balanceInCode,
@@ -62,7 +62,7 @@ function observingCall(sender: string, { overrides }: MeasuringContext): TagRead
   };
 }
 
-function observingSimulation(sender: string): TagReading {
+function observingSimulation(sender: string): TagComparison {
   const block = { stateOverrides: observerOverride(sender), calls: [{ to: unusedAddress }] };
   return {
     method: "eth_simulateV1",
@@ -73,7 +73,7 @@ function observingSimulation(sender: string): TagReading {
   };
 }
 
-function tokenCall(token: string, sender: string): TagReading {
+function tokenCall(token: string, sender: string): TagComparison {
   return {
     method: "eth_call",
     what: "the tokens of an account",
@@ -83,7 +83,7 @@ function tokenCall(token: string, sender: string): TagReading {
   };
 }
 
-function storageReading(address: string, slot: string): TagReading {
+function storageReading(address: string, slot: string): TagComparison {
   return {
     method: "eth_getStorageAt",
     what: "a slot that a pending transaction reads or writes",

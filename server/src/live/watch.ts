@@ -16,11 +16,11 @@ export interface Watch {
   /** Sent instead while `pending` is not ahead of `latest`. */
   readonly sealed?: readonly Question[];
   /** @param outcomes - Of the questions, in order. */
-  read(outcomes: readonly Outcome[]): WatchReading;
+  read(outcomes: readonly Outcome[]): WatchValue;
 }
 
 /** The value of a watch at one moment. */
-export interface WatchReading {
+export interface WatchValue {
   /** Plain text, safe to show. */
   readonly value: string;
   /** The difference to `latest`, to show beside the value. */
@@ -84,7 +84,7 @@ function amountOf(outcome: Outcome | undefined): bigint | undefined {
   return outcome?.kind === "answered" ? quantity(outcome.result.value) : undefined;
 }
 
-function failedReading(outcome: Outcome | undefined, method: string): WatchReading {
+function failedReading(outcome: Outcome | undefined, method: string): WatchValue {
   const why = outcome && outcome.kind !== "answered" ? explain(outcome, method).what : "No answer.";
   return { value: why, ok: false };
 }

@@ -81,8 +81,8 @@ export function hostOf(
     approvedHosts,
     changed,
     hinted,
-    ticked(event) {
-      void connection.sendNotification("rpcNotebook/ticked", event).catch(() => {}); // the connection is closed
+    watchesChanged(event) {
+      void connection.sendNotification("rpcNotebook/watchesChanged", event).catch(() => {}); // the connection is closed
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { CancellationToken, WorkDoneProgressParams } from "vscode-languageserver";
 import { brief } from "../base/text.ts";
 import { pasted } from "../editor/pastedRequests.ts";
-import { judgeAddress } from "../endpoints/addEndpoint.ts";
+import { checkAddress } from "../endpoints/addEndpoint.ts";
 import type { LabelParams, LabelResult } from "../protocol/background.ts";
-import type { Notifications, Requests } from "../protocol/methods.ts";
+import type { ClientNotifications, Requests } from "../protocol/methods.ts";
 import type { RunParams } from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import { toWorkspaceEdit } from "./edits.ts";
@@ -32,12 +32,12 @@ function onRequest<Method extends keyof Requests>(
   );
 }
 
-function onNotification<Method extends keyof Notifications>(
+function onNotification<Method extends keyof ClientNotifications>(
   { connection, guard }: Session,
   method: Method,
-  hear: (params: Notifications[Method]) => void,
+  hear: (params: ClientNotifications[Method]) => void,
 ): void {
-  connection.onNotification(method, guard<[Notifications[Method]], void>(method, undefined, hear));
+  connection.onNotification(method, guard<[ClientNotifications[Method]], void>(method, undefined, hear));
 }
 
 function answerRuns(session: Session, runs: Runs): void {
@@ -60,8 +60,8 @@ function answerEndpoints(session: Session): void {
   const { service } = session;
   const none = { endpoints: [], configured: false };
   onRequest(session, "rpcNotebook/endpoints", none, ({ uri }) => service.endpoints(uri));
-  onRequest(session, "rpcNotebook/judgeAddress", { fault: "This address cannot be read." }, ({ text }) =>
-    judgeAddress(text),
+  onRequest(session, "rpcNotebook/checkAddress", { fault: "This address cannot be read." }, ({ text }) =>
+    checkAddress(text),
   );
   onRequest(session, "rpcNotebook/addEndpoint", null, (params) => service.addEndpoint(params));
   onRequest(session, "rpcNotebook/probe", null, async ({ uri, endpoint }, signal) =>

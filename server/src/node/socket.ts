@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ClientOptions } from "ws";
-import { onAbort, withDeadline } from "../base/abort.ts";
+import { onAbort, withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { OpenSocket, SocketEvents, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import { clock } from "./clock.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { withDeadline } from "../base/abort.ts";
+import { withDeadline } from "../base/deadline.ts";
 import { parseAddress, requestHeaders, transportFault } from "../base/httpRequest.ts";
 import type { HttpRequest, HttpResponse, Transport, TransportFault } from "../base/ports.ts";
 import { readBody } from "./body.ts";

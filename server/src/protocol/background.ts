@@ -33,7 +33,7 @@ export interface LabelParams {
 
 export type LabelResult = { readonly notebook: string } | { readonly refused: string };
 
-/** `rpcNotebook/watch`: polls an address or a request. Changes come as `rpcNotebook/ticked`. */
+/** `rpcNotebook/watch`: polls an address or a request. Changes come as `rpcNotebook/watchesChanged`. */
 export interface WatchParams {
   /** Chosen by the client. A watch with the same id is replaced. */
   readonly id: string;
@@ -58,8 +58,8 @@ export interface ShowWatches {
   readonly visible: boolean;
 }
 
-/** `rpcNotebook/ticked`, a notification: the watches at one endpoint whose values have changed. */
-export interface Ticked {
+/** `rpcNotebook/watchesChanged`, a notification: the watches at one endpoint whose values have changed. */
+export interface WatchesChanged {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly endpoint: string;

@@ -27,13 +27,13 @@ export interface EndpointChoice {
   readonly place?: FilePlace;
 }
 
-/** `rpcNotebook/judgeAddress`: checks an address that a person types for an endpoint. Sends nothing. */
-export interface JudgeAddressParams {
+/** `rpcNotebook/checkAddress`: checks an address that a person types for an endpoint. Sends nothing. */
+export interface CheckAddressParams {
   readonly text: string;
 }
 
 /** `fault`: a sentence that says what to type instead. `grant`: the approval that typing it gives, to be stored unchanged. `isPrivate`: it seems to contain a key. */
-export type JudgeAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
+export type CheckAddressResult = { readonly fault: string } | { readonly grant: string; readonly isPrivate: boolean };
 
 /** `rpcNotebook/addEndpoint`: adds an endpoint to a file in the project of a document. */
 export interface AddEndpointParams {

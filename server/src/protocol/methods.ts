@@ -4,8 +4,8 @@ import type {
   LabelParams,
   LabelResult,
   ShowWatches,
-  Ticked,
   Unwatch,
+  WatchesChanged,
   WatchParams,
   WatchResult,
 } from "./background.ts";
@@ -21,12 +21,12 @@ import type {
   AddEndpointParams,
   AddEndpointResult,
   AuditParams,
+  CheckAddressParams,
+  CheckAddressResult,
   CompareParams,
   CompareResult,
   EndpointsParams,
   EndpointsResult,
-  JudgeAddressParams,
-  JudgeAddressResult,
   PickEndpoint,
   ProbeParams,
   ProbeResult,
@@ -75,7 +75,7 @@ export interface Requests {
   "rpcNotebook/staleness": [StalenessParams, StalenessResult];
   "rpcNotebook/rows": [RowsParams, RowsResult];
   "rpcNotebook/endpoints": [EndpointsParams, EndpointsResult];
-  "rpcNotebook/judgeAddress": [JudgeAddressParams, JudgeAddressResult];
+  "rpcNotebook/checkAddress": [CheckAddressParams, CheckAddressResult];
   "rpcNotebook/addEndpoint": [AddEndpointParams, AddEndpointResult | null];
   "rpcNotebook/export": [ExportParams, ExportResult | null];
   "rpcNotebook/import": [ImportParams, ImportResult];
@@ -83,7 +83,7 @@ export interface Requests {
 }
 
 /** Notifications to the server. */
-export interface Notifications {
+export interface ClientNotifications {
   "rpcNotebook/pickEndpoint": PickEndpoint;
   "rpcNotebook/stream": StreamControl;
   "rpcNotebook/unwatch": Unwatch;
@@ -95,16 +95,16 @@ export interface Notifications {
 }
 
 /** Notifications of the server. */
-export interface Events {
+export interface ServerNotifications {
   "rpcNotebook/cellStarted": CellStarted;
   "rpcNotebook/cellWaiting": CellWaiting;
   "rpcNotebook/streamRows": StreamRows;
   "rpcNotebook/cellFinished": CellFinished;
-  "rpcNotebook/ticked": Ticked;
+  "rpcNotebook/watchesChanged": WatchesChanged;
 }
 
 /** Requests of the server to the editor. */
-export interface Answers {
+export interface EditorRequests {
   approveHost(question: ApproveHostParams): Promise<ApproveHostResult>;
   approveMethods(question: ApproveMethodsParams): Promise<ApproveMethodsResult>;
   readFile(params: ReadFileParams): Promise<ReadFileResult>;

@@ -11,7 +11,7 @@ import type { Fact } from "./report.ts";
 /** Who answered, what state was asked for, how long it took. */
 export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchange: Exchange): readonly Fact[] {
   const { endpoint, host, status, durationMs, bytes, batch, attempts } = exchange;
-  const block = blockAsked(spec, params);
+  const block = requestedBlock(spec, params);
   return [
     { name: "endpoint", value: oneLine(endpoint === host ? host : `${endpoint} (${host})`, 200) },
     ...(block === undefined ? [] : [{ name: block.includes(" to ") ? "blocks" : "block", value: block }]),
@@ -24,12 +24,12 @@ export function factsOf(spec: MethodSpec | undefined, params: JsonValue, exchang
 }
 
 /** The block or blocks that a request asks about, or its default if it names none. */
-export function blockAsked(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
+export function requestedBlock(spec: MethodSpec | undefined, params: JsonValue): string | undefined {
   const given = isArray(params) ? params : [];
   let i = -1;
   for (const { type, default: fallback } of spec?.params ?? []) {
     const value = given[++i];
-    if (type === "filter") return isObject(value) ? rangeAsked(value) : undefined;
+    if (type === "filter") return isObject(value) ? requestedRange(value) : undefined;
     const known = typeNamed(type);
     if (known?.kind !== "union" || known.role !== "block") continue;
     if (value !== undefined && value !== null) return blockText(value);
@@ -38,7 +38,7 @@ export function blockAsked(spec: MethodSpec | undefined, params: JsonValue): str
   return undefined;
 }
 
-function rangeAsked({ fromBlock, toBlock, blockHash }: JsonObject): string {
+function requestedRange({ fromBlock, toBlock, blockHash }: JsonObject): string {
   if (blockHash !== undefined && blockHash !== null) return blockText(blockHash);
   const [from, to] = [blockText(fromBlock ?? "latest"), blockText(toBlock ?? "latest")];
   return from === to ? from : `${from} to ${to}`;

@@ -1,6 +1,6 @@
 import { revertDataOf } from "../abi/decodedResult.ts";
 import { decodeRevert, innerReason, revertReason } from "../abi/decodeRevert.ts";
-import { askedCalls } from "../abi/simulatedCalls.ts";
+import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { quantity } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -29,7 +29,7 @@ interface CallRow {
 /** The result of `eth_simulateV1`. */
 export function simulationView(blocks: readonly JsonValue[], context: ViewContext): View {
   const known = blocks.filter(isObject);
-  const asked = askedCalls(context.params, known);
+  const asked = requestedCalls(context.params, known);
   const calls = known.flatMap((block, index) => callRows(block, asked[index] ?? []));
   const failed = calls.filter(({ call }) => call.status === "0x0");
   const gas = calls.reduce((sum, { call }) => sum + (quantity(call.gasUsed) ?? 0n), 0n);

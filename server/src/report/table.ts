@@ -55,3 +55,13 @@ export function filled<Row>(rows: Indexed<Row>, columns: readonly Cells<Row>[]):
 }
 
 export const nothing: Shown = { text: "" };
+
+/** Characters of a filter that count. */
+export const maxFilterLength = 200;
+
+/** Returns whether a row contains a text, as it is shown or on the wire; `undefined` if the text is empty. */
+export function rowFilter(text: string): ((row: readonly Shown[]) => boolean) | undefined {
+  const filter = text.slice(0, maxFilterLength).trim().toLowerCase();
+  const contains = (one: string | undefined): boolean => one?.toLowerCase().includes(filter) === true;
+  return filter === "" ? undefined : (row) => row.some(({ text, raw }) => contains(text) || contains(raw));
+}

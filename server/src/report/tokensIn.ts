@@ -6,7 +6,7 @@ import { decodeLog } from "../abi/decodeLog.ts";
 import { decodeReturns } from "../abi/decodeReturns.ts";
 import { innerReturns } from "../abi/innerReturns.ts";
 import type { ValuePath } from "../abi/nested.ts";
-import { askedCalls } from "../abi/simulatedCalls.ts";
+import { requestedCalls } from "../abi/simulatedCalls.ts";
 import { isAddress } from "../base/hex.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isArray, isObject } from "../base/json.ts";
@@ -132,7 +132,7 @@ interface SimulatedCall {
 
 function simulatedCalls(result: JsonValue, params: JsonValue, most: number): readonly SimulatedCall[] {
   const blocks = listOf(result).flatMap(([at, block]) => (isObject(block) ? [{ at, block }] : []));
-  const asked = askedCalls(
+  const asked = requestedCalls(
     params,
     blocks.map(({ block }) => block),
   );

@@ -115,7 +115,7 @@ const minMs = 800;
 const keptMs = 20_000;
 
 /** Records a head, and calculates the block time once there are enough of them. */
-export function noteHead(memory: CadenceMemory, number: bigint, now: number): void {
+export function recordHead(memory: CadenceMemory, number: bigint, now: number): void {
   const heads = memory.heads ?? [];
   const last = heads.at(-1);
   if (last && number <= last.number) {

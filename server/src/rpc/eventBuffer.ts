@@ -4,14 +4,9 @@ import type { SubscriptionEvent } from "./subscriptionEvent.ts";
 const maxBytes = 32_000_000;
 
 /** Buffers the events of a subscription until they are taken. */
-export interface EventBuffer {
-  put(event: SubscriptionEvent): void;
-  /** Waits for events, and takes all of them; empty after the end. */
-  next(): Promise<readonly SubscriptionEvent[]>;
-  close(): void;
-}
+export type EventBuffer = ReturnType<typeof openEventBuffer>;
 
-export function openEventBuffer(maxRows: number): EventBuffer {
+export function openEventBuffer(maxRows: number) {
   let events: SubscriptionEvent[] = [];
   let size = { rows: 0, bytes: 0 };
   let dropped = 0;
@@ -30,7 +25,7 @@ export function openEventBuffer(maxRows: number): EventBuffer {
     });
   };
   return {
-    put(event) {
+    put(event: SubscriptionEvent): void {
       if (isClosed) return;
       events.push(event);
       if (event.kind === "row") {
@@ -40,7 +35,8 @@ export function openEventBuffer(maxRows: number): EventBuffer {
       }
       wake?.();
     },
-    async next() {
+    /** Waits for events, and takes all of them; empty after the end. */
+    async next(): Promise<readonly SubscriptionEvent[]> {
       while (events.length === 0 && !isClosed) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -53,7 +49,7 @@ export function openEventBuffer(maxRows: number): EventBuffer {
       dropped = 0;
       return taken;
     },
-    close() {
+    close(): void {
       isClosed = true;
       wake?.();
     },

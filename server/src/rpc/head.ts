@@ -1,6 +1,6 @@
-import { quantity } from "../base/hex.ts";
+import { shortQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
-import type { Outcome, RefusalReason, Refused } from "./outcome.ts";
+import { type Outcome, type RefusalReason, type Refused, resultOf } from "./outcome.ts";
 
 /** A request about blocks that no cell makes. */
 export interface BlockQuestion {
@@ -98,7 +98,7 @@ function otherQuestion(method: OtherMethod, block: string): BlockQuestion {
 export async function findHead(ask: AskAll, memory: HeadMemory): Promise<FoundBlock> {
   if (memory.headBy !== undefined) return findBlock(ask, memory, "latest");
   const [outcome] = await ask([headQuestions.eth_blockNumber]);
-  const facts = blockFacts(answerOf(outcome));
+  const facts = blockFacts(resultOf(outcome));
   if (facts || !seemsUnserved(outcome)) return { facts, outcome };
   const byTag = await findBlock(ask, memory, "latest");
   if (byTag.facts) memory.headBy ??= "eth_getBlockByNumber";
@@ -120,14 +120,14 @@ export interface FoundBlock {
 export async function findBlock(ask: AskAll, memory: HeadMemory, block: string): Promise<FoundBlock> {
   if (memory.headBy === undefined || memory.headBy === "eth_getBlockByNumber") {
     const [outcome] = await ask([questionOf(block, memory)]);
-    const facts = blockFacts(answerOf(outcome));
+    const facts = blockFacts(resultOf(outcome));
     if (facts || !seemsUnserved(outcome)) return { facts, outcome };
   }
   // a simulation on `pending` belongs to the block that is sealed next, whatever is pending
   const methods = block === "pending" ? otherMethods.slice(1) : otherMethods;
   const outcomes = await ask(methods.map((method) => otherQuestion(method, block)));
   const answers = methods.flatMap((method, at) => {
-    const facts = blockFacts(answerOf(outcomes[at]));
+    const facts = blockFacts(resultOf(outcomes[at]));
     return facts ? [{ method, facts }] : [];
   });
   const [first] = answers;
@@ -145,10 +145,6 @@ function merged(one: BlockFacts, other: BlockFacts): BlockFacts {
     timeMs: other.timeMs ?? (isSame ? one.timeMs : undefined),
     hash: other.hash ?? (isSame ? one.hash : undefined),
   };
-}
-
-function answerOf(outcome: Outcome | undefined): JsonValue | undefined {
-  return outcome?.kind === "answered" ? outcome.result.value : undefined;
 }
 
 /**
@@ -185,8 +181,4 @@ function timeOf({ timestampMs, blockTimestampMs, timestamp, blockTimestamp }: Js
 
 function hashIn(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && !/^0x0*$/.test(value) ? value : undefined;
-}
-
-function shortQuantity(value: JsonValue | undefined): bigint | undefined {
-  return typeof value === "string" && value.length > 18 ? undefined : quantity(value);
 }

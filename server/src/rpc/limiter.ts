@@ -1,23 +1,11 @@
-/** Limits concurrency: at most `max` tasks run at once, first in, first out. */
-export interface Limiter {
-  readonly max: number;
-  /** The next task has to wait. */
-  readonly isFull: boolean;
-  /** @param signal - When it aborts, the task stops waiting and starts at once, to end as a cancelled one. */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
-
 interface WaitingTask {
   readonly signal: AbortSignal | undefined;
   /** @param hasSlot - Whether it counts as one of the running tasks. */
   start(hasSlot: boolean): void;
 }
 
-export function openLimiter(max: number): Limiter {
-  return new TaskLimiter(max);
-}
-
-class TaskLimiter implements Limiter {
+/** Limits concurrency: at most `max` tasks run at once, first in, first out. */
+export class Limiter {
   readonly max: number;
   #waiting: WaitingTask[] = [];
   #running = 0;
@@ -28,9 +16,11 @@ class TaskLimiter implements Limiter {
     this.max = max;
   }
 
+  /** The next task has to wait. */
   get isFull(): boolean {
     return this.#running >= this.max;
   }
+  /** @param signal - When it aborts, the task stops waiting and starts at once, to end as a cancelled one. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const slot = this.#takeSlot(signal);
     const hasSlot = typeof slot === "boolean" ? slot : await slot;

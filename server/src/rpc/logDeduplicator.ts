@@ -3,16 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
 /** Remembers the logs that a stream has passed on, so that logs that are read again are not passed on twice. */
-export interface LogDeduplicator {
-  /** Returns whether a log is new: not passed on before, or passed on and `removed` now. */
-  isNews(log: JsonValue): boolean;
-  /** Records that everything before this block has been passed on. */
-  reached(block: bigint): void;
-  /** Returns the first block whose logs may have been missed; `undefined` at the beginning. */
-  from(): bigint | undefined;
-  /** Returns logs passed on earlier whose blocks were replaced, given the logs of the chain now from a block on. */
-  gone(now: readonly JsonValue[], from: bigint): readonly JsonObject[];
-}
+export type LogDeduplicator = ReturnType<typeof openLogDeduplicator>;
 
 interface SeenLog {
   /** The block's hash; `undefined` before it is sealed. */
@@ -26,7 +17,7 @@ const overlap = 3n;
 /** Logs that are remembered; older blocks are not read again. */
 const maxSeen = 50_000;
 
-export function openLogDeduplicator(): LogDeduplicator {
+export function openLogDeduplicator() {
   const seen = new Map<string, SeenLog>();
   let start: bigint | undefined;
   let last: bigint | undefined;
@@ -39,7 +30,8 @@ export function openLogDeduplicator(): LogDeduplicator {
     }
   };
   return {
-    isNews(log) {
+    /** Returns whether a log is new: not passed on before, or passed on and `removed` now. */
+    isNews(log: JsonValue): boolean {
       const identified = readLog(log);
       if (!identified) return true; // nothing to tell it by
       const { key, ...now } = identified;
@@ -59,16 +51,19 @@ export function openLogDeduplicator(): LogDeduplicator {
       forget();
       return true;
     },
-    reached(block) {
+    /** Records that everything before this block has been passed on. */
+    reached(block: bigint): void {
       start ??= block;
       if (last === undefined || block > last) last = block;
     },
-    from() {
+    /** Returns the first block whose logs may have been missed; `undefined` at the beginning. */
+    from(): bigint | undefined {
       if (last === undefined) return start;
       const wanted = last - overlap;
       return start !== undefined && start > wanted ? start : wanted > 0n ? wanted : 0n;
     },
-    gone(now, from) {
+    /** Returns logs passed on earlier whose blocks were replaced, given the logs of the chain now from a block on. */
+    gone(now: readonly JsonValue[], from: bigint): readonly JsonObject[] {
       const read = now.flatMap((log) => readLog(log) ?? []);
       const top = highest(read);
       const kept = new Set(read.map(({ key, hash }) => `${key} ${hash}`));

@@ -9,13 +9,13 @@ export type TooManyBlocks = Refused | (Unreachable & { readonly reason: "too-lar
 
 /** Returns whether fewer blocks may be answered. A missing plan or key is not such a refusal. */
 export function isTooManyBlocks(outcome: Outcome): outcome is TooManyBlocks {
-  if (outcome.kind === "unreachable") return outcome.reason === "too-large" || isSilence(outcome);
+  if (outcome.kind === "unreachable") return outcome.reason === "too-large" || isTimeout(outcome);
   if (outcome.kind === "answered") return false;
   return outcome.reason === "range-limit" || outcome.reason === "result-limit" || outcome.reason === "timeout";
 }
 
 /** Returns whether the endpoint sent nothing until the time was over. */
-export function isSilence(outcome: Outcome): boolean {
+export function isTimeout(outcome: Outcome): boolean {
   return outcome.kind === "unreachable" && outcome.reason === "timeout";
 }
 

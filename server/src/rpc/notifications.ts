@@ -2,17 +2,7 @@ import type { JsonValue } from "../base/json.ts";
 import { isObject } from "../base/json.ts";
 
 /** Passes notifications to their listeners, and keeps those that come before the subscription's id is isId. */
-export interface Notifications {
-  /** @returns Whether it was a notification. */
-  take(body: JsonValue | undefined, bytes: number): boolean;
-  /**
-   * Takes text that is not JSON or is nested too deeply.
-   *
-   * @returns Whether it was meant to be a notification.
-   */
-  takeUnreadable(text: string): boolean;
-  listen(subscription: string, listener: Listener): Leave;
-}
+export type Notifications = ReturnType<typeof openNotifications>;
 
 export interface Listener {
   row(result: JsonValue, bytes: number): void;
@@ -34,13 +24,14 @@ interface EarlyRows {
   unreadable: number;
 }
 
-export function openNotifications(): Notifications {
+export function openNotifications() {
   const listeners = new Map<string, Listener>();
   const ended = new Set<string>();
   const early = new EarlyNotifications();
   const isExpected = (subscription: string): boolean => !ended.has(subscription) && !early.isFull;
   return {
-    take(body, bytes) {
+    /** @returns Whether it was a notification. */
+    take(body: JsonValue | undefined, bytes: number): boolean {
       const taken = notification(body);
       if (!taken) return false;
       const { subscription, result } = taken;
@@ -49,7 +40,12 @@ export function openNotifications(): Notifications {
       else if (isExpected(subscription)) early.keep(subscription, result, bytes);
       return true;
     },
-    takeUnreadable(text) {
+    /**
+     * Takes text that is not JSON or is nested too deeply.
+     *
+     * @returns Whether it was meant to be a notification.
+     */
+    takeUnreadable(text: string): boolean {
       const ids = unreadableNotification.exec(text)?.slice(1);
       const subscription = ids?.find((id) => id !== undefined);
       if (subscription === undefined) return false;
@@ -58,7 +54,7 @@ export function openNotifications(): Notifications {
       else if (isExpected(subscription)) early.of(subscription).unreadable++;
       return true;
     },
-    listen(subscription, listener) {
+    listen(subscription: string, listener: Listener): Leave {
       listeners.set(subscription, listener);
       early.passTo(listener, subscription);
       return () => {

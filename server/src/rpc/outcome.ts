@@ -121,3 +121,8 @@ export interface Incomplete {
   /** For logs: the blocks that are complete, and those that are missing. */
   readonly blocks?: { readonly complete: BlockRange; readonly missing: BlockRange };
 }
+
+/** Returns the result of an answered request. */
+export function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
+  return outcome?.kind === "answered" ? outcome.result.value : undefined;
+}

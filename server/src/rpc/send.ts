@@ -2,8 +2,7 @@ import type { Clock, ExchangeTiming, HttpResponse, Transport, TransportFault } f
 import { allowed, batchFallbackFor, isUnderstood, smallerThan } from "./batchFallback.ts";
 import type { CadenceMemory } from "./cadence.ts";
 import type { HeadMemory } from "./head.ts";
-import type { Limiter } from "./limiter.ts";
-import { openLimiter } from "./limiter.ts";
+import { Limiter } from "./limiter.ts";
 import type { LogMemory } from "./logMemory.ts";
 import type { Exchange, Outcome } from "./outcome.ts";
 import type { ParsedResponse } from "./parseResponse.ts";
@@ -100,7 +99,7 @@ export async function send(
   signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
   // Two transactions sent at once may arrive in either order.
-  const limiter = options.idempotent ? (options.limiter ?? openLimiter(maxParallel)) : openLimiter(1);
+  const limiter = options.idempotent ? (options.limiter ?? new Limiter(maxParallel)) : new Limiter(1);
   options.memory.rateLimiter ??= { heldUntil: 0, usedUntil: 0 };
   const { rateLimiter } = options.memory;
   const context: SendContext = {

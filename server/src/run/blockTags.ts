@@ -31,7 +31,7 @@ export async function headAt(queue: EndpointQueue, cell: Cell, tag: string): Pro
   const { endpoint } = queue.resolved;
   const memory = queue.host.memoryOf(endpoint);
   const { facts, outcome } = await (tag === "latest" ? findHead(ask, memory) : findBlock(ask, memory, tag));
-  if (facts && tag === "latest") queue.host.sawHead(endpoint, facts.number);
+  if (facts && tag === "latest") queue.host.onHead(endpoint, facts.number);
   if (facts) return facts.number;
   if (outcome && outcome.kind !== "answered" && !seemsUnserved(outcome))
     return { kind: "unknown-head", tag, because: explain(outcome, "eth_blockNumber") };

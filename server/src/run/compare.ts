@@ -30,7 +30,7 @@ export interface ComparedAnswer {
  * @param tag - `undefined` for the request as it is, without its name and expectations.
  * @returns `undefined` if the cell is not a single request that only reads, or is not about a block.
  */
-export function askedAt(cell: Cell, tag: string | undefined): string | undefined {
+export function textAtBlock(cell: Cell, tag: string | undefined): string | undefined {
   const value = cell.kind === "request" ? parseJson(cell.text) : undefined;
   if (!isObject(value) || typeof value.method !== "string") return undefined;
   if (!isHarmless(methodNamed(value.method)?.effect ?? effectByName(value.method))) return undefined;

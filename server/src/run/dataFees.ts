@@ -5,6 +5,7 @@ import type { Clock } from "../base/ports.ts";
 import { dataFeeFrom, dataFeeQuestions } from "../evaluate/dataFee.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
+import { resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { maxFactsMs } from "./headTracker.ts";
@@ -62,8 +63,7 @@ export class DataFees {
     cell: Cell,
     { method, params }: { method: string; params: readonly JsonValue[] },
   ): Promise<JsonValue | undefined> {
-    const outcome = await this.#host.dispatcher.ask(cell, ownRequest(method, params));
-    return outcome.kind === "answered" ? outcome.result.value : undefined;
+    return resultOf(await this.#host.dispatcher.ask(cell, ownRequest(method, params)));
   }
 }
 

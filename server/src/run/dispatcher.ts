@@ -1,3 +1,4 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { quantity } from "../base/hex.ts";
 import { memoByObject } from "../base/memo.ts";
 import { methodNamed } from "../catalog/catalog.ts";
@@ -7,9 +8,8 @@ import { itemsOf } from "../catalog/typeOf.ts";
 import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { member } from "../notebook/json.ts";
 import { cadenceOf } from "../rpc/cadence.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import { send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
@@ -27,32 +27,6 @@ import {
 import { applyFallbacks, methodFallbacks } from "./methodFallbacks.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
-/** Sends the requests of a run to their endpoints. */
-export interface Dispatcher {
-  /** Returns why the requests of this cell may not be sent; `undefined` if they may. */
-  refuses(cell: Cell): UnsentReason | undefined;
-  /**
-   * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
-   * a run, so that all cells count from the same block.
-   */
-  heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason>;
-  /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
-  head(cell: Cell): Promise<bigint | undefined>;
-  /**
-   * Returns the milliseconds after which a repetition may have a new answer; `undefined` for a cell that must not
-   * be sent twice.
-   */
-  cadence(cell: Cell): number | undefined;
-  /** Sends the requests of a cell, in one batch with others that are ready now. */
-  send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void;
-  /**
-   * Sends one of the server's own requests to the endpoint of a cell.
-   *
-   * @param apart - In a message by itself.
-   */
-  ask(cell: Cell, question: RawRequest, apart?: boolean): Promise<Outcome>;
-}
-
 /**
  * Prepares a run: finds every cell's endpoint, asks for confirmations (once for each host, once for writes), and
  * checks the chain ids against the header and the endpoint's entry.
@@ -69,7 +43,7 @@ export async function openDispatcher(
   const open: EndpointQueue[] = [];
   const queues = queuesOf(cells, host, signal, refusals);
   for (const queue of new Set(queues.values())) {
-    const closed = await host.admits(queue.resolved, queue.cells, signal);
+    const closed = await host.refusalsOf(queue.resolved, queue.cells, signal);
     for (const [cell, refusal] of closed) refusals.set(cell, refusal);
     if (queue.cells.some((cell) => !closed.has(cell))) open.push(queue);
   }
@@ -80,7 +54,7 @@ export async function openDispatcher(
     for (const [cell, refusal] of await unconfirmedWrites(queue, refusals)) refusals.set(cell, refusal);
     for (const [cell, refusal] of await unknownMethods(queue, refusals)) refusals.set(cell, refusal);
   }
-  return new QueueDispatcher(refusals, (cell) => {
+  return new Dispatcher(refusals, (cell) => {
     const resolved = host.endpointOf(cell);
     return "endpoint" in resolved ? queues.get(resolved.endpoint) : undefined;
   });
@@ -124,7 +98,8 @@ const groupsOf = memoByObject((cells: readonly Cell[]): readonly Group[] => {
   return [...byDirective.values()];
 });
 
-class QueueDispatcher implements Dispatcher {
+/** Sends the requests of a run to their endpoints. */
+export class Dispatcher {
   readonly #refusals: ReadonlyMap<Cell, UnsentReason>;
   readonly #routeOf: (cell: Cell) => EndpointQueue | undefined;
 
@@ -133,30 +108,53 @@ class QueueDispatcher implements Dispatcher {
     this.#routeOf = routeOf;
   }
 
-  refuses(cell: Cell): UnsentReason | undefined {
+  /** Returns why the requests of this cell may not be sent; `undefined` if they may. */
+  refusalOf(cell: Cell): UnsentReason | undefined {
     return this.#refusals.size === 0 ? undefined : this.#refusals.get(cell);
   }
+  /**
+   * Returns the numbers of the blocks that tags name at the endpoint of a cell, or why one is unknown. They are read once in
+   * a run, so that all cells count from the same block.
+   */
   heads(cell: Cell, tags: readonly string[]): Promise<ReadonlyMap<string, bigint> | UnsentReason> {
     return headsAt(this.#queueOf(cell), cell, tags);
   }
+  /** Returns the number of the newest block now; `undefined` if the endpoint does not send it. */
   async head(cell: Cell): Promise<bigint | undefined> {
     const head = await headAt(this.#queueOf(cell), cell, "latest");
     return typeof head === "bigint" ? head : undefined;
   }
-  cadence(cell: Cell): number | undefined {
+  /**
+   * Returns the milliseconds after which a repetition may have a new answer; `undefined` for a cell that must not
+   * be sent twice.
+   */
+  pollIntervalMs(cell: Cell): number | undefined {
     const queue = this.#queueOf(cell);
     return writingMethod(cell, queue) === undefined ? pollPauseOf(queue) : undefined;
   }
+  /** Sends the requests of a cell, in one batch with others that are ready now. */
   send(cell: Cell, requests: readonly EvaluatedRequest[], handler: OutcomeHandler): void {
-    sendCell(this.#queueOf(cell), cell, requests, handler);
+    const queue = this.#queueOf(cell);
+    const [only] = requests;
+    if (cell.kind === "request" && only && mayShareMessage(only, queue))
+      enqueue(queue, { cell, request: only, handler });
+    else
+      sendAlone(queue, cell, requests)
+        .then((outcomes) => handler.settle(outcomes))
+        .catch((bug: unknown) => handler.fail(bug));
   }
+  /**
+   * Sends one of the server's own requests to the endpoint of a cell.
+   *
+   * @param apart - In a message by itself.
+   */
   ask(cell: Cell, question: RawRequest, apart = false): Promise<Outcome> {
     const queue = this.#queueOf(cell);
     return apart ? sendOne(queue, cell, question) : enqueueOne(queue, cell, question);
   }
   #queueOf(cell: Cell): EndpointQueue {
     const queue = this.#routeOf(cell);
-    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refuses() prevents it
+    if (!queue) throw new RangeError("A cell without an endpoint was sent."); // refusalOf() prevents it
     return queue;
   }
 }
@@ -230,14 +228,14 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   const guarded = cells.flatMap((cell) => {
     const stated = [
       { chain: endpoint.chainId, by: "the entry of the endpoint" },
-      { chain: hasOwnEndpoint(cell) ? undefined : host.chainId, by: "the header" },
+      { chain: endpointDirective(cell) !== undefined ? undefined : host.chainId, by: "the header" },
     ].flatMap(({ chain, by }) => (chain === undefined ? [] : [{ chain, by }]));
     return stated.length === 0 ? [] : [{ cell, stated }];
   });
   if (guarded.length === 0) return [];
   const options = optionsFor(queue, true, () => cells);
   const [outcome] = await send(host.transport, endpoint, [ownRequest("eth_chainId", [])], options, signal);
-  const answer = outcome?.kind === "answered" ? outcome.result.value : undefined;
+  const answer = resultOf(outcome);
   const actual = typeof answer === "string" && answer.length > 66 ? undefined : quantity(answer);
   return guarded.flatMap(({ cell, stated }): CellRefusals => {
     const [wrong] = stated.filter(({ chain }) => chain !== actual);
@@ -249,37 +247,11 @@ async function wrongChain(queue: EndpointQueue): Promise<CellRefusals> {
   });
 }
 
-function hasOwnEndpoint(cell: Cell): boolean {
-  return endpointDirective(cell) !== undefined;
-}
-
-/** Returns the `endpoint` of a cell: a request's, or a batch's own. */
-export function endpointDirective(cell: Cell): string | undefined {
-  if (!cell.directives.has("endpoint")) return undefined;
-  const { kind, root, requests } = cell;
-  const node = kind === "batch" ? member(root, "endpoint") : requests[0]?.members.get("endpoint")?.value;
-  return node?.type === "string" ? String(node.value) : undefined;
-}
-
 /** Returns the milliseconds between two repetitions: as often as the state can change, but not too often. */
 function pollPauseOf({ resolved: { endpoint }, host }: EndpointQueue): number {
   const memory = host.memoryOf(endpoint);
   const chainId = endpoint.chainId ?? memory.probed?.chainId ?? host.chainId;
   return Math.max(500, cadenceOf({ ...endpoint, chainId }, memory, host.clock.date()).periodMs);
-}
-
-function sendCell(
-  queue: EndpointQueue,
-  cell: Cell,
-  requests: readonly EvaluatedRequest[],
-  handler: OutcomeHandler,
-): void {
-  const [only] = requests;
-  if (cell.kind === "request" && only && mayShareMessage(only, queue)) enqueue(queue, { cell, request: only, handler });
-  else
-    sendAlone(queue, cell, requests)
-      .then((outcomes) => handler.settle(outcomes))
-      .catch((bug: unknown) => handler.fail(bug));
 }
 
 /** Returns `false` for requests that are sent alone: large or slow ones, so that small ones need not wait, and writes. */

@@ -3,12 +3,12 @@ import type { Effect } from "../catalog/spec.ts";
 import type { Endpoint, EndpointFault, Resolved } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { type Limiter, openLimiter } from "../rpc/limiter.ts";
+import { Limiter } from "../rpc/limiter.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { Retry } from "../rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
-import type { LogProgress } from "./logRange.ts";
+import type { LogProgress } from "./logHost.ts";
 import type { UnsentReason } from "./unsentReason.ts";
 
 /** Receives the outcomes of a cell. Not a promise: a thousand cells would make several each. */
@@ -39,20 +39,20 @@ export interface DispatchHost {
   /** Returns the endpoint of a cell. */
   endpointOf(cell: Cell): Resolved | EndpointFault;
   /** Returns which of these cells may not send their requests there, and why; asks the user if needed. */
-  admits(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, UnsentReason>>;
+  refusalsOf(resolved: Resolved, cells: readonly Cell[], signal: AbortSignal): Promise<ReadonlyMap<Cell, UnsentReason>>;
   memoryOf(endpoint: Endpoint): EndpointMemory;
   /** Called when the number of the newest block was read. */
-  sawHead(endpoint: Endpoint, head: bigint): void;
+  onHead(endpoint: Endpoint, head: bigint): void;
   /** Whether contracts may be called for the symbol and decimals of their amounts. */
   readonly tokenLookup: boolean;
   /** The chain that cells without an endpoint of their own are for. */
   readonly chainId: bigint | undefined;
   /** Called before a wait that the endpoint asked for, or that it needs. */
-  retrying(retry: Retry, cells: readonly Cell[]): void;
+  onRetry(retry: Retry, cells: readonly Cell[]): void;
   /** Called when these cells have to wait: why, in a sentence, and how long if that is known. */
-  heldUp(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
+  onDelay(what: string, waitMs: number | undefined, cells: readonly Cell[]): void;
   /** Called after each part of logs that are read in parts. */
-  reading(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
+  onLogProgress(cell: Cell, request: EvaluatedRequest, progress: LogProgress): void;
 }
 
 /** The requests of one run to one endpoint. */
@@ -82,8 +82,8 @@ const maxMessages = 8;
 
 export function openEndpointQueue(resolved: Resolved, host: DispatchHost, signal: AbortSignal): EndpointQueue {
   const memory = host.memoryOf(resolved.endpoint);
-  memory.limiter ??= openLimiter(maxMessages);
-  const [reads, writes] = [memory.limiter, openLimiter(1)];
+  memory.limiter ??= new Limiter(maxMessages);
+  const [reads, writes] = [memory.limiter, new Limiter(1)];
   return { resolved, host, signal, heads: new Map(), open: [], cells: [], reads, writes };
 }
 
@@ -143,8 +143,8 @@ export function optionsFor(
     memory: asBatch ? { rateLimiter: memory.rateLimiter } : memory,
     limiter: reads,
     rate: endpoint.rate,
-    onRetry: (retry) => host.retrying(retry, cellsOf(retry.indices)),
-    onDelay: (what, waitMs, indices) => host.heldUp(what, waitMs, cellsOf(indices)),
+    onRetry: (retry) => host.onRetry(retry, cellsOf(retry.indices)),
+    onDelay: (what, waitMs, indices) => host.onDelay(what, waitMs, cellsOf(indices)),
     onOutcome,
   };
 }

@@ -8,9 +8,9 @@ import { methodNamed } from "../catalog/catalog.ts";
 import type { Endpoint } from "../endpoints/resolveEndpoint.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { blockAsked } from "../report/facts.ts";
+import { requestedBlock } from "../report/facts.ts";
 import type { Fact, Report } from "../report/report.ts";
-import { cadenceOf, noteAhead, noteHead } from "../rpc/cadence.ts";
+import { cadenceOf, noteAhead, recordHead } from "../rpc/cadence.ts";
 import { type BlockQuestion, findBlock } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
@@ -42,7 +42,7 @@ export interface StateHost {
   readonly apart: boolean;
   endpointOf(cell: Cell): Endpoint | undefined;
   memoryOf(endpoint: Endpoint): EndpointMemory;
-  sawHead(endpoint: Endpoint, head: bigint): void;
+  onHead(endpoint: Endpoint, head: bigint): void;
 }
 
 /** The lowest rate at which the head is read, in requests a second. */
@@ -83,7 +83,7 @@ export class HeadTracker {
   }
   /** Returns whether a report would call `pending` pre-confirmed because of measurements before this run. */
   #isInDoubt(endpoint: Endpoint, requests: readonly EvaluatedRequest[]): boolean {
-    const asks = requests.some((request) => tagAsked(request)?.includes("pending"));
+    const asks = requests.some((request) => requestedTag(request)?.includes("pending"));
     return asks && endpoint.preconfirmed === undefined && isAhead(endpoint, this.#host);
   }
   /**
@@ -102,7 +102,7 @@ export class HeadTracker {
   }
   /** Returns `undefined` if the request has no block tag, or the head did not arrive in time. */
   of(cell: Cell, request: AskedRequest): AnswerState | undefined {
-    const asked = tagAsked(request);
+    const asked = requestedTag(request);
     const endpoint = asked === undefined ? undefined : this.#host.endpointOf(cell);
     const block = endpoint && this.#heads.get(endpoint)?.block;
     if (asked === undefined || !endpoint || !block) return undefined;
@@ -131,7 +131,7 @@ export class HeadTracker {
     void head.read.then(() => {
       this.#open--;
       const endpoint = this.#host.endpointOf(cell);
-      if (head.block && endpoint) this.#host.sawHead(endpoint, head.block.number);
+      if (head.block && endpoint) this.#host.onHead(endpoint, head.block.number);
       if (head.block) this.#freshUntil = Math.min(this.#freshUntil, head.block.readAt.now + longMs);
     });
     return head;
@@ -153,7 +153,7 @@ export class HeadTracker {
 }
 
 function asksByTag(requests: readonly EvaluatedRequest[]): boolean {
-  return requests.some((request) => tagAsked(request) !== undefined);
+  return requests.some((request) => requestedTag(request) !== undefined);
 }
 
 /** The newest block, before and after it was read. */
@@ -205,7 +205,7 @@ function readHead(
 function learn(memory: EndpointMemory, block: Head["block"], pending: bigint | undefined): void {
   if (!block) return;
   const { number, readAt } = block;
-  noteHead(memory, number, readAt.now);
+  recordHead(memory, number, readAt.now);
   if (pending === undefined || pending > number) return;
   const why = `\`pending\` was block ${pending} when \`latest\` was ${number}`;
   noteAhead(memory, { is: false, by: "observation", at: readAt.date, why });
@@ -215,8 +215,8 @@ function learn(memory: EndpointMemory, block: Head["block"], pending: bigint | u
 type AskedRequest = Pick<EvaluatedRequest, "method" | "spec" | "params">;
 
 /** Returns the blocks that a request is about, if it names them by a tag. */
-function tagAsked({ method, spec = methodNamed(method), params }: AskedRequest): string | undefined {
-  const asked = blockAsked(spec, params ?? []);
+function requestedTag({ method, spec = methodNamed(method), params }: AskedRequest): string | undefined {
+  const asked = requestedBlock(spec, params ?? []);
   return asked !== undefined && /\b(?:pending|latest|safe|finalized)\b/.test(asked) ? asked : undefined;
 }
 

@@ -1,20 +1,12 @@
-import type { Clock } from "../base/ports.ts";
 import { grouped } from "../base/units.ts";
 import type { LogMemory, LogPiece, UnfinishedLogs } from "../rpc/logMemory.ts";
 import type { BlockRange } from "../rpc/range.ts";
-
-interface Host {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly maxBytes: number;
-  /** Returns `undefined` if the hash is unknown. */
-  hashOf(block: bigint): Promise<string | undefined>;
-}
+import type { LogHost } from "./logHost.ts";
 
 type Anchor = UnfinishedLogs["anchor"];
 
 /** Bytes of the logs of all unfinished readings of an endpoint. Parsed, they take about three times as much memory. */
-export function maxKeptBytes({ maxBytes }: Pick<Host, "maxBytes">): number {
+export function maxKeptBytes({ maxBytes }: Pick<LogHost, "maxBytes">): number {
   return Math.max(maxBytes, 400_000_000);
 }
 
@@ -27,7 +19,7 @@ export async function keptLogs(
   { unfinished }: LogMemory,
   key: string,
   range: BlockRange,
-  host: Host,
+  host: LogHost,
 ): Promise<{ readonly pieces: readonly LogPiece[]; readonly notes: readonly string[] }> {
   const kept = unfinished.get(key);
   if (!kept) return { pieces: [], notes: [] };
@@ -46,7 +38,7 @@ function isWithin(piece: BlockRange, { from, to }: BlockRange): boolean {
  * Keeps logs for the next run of the same filter, beside those of other blocks. Drops the oldest readings of other
  * filters if there is too much.
  */
-export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: Host): void {
+export function keep({ unfinished }: LogMemory, key: string, { pieces, anchor }: UnfinishedLogs, host: LogHost): void {
   const before = unfinished.get(key);
   const others = (before?.pieces ?? []).filter(
     (other) => !pieces.some(({ from, to }) => other.from <= to && from <= other.to),
@@ -74,12 +66,12 @@ function later(one: Anchor, other: Anchor): Anchor {
   return one && other ? (one.block > other.block ? one : other) : (one ?? other);
 }
 
-export async function anchorAt(block: bigint, host: Host): Promise<Anchor> {
+export async function anchorAt(block: bigint, host: LogHost): Promise<Anchor> {
   const hash = await host.hashOf(block);
   return hash === undefined ? undefined : { block, hash };
 }
 
-export async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: Host): Promise<readonly string[]> {
+export async function reorgNotes({ block, hash }: NonNullable<Anchor>, host: LogHost): Promise<readonly string[]> {
   const now = host.signal.aborted ? undefined : await host.hashOf(block);
   if (now === undefined || now === hash) return [];
   return [

@@ -1,4 +1,4 @@
-import { quantity, toQuantity } from "../base/hex.ts";
+import { shortQuantity, toQuantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonValue, parseJson } from "../base/json.ts";
 import { slice } from "../base/span.ts";
 import { replaced } from "../base/text.ts";
@@ -45,7 +45,7 @@ export function logFilter(request: RawRequest): LogFilter | undefined {
 function blockOf(value: JsonValue | undefined): bigint | string | undefined {
   if (value === undefined || value === null) return "latest";
   if (typeof value === "string" && tags.has(value)) return value;
-  const number = typeof value === "string" && value.length > 18 ? undefined : quantity(value);
+  const number = shortQuantity(value);
   return number !== undefined && number >= 0n ? number : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Explanation } from "../base/explanation.ts";
 import type { JsonValue } from "../base/json.ts";
-import type { Clock, Moment } from "../base/ports.ts";
+import type { Moment } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { formatBytes, grouped } from "../base/units.ts";
 import { explainAnswer } from "../rpc/faultMessages.ts";
@@ -10,6 +10,7 @@ import type { Exchange, Incomplete, Outcome, RawJson } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { maxKeptBytes } from "./keptLogs.ts";
+import type { LogHost } from "./logHost.ts";
 import type { LogCollection } from "./splitLogRange.ts";
 
 /** The parts that an answer is put together from. */
@@ -23,13 +24,7 @@ interface LogParts {
   readonly otherRequests: number;
   readonly plan: BlockRange;
   readonly notes: readonly string[];
-  readonly host: {
-    readonly clock: Clock;
-    readonly endpoint: string;
-    /** Host and port. */
-    readonly host: string;
-    readonly maxBytes: number;
-  };
+  readonly host: LogHost;
 }
 
 /** Returns the complete answer. */

@@ -1,48 +1,14 @@
-import type { Clock } from "../base/ports.ts";
 import { grouped } from "../base/units.ts";
 import { type LogMemory, type LogPiece, readPiece } from "../rpc/logMemory.ts";
-import { isSilence, isTooManyBlocks, LogSizer } from "../rpc/logSizer.ts";
+import { isTimeout, isTooManyBlocks, LogSizer } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
-import type { EndpointMemory } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { anchorAt, forget, hasKept, keep, keptLogs, maxKeptBytes, reorgNotes } from "./keptLogs.ts";
 import { type LogFilter, logFilter } from "./logFilter.ts";
+import type { LogHost } from "./logHost.ts";
 import { answeredLogs, failedLogs, notLogs, partialLogs, progressText } from "./logOutcome.ts";
 import { collectLogs, type LogCollection } from "./splitLogRange.ts";
-
-/** Logs that are still being read. */
-export interface LogProgress {
-  /** "37 of 500 ranges, 12,345 logs" */
-  readonly text: string;
-  /** Makes an outcome of the logs so far, from the first block up to the first gap. */
-  soFar(): Outcome;
-}
-
-/** The parts of a run that reading logs depends on. */
-export interface LogHost {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly endpoint: string;
-  /** Host and port. */
-  readonly host: string;
-  /** The largest toBlock − fromBlock, as configured. */
-  readonly logRange: bigint | undefined;
-  /** Bytes of one answer, and of all that one run puts together. */
-  readonly maxBytes: number;
-  readonly memory: EndpointMemory;
-  /** Sends one request alone, with the usual retries. Never rejects. */
-  send(request: RawRequest): Promise<Outcome>;
-  /**
-   * Returns the number of the block that a tag names; `undefined` if it is unknown.
-   *
-   * @param isFresh - As of now, not as of the beginning of the run.
-   */
-  headOf(tag: string, isFresh: boolean): Promise<bigint | undefined>;
-  /** Returns `undefined` if the hash is unknown. */
-  hashOf(block: bigint): Promise<string | undefined>;
-  onProgress(progress: LogProgress): void;
-}
 
 /**
  * Reads the logs of any range. The request is sent as it is unless the endpoint is known to accept fewer blocks. If the
@@ -65,7 +31,7 @@ export async function requestLogs(request: RawRequest, host: LogHost, sent?: Out
     first ??= await host.send(request);
     if (!isTooManyBlocks(first)) return first;
     plan ??= await planOf(filter, host);
-    if (!plan || plan.to <= plan.from || (isSilence(first) && !plan.isHeadKnown)) return first;
+    if (!plan || plan.to <= plan.from || (isTimeout(first) && !plan.isHeadKnown)) return first;
     sizer.refused(plan.to - plan.from, first);
   }
   return readInParts({ request, filter, plan, sizer, memory, host, isSecond: first !== undefined });

@@ -7,7 +7,8 @@ import { send } from "../rpc/send.ts";
 import type { RawRequest } from "../rpc/wire.ts";
 import { hashAt, headAt, headsAt } from "./blockTags.ts";
 import { type EndpointQueue, onlyOutcome, optionsFor, sendOne } from "./endpointQueue.ts";
-import { type LogHost, type LogProgress, requestLogs } from "./logRange.ts";
+import type { LogHost, LogProgress } from "./logHost.ts";
+import { requestLogs } from "./logRange.ts";
 import { blockReceipts, receiptsOneByOne } from "./receipts.ts";
 
 /** @param sent - The outcome of the request as it is written, in a batch. */
@@ -29,7 +30,7 @@ async function logsOf(queue: EndpointQueue, cell: Cell, request: EvaluatedReques
       return "kind" in head ? undefined : head.get(tag);
     },
     hashOf: (block) => hashAt(queue, cell, block),
-    onProgress: (progress: LogProgress) => host.reading(cell, request, progress),
+    onProgress: (progress: LogProgress) => host.onLogProgress(cell, request, progress),
   };
   return requestLogs(request, logHost, sent);
 }

@@ -12,7 +12,7 @@ import { batchMember } from "./values.ts";
 
 interface PollHost {
   readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "cadence" | "head">;
+  readonly dispatcher: Pick<Dispatcher, "pollIntervalMs" | "head">;
   waiting(step: Step, why: string): void;
 }
 
@@ -46,7 +46,7 @@ export async function poll(
   signal: AbortSignal,
 ): Promise<CellRun> {
   const { step, durationMs } = first;
-  const cadence = dispatcher.cadence(step.cell);
+  const cadence = dispatcher.pollIntervalMs(step.cell);
   if (cadence === undefined || isHopeless(first)) return first;
   const deadline = clock.now() - durationMs + ("ms" in within ? within.ms : within.blocks * patienceForBlock);
   const begun = "blocks" in within ? await dispatcher.head(step.cell) : undefined;

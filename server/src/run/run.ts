@@ -23,7 +23,7 @@ import { valuesFrom } from "./values.ts";
 
 export interface RunHost {
   readonly clock: Clock;
-  readonly dispatcher: Pick<Dispatcher, "refuses" | "heads" | "head" | "cadence">;
+  readonly dispatcher: Pick<Dispatcher, "refusalOf" | "heads" | "head" | "pollIntervalMs">;
   readonly send: Dispatcher["send"];
   readonly variables: ReadonlyMap<string, JsonValue>;
   /** Values of `{{$env.NAME}}` and the like. */
@@ -207,7 +207,7 @@ function requestsOf(
   const requests = prepare(step, earlier, context, noHeads);
   const tags = "kind" in requests && requests.kind === "unresolved" ? tagsIn(requests.problems) : [];
   if ("kind" in requests && tags.length === 0) return requests;
-  const refusal = host.dispatcher.refuses(step.cell);
+  const refusal = host.dispatcher.refusalOf(step.cell);
   if (refusal) return refusal;
   if (tags.length === 0) return requests;
   return host.dispatcher.heads(step.cell, tags).then((heads) => {

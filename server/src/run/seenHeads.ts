@@ -2,14 +2,14 @@ import { printJson } from "../base/json.ts";
 import { methodNamed } from "../catalog/catalog.ts";
 import { isHarmless } from "../catalog/effects.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
-import { blockAsked } from "../report/facts.ts";
+import { requestedBlock } from "../report/facts.ts";
 import { blockFacts } from "../rpc/head.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 
 /** A block that an answer showed as the latest; times in milliseconds since 1970. */
 interface ShownHead {
   readonly number: bigint;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly shownAt: number;
 }
 
@@ -32,19 +32,20 @@ export class SeenHeads {
     const spec = methodNamed(method);
     this.#isMoved ||= spec === undefined || !isHarmless(spec.effect);
     if (this.#isMoved || !tellsBlock.has(method) || outcome.kind !== "answered" || outcome.exchange.parts) return;
-    const isHead = method === "eth_blockNumber" || blockAsked(spec, params ?? []) === "latest";
+    const isHead = method === "eth_blockNumber" || requestedBlock(spec, params ?? []) === "latest";
     if (!isHead || printJson(params ?? []).includes("blockOverrides")) return;
     const number = blockFacts(outcome.result.value)?.number;
     const { startedAt, durationMs } = outcome.exchange;
-    if (number !== undefined) this.#compare({ number, askedAt: startedAt, shownAt: startedAt + durationMs }, blockMs);
+    if (number !== undefined)
+      this.#compare({ number, requestedAt: startedAt, shownAt: startedAt + durationMs }, blockMs);
   }
   #compare(one: ShownHead, blockMs: number): void {
     for (const other of this.#seen) {
       const [low, high] = one.number < other.number ? [one, other] : [other, one];
       const blocks = high.number - low.number;
       // within one millisecond the order of a request and an answer is unknown
-      const wentBack = blocks > 0n && low.askedAt > high.shownAt;
-      const span = Math.max(one.shownAt, other.shownAt) - Math.min(one.askedAt, other.askedAt);
+      const wentBack = blocks > 0n && low.requestedAt > high.shownAt;
+      const span = Math.max(one.shownAt, other.shownAt) - Math.min(one.requestedAt, other.requestedAt);
       const isTooFar = Number(blocks) > Math.ceil(span / Math.min(blockMs, minBlockMs)) + 1;
       if ((wentBack || isTooFar) && blocks > (this.apart ?? 0n)) this.apart = blocks;
     }

@@ -1,6 +1,6 @@
 import type { LogPiece } from "../rpc/logMemory.ts";
 import { readPiece } from "../rpc/logMemory.ts";
-import { isSilence, isTooManyBlocks, type LogSizer } from "../rpc/logSizer.ts";
+import { isTimeout, isTooManyBlocks, type LogSizer } from "../rpc/logSizer.ts";
 import type { Outcome } from "../rpc/outcome.ts";
 import type { BlockRange } from "../rpc/range.ts";
 
@@ -31,7 +31,7 @@ interface LogCollectionOptions {
 }
 
 /** Pieces in a row without an answer, after which the number of blocks is not the cause. */
-const maxSilences = 2;
+const maxTimeouts = 2;
 const maxParallelRequests = 4;
 
 /**
@@ -50,7 +50,7 @@ class LogCollector implements LogCollection {
   /** Ranges that no request in flight covers, in order. */
   readonly #missing: BlockRange[];
   readonly #inFlight = new Set<Promise<void>>();
-  #silences = 0;
+  #timeouts = 0;
   #bytes = 0;
 
   constructor(range: BlockRange, options: LogCollectionOptions) {
@@ -103,10 +103,10 @@ class LogCollector implements LogCollection {
   #take(range: BlockRange, outcome: Outcome): void {
     const { sizer, maxBytes, maxKeptBytes } = this.#options;
     const size = range.to - range.from;
-    this.#silences = isSilence(outcome) ? this.#silences + 1 : 0;
+    this.#timeouts = isTimeout(outcome) ? this.#timeouts + 1 : 0;
     const piece = outcome.kind === "answered" ? readPiece(range, outcome) : undefined;
     if (!piece) {
-      const isSplit = isTooManyBlocks(outcome) && size > 0n && this.#silences <= maxSilences;
+      const isSplit = isTooManyBlocks(outcome) && size > 0n && this.#timeouts <= maxTimeouts;
       if (!isSplit) this.failure ??= outcome;
       const first = isSplit ? sizer.refused(size, outcome) : undefined;
       if (first === undefined) insert(this.#missing, range);

@@ -1,12 +1,11 @@
 import { decimalsCall, symbolCall, tokenDecimals, tokenSymbol } from "../abi/token.ts";
 import { withinTime } from "../base/deadline.ts";
-import type { JsonValue } from "../base/json.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Clock } from "../base/ports.ts";
 import type { EvaluatedRequest } from "../evaluate/evaluateRequest.ts";
 import type { Token, Tokens } from "../report/tokens.ts";
 import { tokensIn } from "../report/tokensIn.ts";
-import type { Outcome } from "../rpc/outcome.ts";
+import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { ownRequest } from "../rpc/requestIds.ts";
 import type { Answer } from "./cellRun.ts";
 
@@ -30,13 +29,10 @@ export interface Lookup {
   ask(requests: readonly EvaluatedRequest[]): Promise<readonly Outcome[]>;
 }
 
-export interface TokenNames {
-  /** Returns the tokens in the answers of a cell. Looks up outdated ones, all at once. Never rejects. */
-  of(answers: readonly Answer[], lookup: Lookup, signal: AbortSignal): Promise<Tokens>;
-}
+export type TokenNames = ReturnType<typeof openTokenNames>;
 
 /** Opens a cache of tokens by endpoint and chain. */
-export function openTokenNames(clock: Clock): TokenNames {
+export function openTokenNames(clock: Clock) {
   const caches = memoByObject((_endpoint: object) => new Map<bigint | undefined, TokenCache>());
   const cacheOf = ({ endpoint, chainId }: NonNullable<Lookup["place"]>): TokenCache => {
     const byChain = caches(endpoint);
@@ -56,7 +52,8 @@ export function openTokenNames(clock: Clock): TokenNames {
     }
   };
   return {
-    async of(answers, lookup, signal) {
+    /** Returns the tokens in the answers of a cell. Looks up outdated ones, all at once. Never rejects. */
+    async of(answers: readonly Answer[], lookup: Lookup, signal: AbortSignal): Promise<Tokens> {
       const { stated, place } = lookup;
       const addresses = tokenAddresses(answers).filter((address) => !stated.has(address));
       if (addresses.length === 0 || !place) return stated;
@@ -102,8 +99,4 @@ function tokenFrom(decimals: Outcome | undefined, symbol: Outcome | undefined): 
   return places === undefined
     ? undefined
     : { symbol: tokenSymbol(resultOf(symbol)) ?? "", decimals: places, source: "its contract" };
-}
-
-function resultOf(outcome: Outcome | undefined): JsonValue | undefined {
-  return outcome?.kind === "answered" ? outcome.result.value : undefined;
 }

@@ -20,10 +20,10 @@ import { noSockets, openSocketPool, type SocketPool, withSockets } from "../rpc/
 import { maskedLog } from "../run/maskRun.ts";
 import { openTokenNames } from "../run/tokens.ts";
 import { type EndpointCommands, endpointCommands } from "../workspace/endpointCommands.ts";
-import type { Host } from "../workspace/host.ts";
+import type { Host, WorkspaceHost } from "../workspace/host.ts";
 import { type DocumentCommands, OpenDocuments } from "../workspace/openDocuments.ts";
 import { openSignatures, type SignatureTable } from "../workspace/signatures.ts";
-import { Surroundings } from "../workspace/surroundings.ts";
+import { WorkspaceData } from "../workspace/workspaceData.ts";
 
 /**
  * Opens documents, answers for them and runs them. URIs name text documents, notebooks and cell documents alike;
@@ -54,16 +54,16 @@ export function createService(ports: Host): Service {
   const replays = new Replays(ports.clock);
   const sockets = openSocketPool(replays.sockets(ports.sockets ?? noSockets), ports.clock);
   const transport = replays.transport(withSockets(ports.transport, sockets));
-  const host: Host = { ...ports, transport, log: maskedLog(ports.log, mask) };
+  const host: WorkspaceHost = { ...ports, transport, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
-  const surroundings = new Surroundings(host, mask, signatures, replays);
-  const { routes, catalogs, contracts } = surroundings;
-  const support = runSupport(host, mask, sockets, surroundings, signatures);
+  const workspaceData = new WorkspaceData(host, mask, signatures, replays);
+  const { routes, catalogs, contracts } = workspaceData;
+  const support = runSupport(host, mask, sockets, workspaceData, signatures);
   const contexts = openAnalysisContexts(routes, catalogs, contracts, support.results);
   const documents = new OpenDocuments(host.files, {
-    changed: (document) => surroundings.follow(document),
+    changed: (document) => workspaceData.follow(document),
     closed(uri) {
-      for (const state of [contexts, surroundings, support.rowStore, hints]) state.forget(uri);
+      for (const state of [contexts, workspaceData, support.rowStore, hints]) state.forget(uri);
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
@@ -80,15 +80,15 @@ export function createService(ports: Host): Service {
     ...live,
     ...openExecution(documents, support, ({ uri }) => hints.wake(uri)),
     ...endpointCommands(documents, routes, host),
-    settled: (uri) => surroundings.settled(ownerOf(uri)),
-    opening: (uri) => surroundings.opening(ownerOf(uri)),
+    settled: (uri) => workspaceData.settled(ownerOf(uri)),
+    opening: (uri) => workspaceData.opening(ownerOf(uri)),
     staleness: (uri) => staleNotice(uri, documents, contexts),
     hidden: mask.text,
     masked: (recording) => maskRecording(recording, mask),
-    trust: () => surroundings.trust([...documents.all()]),
+    trust: () => workspaceData.trust([...documents.all()]),
     configure(settings) {
       hints.configure(settings);
-      surroundings.configure(settings, [...documents.all()]);
+      workspaceData.configure(settings, [...documents.all()]);
     },
   };
 }
@@ -97,10 +97,10 @@ function runSupport(
   host: Host,
   mask: Mask,
   sockets: SocketPool,
-  surroundings: Surroundings,
+  workspaceData: WorkspaceData,
   signatures: SignatureTable,
 ): RunSupport {
-  const { routes, catalogs, contracts } = surroundings;
+  const { routes, catalogs, contracts } = workspaceData;
   const { clock, roots } = host;
   return {
     routes,
@@ -111,7 +111,7 @@ function runSupport(
     mask,
     sockets,
     signatures,
-    files: writingIf(() => surroundings.isTrusted, host.files),
+    files: writingIf(() => host.trusted, host.files),
     results: new Results(),
     rowStore: new RowStore(clock),
     streamControls: new StreamControls(),

@@ -7,6 +7,7 @@ import { pathInside } from "../base/uri.ts";
 import { type ArtifactFile, findArtifacts } from "./findArtifacts.ts";
 import type { Host } from "./host.ts";
 import type { Project } from "./project.ts";
+import { maxFileBytes } from "./projectFiles.ts";
 
 /** The contracts of a project. */
 export interface FoundContracts {
@@ -20,7 +21,6 @@ export interface FoundContracts {
 
 /** Limits of one search. */
 const maxBytes = 250_000_000;
-const maxFileBytes = 10_000_000;
 const maxMs = 5_000;
 /** Files that are read at the same time. */
 const maxConcurrentReads = 16;

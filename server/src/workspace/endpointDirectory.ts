@@ -6,10 +6,9 @@ import { knownEndpoints } from "../endpoints/known.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
 import { hostValues } from "../endpoints/readValues.ts";
-import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Host } from "./host.ts";
-import { PerDocument } from "./perDocument.ts";
 import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
@@ -27,23 +26,16 @@ export class EndpointDirectory {
   readonly #host: Host;
   readonly #mask: Mask;
   readonly #replays: Replays;
-  #trusted: boolean;
-  #settings: Settings;
-  readonly #listings: PerDocument<EndpointListing>;
+  readonly #listings: DocumentCache<EndpointListing>;
 
   /** @param mask - Hides every value that is read. */
   constructor(host: Host, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
     this.#replays = replays;
-    this.#trusted = host.trusted;
-    this.#settings = host.settings;
-    this.#listings = new PerDocument(emptyListing, { changed: host.changed, isSame: () => false });
+    this.#listings = new DocumentCache(emptyListing, { changed: host.changed, isSame: () => false });
   }
 
-  get isTrusted(): boolean {
-    return this.#trusted;
-  }
   /** Reads for a newly opened document, in the background. */
   follow(uri: string, needs: EndpointNeeds): void {
     if (!this.#listings.has(uri) && !this.#listings.firstReading(uri)) void this.refresh(uri, needs);
@@ -89,23 +81,15 @@ export class EndpointDirectory {
     const all = [...this.#listings.values()].flatMap(({ problems }) => problems);
     return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
   }
-  /** Takes effect with the next reading. */
-  trust(): void {
-    this.#trusted = true;
-  }
-  /** Takes effect with the next reading. */
-  configure(settings: Settings): void {
-    this.#settings = settings;
-  }
 
   /** Reads no files beside the document and no values of the host if the workspace is not trusted. */
   async #read(uri: string, needs: EndpointNeeds): Promise<EndpointListing> {
-    const { roots } = this.#host;
-    const files: Files = this.#trusted ? this.#host.files : { read: async () => undefined };
-    const values = this.#trusted ? hostValues(this.#host, uri, roots) : undefined;
+    const { roots, trusted, settings } = this.#host;
+    const files: Files = trusted ? this.#host.files : { read: async () => undefined };
+    const values = trusted ? hostValues(this.#host, uri, roots) : undefined;
     const known = await knownEndpoints(files, uri, roots, {
-      setting: this.#settings.rpcNotebook?.endpoints,
-      workspaceSetting: this.#trusted ? this.#settings.workspace?.endpoints : undefined,
+      setting: settings.rpcNotebook?.endpoints,
+      workspaceSetting: trusted ? settings.workspace?.endpoints : undefined,
       also: needs.texts,
       read: async (references) => {
         const value = (await (await values)?.read(references)) ?? (() => undefined);

@@ -31,7 +31,7 @@ export class EndpointMemories {
    *
    * @returns Whether it is the first one of this endpoint. Later ones do not change what features say of a range.
    */
-  noteHead(endpoint: Endpoint, head: bigint): boolean {
+  setHead(endpoint: Endpoint, head: bigint): boolean {
     const memory = this.of(endpoint);
     const isFirst = memory.head === undefined;
     memory.head = head;

@@ -1,8 +1,7 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Settings } from "../protocol/settings.ts";
-import { endpointDirective } from "../run/dispatcher.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
@@ -10,21 +9,22 @@ import type { EndpointNeeds } from "./recordedEndpoints.ts";
 
 /** Decides which endpoint a document uses: by the picker, its header, and settings. */
 export class EndpointSelection {
-  #settings: Settings;
+  readonly #host: Pick<Host, "settings">;
   /** The endpoint that a person picked, by document. */
   readonly #picks = new Map<string, string>();
 
-  constructor({ settings }: Pick<Host, "settings">) {
-    this.#settings = settings;
+  constructor(host: Pick<Host, "settings">) {
+    this.#host = host;
   }
 
   /** Returns the names or addresses that are chosen for a document, or for a file that is not open. */
   choices(document: Document | undefined, uri: string): Choices {
+    const { workspace, rpcNotebook } = this.#host.settings;
     return {
       picker: this.#picks.get(uri),
       header: headerValues(document?.header).endpoint,
-      workspaceSetting: this.#settings.workspace?.endpoint || undefined,
-      setting: this.#settings.rpcNotebook?.endpoint || undefined,
+      workspaceSetting: workspace?.endpoint || undefined,
+      setting: rpcNotebook?.endpoint || undefined,
     };
   }
   /** Returns what has to be read for them. */
@@ -52,8 +52,5 @@ export class EndpointSelection {
   }
   forget(uri: string): void {
     this.#picks.delete(uri);
-  }
-  configure(settings: Settings): void {
-    this.#settings = settings;
   }
 }

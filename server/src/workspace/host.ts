@@ -9,11 +9,11 @@ import type {
   Sockets,
   Transport,
 } from "../base/ports.ts";
-import type { Ticked } from "../protocol/background.ts";
+import type { WatchesChanged } from "../protocol/background.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Recording } from "../recording/recording.ts";
 
-/** The ports that a main program provides to the service, and its state at the start. */
+/** The ports that a main program provides to the service, and the state of the workspace. */
 export interface Host {
   readonly transport: Transport;
   /** Absent if no WebSocket can be opened. */
@@ -41,5 +41,11 @@ export interface Host {
   /** Called when live hints have changed, or to ask whether they are still visible; absent if none are shown. */
   readonly hinted?: (() => void) | undefined;
   /** Called when watches have changed; absent if there are none. */
-  readonly ticked?: ((event: Ticked) => void) | undefined;
+  readonly watchesChanged?: ((event: WatchesChanged) => void) | undefined;
+}
+
+/** The service's own host: its trust and its settings are always the current ones. */
+export interface WorkspaceHost extends Host {
+  trusted: boolean;
+  settings: Settings;
 }

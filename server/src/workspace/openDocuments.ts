@@ -6,18 +6,7 @@ import { indexOfText } from "./cellIdentity.ts";
 import { type Document, type NotebookCellText, notebookDocument, textDocument } from "./documents.ts";
 
 /** The part that clients use: changes of documents, and questions about their cells. */
-export type DocumentCommands = Pick<
-  OpenDocuments,
-  | "openText"
-  | "changeText"
-  | "openNotebook"
-  | "changeNotebook"
-  | "close"
-  | "siblings"
-  | "cellIndex"
-  | "cellNames"
-  | "cellCount"
->;
+export type DocumentCommands = ReturnType<OpenDocuments["commands"]>;
 
 /** Called for each document. */
 interface DocumentEvents {
@@ -76,17 +65,17 @@ export class OpenDocuments {
   }
 
   /** Returns the part that clients use, as an object that can be spread. */
-  commands(): DocumentCommands {
+  commands() {
     return {
-      openText: (uri, text) => this.openText(uri, text),
-      changeText: (uri, text) => this.changeText(uri, text),
-      openNotebook: (uri, cells) => this.openNotebook(uri, cells),
-      changeNotebook: (uri, cells) => this.changeNotebook(uri, cells),
-      close: (uri) => this.close(uri),
-      siblings: (uri) => this.siblings(uri),
-      cellIndex: (uri, key) => this.cellIndex(uri, key),
-      cellNames: (uri) => this.cellNames(uri),
-      cellCount: (uri) => this.cellCount(uri),
+      openText: this.openText.bind(this),
+      changeText: this.changeText.bind(this),
+      openNotebook: this.openNotebook.bind(this),
+      changeNotebook: this.changeNotebook.bind(this),
+      close: this.close.bind(this),
+      siblings: this.siblings.bind(this),
+      cellIndex: this.cellIndex.bind(this),
+      cellNames: this.cellNames.bind(this),
+      cellCount: this.cellCount.bind(this),
     };
   }
 

@@ -3,11 +3,11 @@ import type { JsonValue } from "../base/json.ts";
 import { plural, visible } from "../base/text.ts";
 import { bundledCatalog, type Catalog, catalogWith } from "../catalog/catalog.ts";
 import { type DocumentProblem, type OpenrpcDocument, openrpc } from "../catalog/openrpc.ts";
-import type { Settings } from "../protocol/settings.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
-import { type OpenrpcFile, OpenrpcFiles, type OpenrpcSource, openrpcSources } from "./openrpcFiles.ts";
-import { PerDocument } from "./perDocument.ts";
+import { type OpenrpcFile, type OpenrpcSource, openrpcFile, openrpcSources } from "./openrpcFiles.ts";
+import { ProjectFiles } from "./projectFiles.ts";
 
 export interface DocumentCatalog {
   readonly catalog: Catalog;
@@ -27,10 +27,8 @@ type EndpointName = Pick<ScopedEndpoint, "name" | "host">;
 /** The methods that a document can use: those of this program, and those of OpenRPC documents. */
 export class OpenrpcCatalogs {
   readonly #host: Host;
-  #trusted: boolean;
-  #settings: Settings;
-  readonly #files: OpenrpcFiles;
-  readonly #read: PerDocument<readonly ReadSource[]>;
+  readonly #files: ProjectFiles<OpenrpcFile>;
+  readonly #read: DocumentCache<readonly ReadSource[]>;
   /** Answers of endpoints to `rpc.discover`. */
   readonly #discovered = new Map<string, OpenrpcDocument>();
   readonly #catalogs = new Map<string, CatalogEntry>();
@@ -39,10 +37,8 @@ export class OpenrpcCatalogs {
 
   constructor(host: Host) {
     this.#host = host;
-    this.#trusted = host.trusted;
-    this.#settings = host.settings;
-    this.#files = new OpenrpcFiles(host);
-    this.#read = new PerDocument([], { changed: host.changed, isSame: haveSameFiles });
+    this.#files = new ProjectFiles(host);
+    this.#read = new DocumentCache([], { changed: host.changed, isSame: haveSameFiles });
   }
 
   /** Reads the documents that the header and the settings name, in the background. */
@@ -90,21 +86,16 @@ export class OpenrpcCatalogs {
     this.#discovered.set(keyOf(endpoint), document);
     for (const uri of this.#headers.keys()) this.#host.changed(uri);
   }
-  trust(documents: Iterable<Document>): void {
-    this.#trusted = true;
-    for (const document of documents) this.refresh(document);
-  }
-  configure(settings: Settings, documents: Iterable<Document>): void {
-    this.#settings = settings;
-    for (const document of documents) this.refresh(document);
-  }
 
   #sourcesOf(document: Document): readonly OpenrpcSource[] {
-    return this.#trusted ? openrpcSources(document, this.#settings, this.#host) : [];
+    return this.#host.trusted ? openrpcSources(document, this.#host) : [];
   }
   async #readAll(sources: readonly OpenrpcSource[]): Promise<readonly ReadSource[]> {
     const read = await Promise.all(
-      sources.map(async (source) => ({ ...source, file: await this.#files.read(source) })),
+      sources.map(async (source) => ({
+        ...source,
+        file: await this.#files.read(source, (bytes) => openrpcFile(source, bytes)),
+      })),
     );
     for (const { path, file } of read) this.#warn(path, file.problems);
     return read;

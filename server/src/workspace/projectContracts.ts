@@ -1,11 +1,12 @@
 import type { AbiFile, ProjectAbis } from "../analysis/scope.ts";
 import { withinTime } from "../base/deadline.ts";
-import { AbiFiles, abiPathsIn, namesSameAbiFiles } from "./abiFiles.ts";
+import { abiPathsIn, namesSameAbiFiles, readAbiFiles } from "./abiFiles.ts";
 import { ContractFiles } from "./contractFiles.ts";
+import { DocumentCache } from "./documentCache.ts";
 import type { Document } from "./documents.ts";
 import type { Host } from "./host.ts";
-import { PerDocument } from "./perDocument.ts";
 import { projectOf } from "./project.ts";
+import { ProjectFiles } from "./projectFiles.ts";
 import type { SignatureTable } from "./signatures.ts";
 
 type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables">;
@@ -14,12 +15,11 @@ type WorkspaceContracts = Pick<ProjectAbis, "contracts" | "creatables">;
 export class ProjectContracts {
   readonly #host: Host;
   readonly #signatures: SignatureTable;
-  #trusted: boolean;
-  readonly #abiFiles: AbiFiles;
+  readonly #abiFiles: ProjectFiles<AbiFile>;
   readonly #contractFiles: ContractFiles;
   /** By the path as the notebook has it. */
-  readonly #files: PerDocument<ReadonlyMap<string, AbiFile>>;
-  readonly #contracts: PerDocument<WorkspaceContracts>;
+  readonly #files: DocumentCache<ReadonlyMap<string, AbiFile>>;
+  readonly #contracts: DocumentCache<WorkspaceContracts>;
   /** The files that each document names, as of its last change. */
   readonly #named = new Map<string, NamedFiles>();
   /** URIs of documents for which contracts of the workspace were wanted. */
@@ -30,12 +30,11 @@ export class ProjectContracts {
   constructor(host: Host, signatures: SignatureTable) {
     this.#host = host;
     this.#signatures = signatures;
-    this.#trusted = host.trusted;
-    this.#abiFiles = new AbiFiles(host);
+    this.#abiFiles = new ProjectFiles(host);
     this.#contractFiles = new ContractFiles(host);
     const { changed } = host;
-    this.#files = new PerDocument(new Map(), { changed, isSame: haveSameFiles });
-    this.#contracts = new PerDocument(noContracts, {
+    this.#files = new DocumentCache(new Map(), { changed, isSame: haveSameFiles });
+    this.#contracts = new DocumentCache(noContracts, {
       changed,
       isSame: (last, { contracts }) => last.contracts === contracts,
     });
@@ -54,7 +53,7 @@ export class ProjectContracts {
   want({ uri }: Document): void {
     if (this.#wanting.has(uri)) return;
     this.#wanting.add(uri);
-    if (this.#trusted) this.#readContracts(uri);
+    if (this.#host.trusted) this.#readContracts(uri);
     else this.#logOnce("info", "Contracts of the workspace are not looked for, because it is not trusted.");
   }
   /** Reads the files and looks for contracts again. */
@@ -85,27 +84,27 @@ export class ProjectContracts {
   firstSearch(): Promise<unknown> | undefined {
     const searches = this.#contracts.firstReadings();
     if (searches.length === 0) return undefined;
-    return withinTime(Promise.all(searches), maxWaitMs, this.#host.clock, new AbortController().signal);
-  }
-  trust(documents: Iterable<Document>): void {
-    this.#trusted = true;
-    for (const { uri } of documents) this.#readAll(uri);
+    return withinTime(Promise.all(searches), maxWaitMs, this.#host.clock);
   }
   /** Reads again, because files may have changed. */
   filesChanged(documents: Iterable<Document>): void {
     this.#contractFiles.mayHaveChanged();
+    this.workspaceChanged(documents);
+  }
+  /** Reads again, because the workspace is trusted now. */
+  workspaceChanged(documents: Iterable<Document>): void {
     for (const { uri } of documents) this.#readAll(uri);
   }
 
   #readAll(uri: string): void {
     this.#readFiles(uri);
-    if (this.#wanting.has(uri) && this.#trusted) this.#readContracts(uri);
+    if (this.#wanting.has(uri) && this.#host.trusted) this.#readContracts(uri);
   }
   #readFiles(uri: string): void {
     const paths = this.#named.get(uri)?.paths ?? [];
-    if (this.#trusted)
+    if (this.#host.trusted)
       void this.#files.refresh(uri, () =>
-        this.#abiFiles.read(uri, paths).catch((error) => this.#failed(error, this.#files.of(uri))),
+        readAbiFiles(uri, paths, this.#host, this.#abiFiles).catch((error) => this.#failed(error, this.#files.of(uri))),
       );
     else this.#files.set(uri, new Map(paths.map((path) => [path, untrusted])));
   }

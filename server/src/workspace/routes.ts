@@ -3,11 +3,16 @@ import { Approvals } from "../consent/approvals.ts";
 import { hideKeys } from "../endpoints/hideKeys.ts";
 import { builtIn } from "../endpoints/known.ts";
 import type { EndpointProblem } from "../endpoints/problem.ts";
-import { type EndpointFault, otherNetwork, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
+import {
+  type Choices,
+  type EndpointFault,
+  otherNetwork,
+  type Resolved,
+  resolveEndpoint,
+} from "../endpoints/resolveEndpoint.ts";
 import type { BackgroundClient, BackgroundFailure } from "../live/backgroundClient.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { EndpointsResult } from "../protocol/endpoints.ts";
-import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
 import type { UnsentReason } from "../run/unsentReason.ts";
 import { BackgroundClients, type Prober } from "./backgroundClients.ts";
@@ -27,7 +32,6 @@ import { openRunRoutes, type RunRoutes, textsWithReferences } from "./runRoutes.
 export class Routes {
   readonly #host: Host;
   readonly #mask: Mask;
-  #settings: Settings;
   readonly #approvals: Approvals;
   readonly #directory: EndpointDirectory;
   readonly #selection: EndpointSelection;
@@ -39,7 +43,6 @@ export class Routes {
   constructor(host: Host, mask: Mask, replays: Replays) {
     this.#host = host;
     this.#mask = mask;
-    this.#settings = host.settings;
     const approvals = new Approvals(host, mask);
     const directory = new EndpointDirectory(host, mask, replays);
     const selection = new EndpointSelection(host);
@@ -70,7 +73,6 @@ export class Routes {
     const choices = { ...this.#selection.choices(document, document.uri), cli: override };
     return openRunRoutes(document, cells, {
       host: this.#host,
-      settings: this.#settings,
       mask: this.#mask,
       approvals: this.#approvals,
       memories: this.#memories,
@@ -84,17 +86,17 @@ export class Routes {
     uri: string,
     cell?: Cell,
   ): Promise<BackgroundClient | BackgroundFailure> {
-    if (!this.#directory.isTrusted) return { silent: "untrusted" };
+    if (!this.#host.trusted) return { silent: "untrusted" };
     const listing = await this.#directory.ready(uri, this.#selection.needs(document, uri));
     const resolved = this.#selection.resolve(document, uri, listing, cell);
     return "code" in resolved ? { silent: "no-endpoint" } : this.#clients.of(resolved);
   }
   /** Returns what measures the endpoint of a document's header. Asks a person, as a run does. */
   async prober(document: Document, override: string | undefined, signal: AbortSignal): Promise<Prober | UnsentReason> {
-    const { uri } = document;
-    const { endpoints, hostValue } = await this.#refresh(document, uri, override === undefined ? [] : [override]);
-    const choices = { ...this.#selection.choices(document, uri), cli: override };
-    const resolved = resolveEndpoint(choices, endpoints, hostValue);
+    const resolved = await this.#resolve(document, {
+      ...this.#selection.choices(document, document.uri),
+      cli: override,
+    });
     if ("code" in resolved) return { kind: "endpoint", fault: resolved };
     hideKeys(resolved.endpoint, this.#mask);
     return this.#clients.prober(resolved, signal);
@@ -129,8 +131,7 @@ export class Routes {
   }
   /** Lets requests of a document go to the endpoint that the command line names, or says what is wrong with it. */
   async choose(document: Document, name: string): Promise<EndpointFault | undefined> {
-    const { endpoints, hostValue } = await this.#refresh(document, document.uri, [name]);
-    const resolved = resolveEndpoint({ cli: name }, endpoints, hostValue);
+    const resolved = await this.#resolve(document, { cli: name });
     if ("code" in resolved) return resolved;
     this.#approvals.choose(`${document.uri} ${name}`, resolved);
     return undefined;
@@ -159,24 +160,21 @@ export class Routes {
   settled(uri: string): Promise<void> {
     return this.#directory.settled(uri);
   }
-  trust(documents: Iterable<Document>): void {
-    this.#approvals.trust();
-    this.#directory.trust();
-    this.#refreshAll(documents);
-  }
-  configure(settings: Settings, documents: Iterable<Document>): void {
-    this.#settings = settings;
-    for (const part of [this.#approvals, this.#directory, this.#selection]) part.configure(settings);
-    this.#refreshAll(documents);
+  /** Reads again for the open documents. */
+  refreshAll(documents: Iterable<Document>): void {
+    const needs = [...documents].map((one) => [one.uri, this.#selection.needs(one, one.uri)] as const);
+    this.#directory.refreshAll(new Map(needs));
   }
 
+  /** Reads everything again, and resolves these choices. */
+  async #resolve(document: Document, choices: Choices): Promise<Resolved | EndpointFault> {
+    const named = choices.cli === undefined ? [] : [choices.cli];
+    const { endpoints, hostValue } = await this.#refresh(document, document.uri, named);
+    return resolveEndpoint(choices, endpoints, hostValue);
+  }
   /** @param texts - May name values of the host, beside those that choose the endpoint. */
   #refresh(document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<EndpointListing> {
     const needs = this.#selection.needs(document, uri);
     return this.#directory.refresh(uri, { ...needs, texts: [...needs.texts, ...texts] });
-  }
-  #refreshAll(documents: Iterable<Document>): void {
-    const needs = [...documents].map((one) => [one.uri, this.#selection.needs(one, one.uri)] as const);
-    this.#directory.refreshAll(new Map(needs));
   }
 }

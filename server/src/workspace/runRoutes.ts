@@ -1,3 +1,4 @@
+import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { hostDependencies } from "../analysis/references.ts";
 import { sentAlong } from "../analysis/sentAlong.ts";
 import type { Mask } from "../base/mask.ts";
@@ -8,8 +9,6 @@ import type { ValueOf } from "../endpoints/hostValue.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { headerValues } from "../notebook/header.ts";
-import type { Settings } from "../protocol/settings.ts";
-import { endpointDirective } from "../run/dispatcher.ts";
 import type { DispatchHost } from "../run/endpointQueue.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
@@ -17,14 +16,13 @@ import type { EndpointMemories } from "./endpointMemories.ts";
 import type { Host } from "./host.ts";
 
 /** The destinations of the cells of one run, and the permission to send there. */
-export interface RunRoutes extends Omit<DispatchHost, "reading" | "heldUp"> {
+export interface RunRoutes extends Omit<DispatchHost, "onLogProgress" | "onDelay"> {
   /** Returns a value of the host that the cells name. */
   readonly hostValue: ValueOf;
 }
 
 interface RunRouteParts {
   readonly host: Host;
-  readonly settings: Settings;
   readonly mask: Mask;
   readonly approvals: Approvals;
   readonly memories: EndpointMemories;
@@ -41,7 +39,7 @@ const defaultMaxResponseMegabytes = 100;
 export function openRunRoutes(document: Document, cells: readonly Cell[], parts: RunRouteParts): RunRoutes {
   const { host, mask, memories, listing } = parts;
   const { hostValue } = listing;
-  const { timeout, maxResponseSize, tokenLookup } = parts.settings.rpcNotebook ?? {};
+  const { timeout, maxResponseSize, tokenLookup } = host.settings.rpcNotebook ?? {};
   return {
     hostValue,
     transport: host.transport,
@@ -50,14 +48,14 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
     timeoutMs: (timeout ?? defaultTimeoutSeconds) * 1000,
     maxBytes: (maxResponseSize ?? defaultMaxResponseMegabytes) * 1_000_000,
     endpointOf: endpointResolver(parts.choices, listing, mask),
-    admits: admission(cells, hostValue, parts.approvals),
+    refusalsOf: admission(cells, hostValue, parts.approvals),
     memoryOf: (endpoint) => memories.of(endpoint),
-    sawHead(endpoint, head) {
-      if (memories.noteHead(endpoint, head)) host.changed(document.uri);
+    onHead(endpoint, head) {
+      if (memories.setHead(endpoint, head)) host.changed(document.uri);
     },
     tokenLookup: tokenLookup ?? true,
     chainId: headerValues(document.header).chainId,
-    retrying: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
+    onRetry: ({ reason, waitMs }) => host.log.info(`${reason} Trying again in ${formatDuration(waitMs)}.`),
   };
 }
 
@@ -76,7 +74,7 @@ function endpointResolver(choices: Choices, { endpoints, hostValue }: EndpointLi
 }
 
 /** Asks for approval of a site, with the values of the host that cells send there. */
-function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["admits"] {
+function admission(cells: readonly Cell[], hostValue: ValueOf, approvals: Approvals): DispatchHost["refusalsOf"] {
   const sendsValues = cells.some((cell) => hostDependencies(cell).length > 0);
   return (resolved, admitted, signal) =>
     approvals.admit(

@@ -5,21 +5,9 @@ import { memoByPair } from "../base/memo.ts";
 import type { Host } from "./host.ts";
 
 /** The table of signatures, which is read at the first need, and once. */
-export interface SignatureTable {
-  /**
-   * Loads the table.
-   *
-   * @param isNeeded - Not called once the table has been loaded, or when the host has none.
-   * @returns `undefined` if there is nothing to wait for. Never rejects.
-   */
-  loadIf(isNeeded: () => boolean): Promise<void> | undefined;
-  /** The ABIs with the table as far as it has been loaded. The same object for the same ABIs. */
-  with(abis: ProjectAbis): ProjectAbis;
-  /** The declarations that are known without the project, with the table as far as it has been loaded. */
-  bundled(): AbiLookup;
-}
+export type SignatureTable = ReturnType<typeof openSignatures>;
 
-export function openSignatures({ signatures: read, log }: Pick<Host, "signatures" | "log">): SignatureTable {
+export function openSignatures({ signatures: read, log }: Pick<Host, "signatures" | "log">) {
   let table: Signatures | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {
@@ -34,12 +22,20 @@ export function openSignatures({ signatures: read, log }: Pick<Host, "signatures
       signatures ? { ...abis, signatures } : abis,
   );
   return {
-    loadIf(isNeeded) {
+    /**
+     * Loads the table.
+     *
+     * @param isNeeded - Not called once the table has been loaded, or when the host has none.
+     * @returns `undefined` if there is nothing to wait for. Never rejects.
+     */
+    loadIf(isNeeded: () => boolean): Promise<void> | undefined {
       if (!read || table || !(loading || isNeeded())) return undefined;
       loading ??= load();
       return loading;
     },
-    with: (abis) => merged(abis, table),
-    bundled: () => bundledAbis(table),
+    /** The ABIs with the table as far as it has been loaded. The same object for the same ABIs. */
+    with: (abis: ProjectAbis): ProjectAbis => merged(abis, table),
+    /** The declarations that are known without the project, with the table as far as it has been loaded. */
+    bundled: (): AbiLookup => bundledAbis(table),
   };
 }

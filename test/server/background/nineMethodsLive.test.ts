@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Ticked } from "../../../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { cursor } from "../../support/cell.ts";
 import { runCommand } from "../../support/commandInProcess.ts";
@@ -17,17 +17,17 @@ describe("live features with nothing but the nine methods", function () {
   this.timeout(30_000);
   let nine: NineMethods;
   let service: Service;
-  const ticks: Ticked[] = [];
+  const ticks: WatchesChanged[] = [];
   let wake = (): void => {};
   before(async () => {
     nine = await nineMethods();
     const endpoints = { nine: { url: nine.url, ws: nine.socketUrl } };
-    const ticked = (tick: Ticked): void => {
+    const watchesChanged = (tick: WatchesChanged): void => {
       ticks.push(tick);
       wake();
     };
     const settings = { rpcNotebook: { endpoint: "nine", endpoints } };
-    service = createService(testHost({ settings, ticked }));
+    service = createService(testHost({ settings, watchesChanged }));
   });
   after(async () => {
     service.showWatches(false);

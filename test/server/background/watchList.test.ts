@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import { sparkline } from "../../../server/src/background/sparkline.ts";
-import type { Ticked } from "../../../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
@@ -13,7 +13,7 @@ describe("a watch", () => {
   let chain: Devchain;
   let proxy: CountingProxy;
   let service: Service;
-  let ticks: Ticked[];
+  let ticks: WatchesChanged[];
   let wake: () => void;
   before(async () => {
     chain = await startDevchain({ sealEveryMs: 0, traffic: false });
@@ -21,11 +21,13 @@ describe("a watch", () => {
   after(() => chain.stop());
   const open = (trusted = true): void => {
     const endpoints = { chain: { url: proxy.url, preconfirmed: true } };
-    const ticked = (event: Ticked): void => {
+    const watchesChanged = (event: WatchesChanged): void => {
       ticks.push(event);
       wake();
     };
-    service = createService(testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, ticked, trusted }));
+    service = createService(
+      testHost({ settings: { rpcNotebook: { endpoint: "chain", endpoints } }, watchesChanged, trusted }),
+    );
   };
   beforeEach(async () => {
     proxy = await countingProxy(chain.url);

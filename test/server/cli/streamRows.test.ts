@@ -27,7 +27,7 @@ function event(index: number, names: readonly string[], ...rows: readonly (reado
     },
   ];
   const output = { ok: true, reports, text: "", json: "", startedAt: 0, durationMs: 0 };
-  return { cell: { index }, index, output, rows: shown, told: [] };
+  return { cell: { index }, index, output, rows: shown, connectionMessages: [] };
 }
 
 describe("rows of subscriptions", () => {
@@ -55,7 +55,7 @@ describe("rows of subscriptions", () => {
   });
 
   it("follow the events of their connection", () => {
-    const told = { ...event(0, ["Value"]), told: ["The connection is back."] };
-    assert.equal(openStreamRows().text(told, terminalOf()), "The connection is back.");
+    const back = { ...event(0, ["Value"]), connectionMessages: ["The connection is back."] };
+    assert.equal(openStreamRows().text(back, terminalOf()), "The connection is back.");
   });
 });

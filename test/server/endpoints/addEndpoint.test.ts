@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addEndpoint, addIgnored, judgeAddress } from "../../../server/src/endpoints/addEndpoint.ts";
+import { addEndpoint, addIgnored, checkAddress } from "../../../server/src/endpoints/addEndpoint.ts";
 
 describe("the address that someone types", () => {
   for (const [address, grant] of [
@@ -8,20 +8,20 @@ describe("the address that someone types", () => {
     ["https://rpc.example/main/evm", "https://rpc.example"],
     ["https://[::1]:8545", "https://[::1]:8545"],
   ])
-    it(`is good: ${address}`, () => assert.deepEqual(judgeAddress(String(address)), { grant, isPrivate: false }));
+    it(`is good: ${address}`, () => assert.deepEqual(checkAddress(String(address)), { grant, isPrivate: false }));
   for (const text of ["", "   ", "rpc.example", "main", "https://", "//rpc.example", "http://a b"])
     it(`is not whole: ${JSON.stringify(text)}`, () =>
-      assert.deepEqual(judgeAddress(text), { fault: "Type a whole address, such as http://127.0.0.1:8545." }));
+      assert.deepEqual(checkAddress(text), { fault: "Type a whole address, such as http://127.0.0.1:8545." }));
   for (const text of ["localhost:8545", "ws://127.0.0.1:8545", "file:///etc/passwd", "javascript:alert(1)"])
     it(`is not http: ${text}`, () =>
-      assert.deepEqual(judgeAddress(text), { fault: "The address has to begin with https:// or http://." }));
+      assert.deepEqual(checkAddress(text), { fault: "The address has to begin with https:// or http://." }));
   for (const address of [
     "https://rpc.example/v2/aB3dE5gH7jK9mN1pQ3sT5vW7",
     "https://rpc.example/?apikey=1",
     "https://user:pass@rpc.example/",
   ])
     it(`seems to hold a key: ${address}`, () =>
-      assert.deepEqual(judgeAddress(address), { grant: "https://rpc.example", isPrivate: true }));
+      assert.deepEqual(checkAddress(address), { grant: "https://rpc.example", isPrivate: true }));
 });
 
 describe("adding an endpoint to rpc-endpoints.json", () => {

@@ -242,7 +242,7 @@ describe("a subscription cell", () => {
       if (connections === 1) socket.close();
     });
     const run = await follow(server.url, cellOf("ticks"), 2);
-    const lines = run.events.flatMap(({ told }) => told);
+    const lines = run.events.flatMap(({ connectionMessages }) => connectionMessages);
     assert.match(lines[0] ?? "", /closed the connection\. Connecting again in/);
     assert.match(lines[1] ?? "", /^Connected again after .*cannot be read again\.$/);
     assert.match(run.text, /Connection/);

@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
 import type { Clock } from "../../../server/src/base/ports.ts";
 import { clock } from "../../../server/src/node/clock.ts";
-import type { Ticked } from "../../../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import { type CountingProxy, countingProxy } from "../../support/countingProxy.ts";
 import { testHost } from "../../support/host.ts";
@@ -21,7 +21,7 @@ describe("the clock of the watches", () => {
   let proxy: CountingProxy;
   let sockets: SocketServer;
   let service: Service;
-  let ticks: Ticked[];
+  let ticks: WatchesChanged[];
   let wake: () => void;
   let subscribers: { readonly socket: WebSocket; readonly kind: unknown }[];
   /** Kinds that the server of subscriptions refuses. */
@@ -71,12 +71,12 @@ describe("the clock of the watches", () => {
   });
   const open = (endpoint: object, clock = impatient): void => {
     const endpoints = { chain: { url: proxy.url, ws: sockets.url, preconfirmed: true, ...endpoint } };
-    const ticked = (event: Ticked): void => {
+    const watchesChanged = (event: WatchesChanged): void => {
       ticks.push(event);
       look();
     };
     const settings = { rpcNotebook: { endpoint: "chain", endpoints } };
-    service = createService(testHost({ settings, ticked, clock }));
+    service = createService(testHost({ settings, watchesChanged, clock }));
   };
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise<void>((resolve) => (wake = resolve));

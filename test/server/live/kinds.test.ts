@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startDevchain } from "../../../devchain/devchain.ts";
 import type { Kind, PlayChange, SubscriptionName } from "../../../devchain/play.ts";
-import type { Ticked } from "../../../server/src/protocol/background.ts";
+import type { WatchesChanged } from "../../../server/src/protocol/background.ts";
 import type { CellResult } from "../../../server/src/run/cellResult.ts";
 import { createService } from "../../../server/src/service/service.ts";
 import { fastClock } from "../../support/fastClock.ts";
@@ -19,7 +19,7 @@ const factor = 2;
 interface Setup {
   /** Changes the chain; a period is as on the clock of the service. */
   play(change: PlayChange): Promise<unknown>;
-  until(holds: (last: Ticked) => boolean): Promise<Ticked>;
+  until(holds: (last: WatchesChanged) => boolean): Promise<WatchesChanged>;
   /** Number of events so far. */
   ticked(): number;
   watch(): Promise<unknown>;
@@ -34,14 +34,14 @@ interface Setup {
 
 async function withChain(kind: Kind, play: PlayChange, test: (setup: Setup) => Promise<void>): Promise<void> {
   const chain = await startDevchain({ kind, sealEveryMs: 1000 / factor, refreshEveryMs: 200 / factor });
-  const ticks: Ticked[] = [];
+  const ticks: WatchesChanged[] = [];
   let wake = (): void => {};
-  const ticked = (event: Ticked): void => {
+  const watchesChanged = (event: WatchesChanged): void => {
     ticks.push(event);
     wake();
   };
   const settings = { rpcNotebook: { endpoint: "chain", endpoints: { chain: { url: chain.url, ws: chain.wsUrl } } } };
-  const service = createService(testHost({ settings, ticked, clock: fastClock(factor) }));
+  const service = createService(testHost({ settings, watchesChanged, clock: fastClock(factor) }));
   const badge = async (): Promise<string | undefined> => {
     const finished: CellResult[] = [];
     const events = { started: () => {}, finished: (cell: CellResult) => void finished.push(cell) };

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
-import { signedTransaction } from "../../../server/src/abi/signedTransaction.ts";
 import { escaped } from "../../../server/src/base/markdown.ts";
 import { grouped } from "../../../server/src/base/units.ts";
 import { readEndpoint } from "../../../server/src/endpoints/endpoint.ts";
@@ -86,9 +85,8 @@ describe("a request that is tried and then sent", () => {
     const { endpoint } = readEndpoint("chain", url);
     assert.ok(endpoint);
     const asker = openBackgroundClient(endpoint, {}, { clock, transport, memory: {} });
-    const signed = await signedTransaction(typeof given === "string" ? given : undefined);
     const params = JSON.parse(JSON.stringify([given]));
-    const simulation = simulationOf({ method, params }, signed);
+    const simulation = await simulationOf({ method, params });
     assert.ok(simulation);
     const { outcome, instead } = await simulateWithFallback(simulation, asker, signal);
     service.openText(uri, JSON.stringify({ method, params }));

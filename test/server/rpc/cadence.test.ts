@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CadenceMemory, cadenceOf, noteAhead, noteHead } from "../../../server/src/rpc/cadence.ts";
+import { type CadenceMemory, cadenceOf, noteAhead, recordHead } from "../../../server/src/rpc/cadence.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const nothing = { preconfirmed: undefined, chainId: undefined };
@@ -42,17 +42,17 @@ describe("how new state reaches an endpoint", () => {
 
   it("has the time of a block from heads that were seen, once there are enough of them", () => {
     const memory: CadenceMemory = {};
-    for (let n = 0; n < 4; n++) noteHead(memory, BigInt(n), n * 200);
+    for (let n = 0; n < 4; n++) recordHead(memory, BigInt(n), n * 200);
     assert.equal(memory.blockMs, undefined);
-    for (let n = 4; n < 60; n++) noteHead(memory, BigInt(n), n * 200);
+    for (let n = 4; n < 60; n++) recordHead(memory, BigInt(n), n * 200);
     assert.equal(memory.blockMs, 200);
-    for (let n = 60; n < 90; n++) noteHead(memory, BigInt(n), 12_000 + (n - 60) * 2000);
+    for (let n = 60; n < 90; n++) recordHead(memory, BigInt(n), 12_000 + (n - 60) * 2000);
     assert.ok((memory.blockMs ?? 0) > 1900, "the rate of the last twenty seconds counts");
   });
 
   it("does not take another node, a few blocks behind, for the chain", () => {
     const memory: CadenceMemory = {};
-    for (let n = 0; n < 40; n++) noteHead(memory, BigInt(n - (n % 3) * 2 + 10), n * 1000);
+    for (let n = 0; n < 40; n++) recordHead(memory, BigInt(n - (n % 3) * 2 + 10), n * 1000);
     assert.ok(Math.abs((memory.blockMs ?? 0) - 1000) < 200, String(memory.blockMs));
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { createTransport, type NodeTransport } from "../../../server/src/node/transport.ts";
 import { explain } from "../../../server/src/rpc/explain.ts";
-import { openLimiter } from "../../../server/src/rpc/limiter.ts";
+import { Limiter } from "../../../server/src/rpc/limiter.ts";
 import type { Id, Outcome } from "../../../server/src/rpc/outcome.ts";
 import type { Retry } from "../../../server/src/rpc/retry.ts";
 import { type EndpointMemory, type SendOptions, send } from "../../../server/src/rpc/send.ts";
@@ -545,7 +545,7 @@ describe("sending", () => {
     const outcomes = await ask(
       server,
       Array.from({ length: 20 }, (_, i) => request(i)),
-      { batch: false, limiter: openLimiter(1) },
+      { batch: false, limiter: new Limiter(1) },
       stop.signal,
     );
     assert.deepEqual(outcomes.map(short), Array(20).fill("cancelled"));

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 import type { Outcome } from "../../../server/src/rpc/outcome.ts";
 import { type EndpointMemory, send } from "../../../server/src/rpc/send.ts";
-import { type LogHost, type LogProgress, requestLogs } from "../../../server/src/run/logRange.ts";
+import type { LogHost, LogProgress } from "../../../server/src/run/logHost.ts";
+import { requestLogs } from "../../../server/src/run/logRange.ts";
 import { type Asked, type LogProvider, logProvider, type Refusing } from "../../support/logProvider.ts";
 
 interface Settings extends Partial<Pick<LogHost, "logRange" | "maxBytes" | "memory" | "signal">> {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { PerDocument } from "../../../server/src/workspace/perDocument.ts";
+import { DocumentCache } from "../../../server/src/workspace/documentCache.ts";
 
 describe("values that are read for each document", () => {
   const uri = "file:///a.rpc.json";
   const open = () => {
     const changes: string[] = [];
     const isSame = (one: string, other: string): boolean => one === other;
-    return { changes, values: new PerDocument("", { isSame, changed: (changed) => void changes.push(changed) }) };
+    return { changes, values: new DocumentCache("", { isSame, changed: (changed) => void changes.push(changed) }) };
   };
 
   it("are read once for the same sources, and again for others", async () => {

@@ -2,16 +2,16 @@
  * Values that are read from files for each document: read when it is opened, read again when it names other files or
  * when files may have changed, and forgotten when it is closed. Of several readings the one that began last counts.
  */
-export class PerDocument<Value> {
+export class DocumentCache<Value> {
   readonly #empty: Value;
-  readonly #host: PerDocumentHost<Value>;
+  readonly #host: DocumentCacheHost<Value>;
   readonly #values = new Map<string, Value>();
   readonly #readings = new Map<string, Promise<Value>>();
   /** The names of the files that each document was last read for. */
   readonly #sources = new Map<string, string>();
 
   /** @param empty - The value of a document until its first reading has ended. */
-  constructor(empty: Value, host: PerDocumentHost<Value>) {
+  constructor(empty: Value, host: DocumentCacheHost<Value>) {
     this.#empty = empty;
     this.#host = host;
   }
@@ -83,7 +83,7 @@ export class PerDocument<Value> {
   }
 }
 
-interface PerDocumentHost<Value> {
+interface DocumentCacheHost<Value> {
   /** Decides whether a new value replaces the last one. */
   isSame(last: Value, value: Value): boolean;
   /** Called when the value of a document is another one. */

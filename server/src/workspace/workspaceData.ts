@@ -3,23 +3,21 @@ import type { Mask } from "../base/mask.ts";
 import type { Settings } from "../protocol/settings.ts";
 import type { Replays } from "../recording/replays.ts";
 import type { Document } from "./documents.ts";
-import type { Host } from "./host.ts";
+import type { WorkspaceHost } from "./host.ts";
 import { OpenrpcCatalogs } from "./openrpcCatalogs.ts";
 import { ProjectContracts } from "./projectContracts.ts";
 import { Routes } from "./routes.ts";
 import type { SignatureTable } from "./signatures.ts";
 
 /** Everything that documents get from the files and settings around them. */
-export class Surroundings {
+export class WorkspaceData {
   readonly routes: Routes;
   readonly catalogs: OpenrpcCatalogs;
   readonly contracts: ProjectContracts;
-  readonly #host: Host;
-  #isTrusted: boolean;
+  readonly #host: WorkspaceHost;
 
-  constructor(host: Host, mask: Mask, signatures: SignatureTable, replays: Replays) {
+  constructor(host: WorkspaceHost, mask: Mask, signatures: SignatureTable, replays: Replays) {
     this.#host = host;
-    this.#isTrusted = host.trusted;
     this.routes = new Routes(host, mask, replays);
     this.catalogs = new OpenrpcCatalogs(host);
     this.contracts = new ProjectContracts(host, signatures);
@@ -43,19 +41,18 @@ export class Surroundings {
    */
   opening(uri: string): Promise<boolean> | undefined {
     const reading = this.routes.firstReading(uri)?.then(() => true);
-    return reading && withinTime(reading, maxWaitMs, this.#host.clock, new AbortController().signal).then(Boolean);
-  }
-  /** Whether files of the workspace may be written now. */
-  get isTrusted(): boolean {
-    return this.#isTrusted;
+    return reading && withinTime(reading, maxWaitMs, this.#host.clock).then(Boolean);
   }
   trust(documents: readonly Document[]): void {
-    this.#isTrusted = true;
-    for (const part of this.#parts) part.trust(documents);
+    this.#host.trusted = true;
+    this.routes.refreshAll(documents);
+    for (const document of documents) this.catalogs.refresh(document);
+    this.contracts.workspaceChanged(documents);
   }
   configure(settings: Settings, documents: readonly Document[]): void {
-    this.routes.configure(settings, documents);
-    this.catalogs.configure(settings, documents);
+    this.#host.settings = settings;
+    this.routes.refreshAll(documents);
+    for (const document of documents) this.catalogs.refresh(document);
     this.contracts.filesChanged(documents);
   }
 

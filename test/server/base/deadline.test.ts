@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { onAbort, withDeadline } from "../../../server/src/base/abort.ts";
+import { onAbort, withDeadline } from "../../../server/src/base/deadline.ts";
 import { clock } from "../../../server/src/node/clock.ts";
 
 const never = new AbortController().signal;

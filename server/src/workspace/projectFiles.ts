@@ -1,0 +1,56 @@
+import type { Files } from "../base/ports.ts";
+import { isInside, resolvePath } from "../base/uri.ts";
+
+/** A path that a notebook or a setting names. */
+export interface ProjectPath {
+  /** The path as it is written. */
+  readonly path: string;
+  /** `undefined` if the path is not relative. */
+  readonly uri: string | undefined;
+  /** Whether the file is in the project. */
+  readonly isReadable: boolean;
+}
+
+/** @param base - URI that the path is relative to. */
+export function projectPath(path: string, base: string | undefined, tops: readonly string[]): ProjectPath {
+  const uri = base === undefined ? undefined : resolvePath(path, base);
+  return { path, uri, isReadable: uri !== undefined && isInside(uri, tops) };
+}
+
+/** Larger files are not read. */
+export const maxFileBytes = 10_000_000;
+
+/** Reads files that notebooks name. Returns the same object for as long as a file has the same bytes. */
+export class ProjectFiles<Contents> {
+  readonly #files: Files;
+  readonly #cache = new Map<string, { readonly bytes: Uint8Array | undefined; readonly contents: Contents }>();
+
+  constructor({ files }: { readonly files: Files }) {
+    this.#files = files;
+  }
+
+  /** @param parse - Gets `undefined` if there is no such file, or it cannot be read. */
+  async read(
+    { path, uri, isReadable }: ProjectPath,
+    parse: (bytes: Uint8Array | undefined) => Contents,
+  ): Promise<Contents> {
+    const bytes = uri !== undefined && isReadable ? await this.#files.read(uri).catch(() => undefined) : undefined;
+    const key = uri ?? `no file: ${path}`;
+    const last = this.#cache.get(key);
+    if (last && equalBytes(last.bytes, bytes)) return last.contents;
+    const contents = parse(bytes);
+    this.#cache.set(key, { bytes, contents });
+    return contents;
+  }
+}
+
+/** Returns why a path has no file that may be read. */
+export function pathFault({ uri, isReadable }: ProjectPath, folder: string): string | undefined {
+  if (uri === undefined) return `expected a relative path, from the folder of ${folder}`;
+  return isReadable ? undefined : "it is outside of the project, where no file is read";
+}
+
+function equalBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  if (one?.length !== other?.length) return false;
+  return one === undefined || one.every((byte, at) => byte === other?.[at]);
+}
