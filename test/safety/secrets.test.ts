@@ -53,7 +53,8 @@ describe("a server that returns secrets", function () {
       const compressed = textFrom(value as JsonValue); // JSON.parse returns nothing else
       return compressed && "deflate" in compressed ? readText(compressed, 100_000_000) : value;
     };
-    return JSON.stringify(JSON.parse(text, opened));
+    const { exchanges }: { exchanges: readonly { params?: readonly unknown[] }[] } = JSON.parse(text, opened);
+    return exchanges.map((one) => `${cases[Number(one.params?.[0])]?.name} ${JSON.stringify(one)}`).join("\n");
   };
   /** Every text that a language server sends about a run and about every hover over a name. */
   const editor = async (name: string): Promise<string> => {

@@ -121,7 +121,7 @@ export function readEndpoint(name: string, value: JsonValue, hostValue: ValueOf 
     rate: read("rate", positive, "expected a number of requests a second"),
     refuses: read("refuses", names, "expected a list of methods") ?? [],
     explorer: parts.explorer === undefined ? undefined : address("explorer", ["http:", "https:"])?.href,
-    recorded,
+    ...(recorded && { recorded }),
     carries,
   };
   return {

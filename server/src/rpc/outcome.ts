@@ -93,6 +93,8 @@ export interface Exchange {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** When the answer came, in milliseconds since 1970, if a recording says so. */
+  readonly endedAt?: number;
   /** Bytes of the body with the answer; 0 if there was none. */
   readonly bytes: number;
   /** Requests in the same body; 1 for a single one. */

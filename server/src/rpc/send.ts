@@ -251,6 +251,7 @@ function exchangesOf(
       headers,
       startedAt,
       durationMs,
+      ...(reply.timing && { endedAt: startedAt + durationMs }),
       bytes,
       batch: sent.length,
       attempts: attempts[index] ?? 1,

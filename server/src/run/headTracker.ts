@@ -181,7 +181,7 @@ function readHead(
   let readDate: number | undefined;
   const ask = async ({ method, params }: BlockQuestion): Promise<Outcome> => {
     const outcome = await dispatcher.ask(cell, ownRequest(method, params), apart);
-    readDate ??= outcome.exchange.startedAt + outcome.exchange.durationMs;
+    readDate ??= outcome.exchange.endedAt;
     note({ method, params }, outcome);
     return outcome;
   };

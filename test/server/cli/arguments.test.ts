@@ -19,6 +19,9 @@ const plain = {
   watch: false,
   jobs: 4,
   compare: undefined,
+  comparedRecording: undefined,
+  record: undefined,
+  replay: undefined,
 };
 
 const decoding = {
@@ -124,7 +127,7 @@ describe("arguments", () => {
     [
       "toString",
       "Unknown command `toString`.",
-      "The commands are run, check, fmt, decode, probe, audit, import, export, completions and lsp. See `rpc-notebook --help`.",
+      "The commands are run, check, fmt, decode, probe, audit, import, export, serve, completions and lsp. See `rpc-notebook --help`.",
     ],
     ["a.rpc.json", "Unknown command `a.rpc.json`.", "To run a notebook: `rpc-notebook run a.rpc.json`."],
     ["run a --endpont x", "Unknown option --endpont.", "Did you mean --endpoint?"],

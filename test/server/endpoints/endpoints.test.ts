@@ -200,7 +200,7 @@ describe("a file of endpoints", () => {
   });
 
   for (const [text, ...want] of [
-    [`{ "x": 1 }`, "bad-endpoint 1: an endpoint is a URL, or an object with `url`"],
+    [`{ "x": 1 }`, "bad-endpoint 1: an endpoint is a URL, or an object with `url` or `replay`"],
     [`{ "x": "nowhere" }`, 'bad-endpoint-address "nowhere": expected an address beginning with http:// or https://'],
     [
       `{ "x": { "chainId": 1 } }`,

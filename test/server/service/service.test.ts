@@ -295,7 +295,7 @@ describe("the endpoint of a document", () => {
     await service.endpoints(uri);
     assert.deepEqual(
       service.fileDiagnostics().map(({ start, code, message }) => [start, code, message]),
-      [[{ line: 2, column: 10 }, "bad-endpoint", "An endpoint is a URL, or an object with `url`."]],
+      [[{ line: 2, column: 10 }, "bad-endpoint", "An endpoint is a URL, or an object with `url` or `replay`."]],
     );
     const [used] = service.diagnostics(uri);
     assert.deepEqual([used?.code, used?.severity], ["unusable-endpoint", "warning"]);
