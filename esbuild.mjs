@@ -67,9 +67,12 @@ export const bundles = {
     alias: lightCrypto,
     plugins: [executable],
   },
-  "signature table": {
-    entryPoints: { "server/abi/signatures": "server/src/abi/signatures.txt" },
-    loader: { ".txt": "copy" },
+  "files that are read": {
+    entryPoints: {
+      "server/abi/signatures": "server/src/abi/signatures.txt",
+      quickstart: "examples/quickstart.recorded.rpc.json",
+    },
+    loader: { ".txt": "copy", ".json": "copy" },
   },
   "server for the web": {
     ...common,

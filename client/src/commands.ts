@@ -19,6 +19,7 @@ import type { EndpointPicker } from "./endpointPicker.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Server } from "./languageClient.ts";
 import { cellLanguage, notebookType } from "./names.ts";
+import { createBugReport, freeName, openQuickstart, recordRun } from "./recordings.ts";
 import type { SecretStore } from "./secrets.ts";
 import { updateSnapshot } from "./snapshots.ts";
 import type { TextView } from "./textView.ts";
@@ -26,6 +27,8 @@ import type { Approvals } from "./trust.ts";
 import { cellMeant, wireFormView } from "./wireForm.ts";
 
 export interface CommandParts {
+  /** The folder of the extension. */
+  readonly extension: Uri;
   readonly server: Server;
   readonly picker: EndpointPicker;
   readonly textView: TextView;
@@ -38,7 +41,13 @@ export interface CommandParts {
 type CommandTable = Readonly<Record<string, (...given: readonly unknown[]) => Promise<void> | void>>;
 
 export function registerCommands(parts: CommandParts): Disposable {
-  const all = { ...notebookCommands, ...requestCommands(parts), ...endpointCommands(parts), ...serverCommands(parts) };
+  const all = {
+    ...notebookCommands,
+    ...recordingCommands(parts),
+    ...requestCommands(parts),
+    ...endpointCommands(parts),
+    ...serverCommands(parts),
+  };
   return Disposable.from(...Object.entries(all).map(([id, action]) => commands.registerCommand(id, action)));
 }
 
@@ -51,6 +60,14 @@ const notebookCommands: CommandTable = {
   "rpcNotebook.openAsJson": () => reopenWith("default"),
   "rpcNotebook.openAsNotebook": () => reopenWith(notebookType),
 };
+
+function recordingCommands({ extension, ...parts }: CommandParts): CommandTable {
+  return {
+    "rpcNotebook.openQuickstart": () => openQuickstart(extension),
+    "rpcNotebook.recordRun": onActive((document) => recordRun(document, parts)),
+    "rpcNotebook.createBugReport": onActive((document) => createBugReport(document, parts)),
+  };
+}
 
 function requestCommands({ server, picker, textView, kernel }: CommandParts): CommandTable {
   const wireForm = wireFormView(server, textView);
@@ -138,20 +155,11 @@ async function reopenWith(editor: string): Promise<void> {
 }
 
 async function newNotebook(address = "0x0000000000000000000000000000000000000000"): Promise<void> {
-  // The editor's own name would end in `.json`, and the saved file would not be a notebook.
-  const notebook = await workspace.openNotebookDocument(Uri.from({ scheme: "untitled", path: freeName() }));
+  const notebook = await workspace.openNotebookDocument(Uri.from({ scheme: "untitled", path: freeName("Untitled") }));
   const edit = new WorkspaceEdit();
   edit.set(notebook.uri, [NotebookEdit.replaceCells(new NotebookRange(0, notebook.cellCount), newCells(address))]);
   await workspace.applyEdit(edit);
   await window.showNotebookDocument(notebook);
-}
-
-function freeName(): string {
-  const taken = new Set(workspace.notebookDocuments.map(({ uri }) => uri.path));
-  for (let number = 1; ; number++) {
-    const name = `Untitled-${number}.rpc.json`;
-    if (!taken.has(name)) return name;
-  }
 }
 
 function newCells(address: string): NotebookCellData[] {

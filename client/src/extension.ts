@@ -38,7 +38,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
   const server = languageServer({
     connect,
     log,
-    initializationOptions: () => initializationOptions(hosts, signatures),
+    initializationOptions: () => initializationOptions(hosts, signatures, context.extension.packageJSON),
     settings: serverSettings,
     answers: answers(hosts, secrets, signatures),
   });
@@ -69,13 +69,26 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
     registerTests(server, picker),
     registerAddressHover(server),
     registerLiveView(server, context.workspaceState),
-    registerCommands({ server, picker, textView: text, kernel, approvals: hosts, secrets, log }),
+    registerCommands({
+      extension: context.extensionUri,
+      server,
+      picker,
+      textView: text,
+      kernel,
+      approvals: hosts,
+      secrets,
+      log,
+    }),
     workspace.onDidGrantWorkspaceTrust(() => server.notify("rpcNotebook/trusted", undefined)),
     startOnFirstUse(server, log),
   );
 }
 
-function initializationOptions(hosts: Approvals, signatures: Uri): InitializationOptions {
+function initializationOptions(
+  hosts: Approvals,
+  signatures: Uri,
+  { version }: { readonly version: string },
+): InitializationOptions {
   return {
     trusted: workspace.isTrusted,
     readsFiles: true,
@@ -85,6 +98,7 @@ function initializationOptions(hosts: Approvals, signatures: Uri): Initializatio
     marksStaleResults: true,
     keepsSecrets: true,
     approvedHosts: hosts.list(),
+    version,
     settings: serverSettings(),
   };
 }

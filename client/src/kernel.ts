@@ -1,7 +1,7 @@
 import type { CancellationToken, Disposable, NotebookCell, NotebookDocument, NotebookEditor } from "vscode";
 import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
-import type { FromRenderer, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
+import type { FromRenderer, RunParams, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
 import { Executions, type RunExecutions, uriOf } from "./executions.ts";
 import type { Server } from "./languageClient.ts";
@@ -16,19 +16,20 @@ export function registerKernel(server: Server, picker: EndpointPicker): Kernel {
   controller.supportedLanguages = [cellLanguage];
   controller.supportsExecutionOrder = true;
   const executions = new Executions(controller);
-  const run = (notebook: NotebookDocument, cells: readonly NotebookCell[], snapshot?: "update") =>
-    runCells({ server, picker, executions, notebook, cells, runId: nextRunId(), snapshot });
+  const run: Kernel["run"] = (notebook, cells, more = {}) =>
+    runCells({ server, picker, executions, notebook, cells, runId: nextRunId(), more });
   controller.executeHandler = async (cells, notebook) => void (await run(notebook, cells));
 
-  return Object.assign(Disposables.from(controller, answerRenderer(server)), {
-    updateSnapshot: (notebook: NotebookDocument, cells: readonly NotebookCell[]) => run(notebook, cells, "update"),
-  });
+  return Object.assign(Disposables.from(controller, answerRenderer(server)), { run });
 }
 
 export interface Kernel extends Disposable {
-  /** Runs cells and writes the results into the snapshot. @returns `undefined` if the run did not end. */
-  updateSnapshot(notebook: NotebookDocument, cells: readonly NotebookCell[]): Promise<RunResult | undefined>;
+  /** Runs cells. @returns `undefined` if the run did not end. */
+  run(notebook: NotebookDocument, cells: readonly NotebookCell[], more?: RunMore): Promise<RunResult | undefined>;
 }
+
+/** What a run does beside showing results. */
+type RunMore = Pick<RunParams, "snapshot" | "record">;
 
 /** Answers messages of outputs: further rows of a table, and the clipboard if their webview may not write it. */
 function answerRenderer(server: Server): Disposable {
@@ -51,7 +52,7 @@ interface Run {
   readonly notebook: NotebookDocument;
   readonly cells: readonly NotebookCell[];
   readonly runId: string;
-  readonly snapshot: "update" | undefined;
+  readonly more: RunMore;
 }
 
 async function runCells(run: Run): Promise<RunResult | undefined> {
@@ -114,7 +115,7 @@ function showEvents({ server, runId }: Run, shown: RunExecutions): Disposable {
 
 /** Asks the server for the run; for a header alone, for a probe of its endpoint. */
 async function request(
-  { server, picker, notebook, cells, runId, snapshot }: Run,
+  { server, picker, notebook, cells, runId, more }: Run,
   shown: RunExecutions,
   token: CancellationToken,
 ): Promise<RunResult | undefined> {
@@ -128,7 +129,7 @@ async function request(
     if (output) shown.finish(uriOf(only), output);
   } else if (!token.isCancellationRequested) {
     const refs = cells.map((cell) => ({ uri: uriOf(cell) }));
-    result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...(snapshot && { snapshot }) }, token);
+    result = await server.request("rpcNotebook/run", { runId, uri, cells: refs, ...more }, token);
   }
   if (!token.isCancellationRequested) shown.endAll(brokenOff);
   return result;

@@ -59,7 +59,8 @@ export function isHeader(cell: NotebookCell): boolean {
   return cell.metadata.header === true;
 }
 
-function toEditor({ cells, metadata }: FileData): NotebookData {
+/** Returns the notebook of a file for the editor. */
+export function toEditor({ cells, metadata }: FileData): NotebookData {
   const data = new NotebookData(
     cells.map((cell) => {
       const kind = cell.kind === "markdown" ? NotebookCellKind.Markup : NotebookCellKind.Code;
@@ -72,7 +73,14 @@ function toEditor({ cells, metadata }: FileData): NotebookData {
   return data;
 }
 
-function fromEditor({ cells, metadata }: NotebookData): FileData {
+/** Returns what the editor holds for a file. */
+export function fromEditor({
+  cells,
+  metadata,
+}: {
+  readonly cells: readonly Pick<NotebookCellData, "kind" | "languageId" | "value" | "metadata">[];
+  readonly metadata?: NotebookData["metadata"];
+}): FileData {
   return {
     cells: cells.map((cell) => ({
       kind: cell.kind === NotebookCellKind.Markup ? "markdown" : "code",

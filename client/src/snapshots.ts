@@ -27,7 +27,8 @@ export async function updateSnapshot(
     const cells = notebook.getCells().filter((cell) => cell.kind === NotebookCellKind.Code && !isHeader(cell));
     const only = cells.filter((cell) => cell.document.uri.toString() === document.toString());
     const isWhole = notebook.uri.toString() === document.toString();
-    if (isWhole || only.length > 0) return report(await kernel.updateSnapshot(notebook, isWhole ? cells : only));
+    if (isWhole || only.length > 0)
+      return report(await kernel.run(notebook, isWhole ? cells : only, { snapshot: "update" }));
   }
   if (!(await picker.ensure(document))) return;
   const options = {

@@ -12,6 +12,7 @@ import type { CellLocator } from "./cellLocator.ts";
 import type { Results } from "./results.ts";
 import type { RowStore } from "./rowStore.ts";
 import type { RunEvents } from "./runEvents.ts";
+import type { RunRecordings } from "./runRecordings.ts";
 import type { StreamControls } from "./streamControls.ts";
 
 /** Everything that a run uses and that stays when it ends. */
@@ -26,6 +27,7 @@ export interface RunSupport extends Pick<WorkspaceData, "routes" | "catalogs" | 
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
   readonly sockets: SocketPool;
+  readonly recordings: RunRecordings;
   readonly streamControls: StreamControls;
 }
 

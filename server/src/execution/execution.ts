@@ -1,17 +1,28 @@
 import type { JsonValue } from "../base/json.ts";
 import type { Audit } from "../live/audit.ts";
 import type { CompareParams } from "../protocol/endpoints.ts";
-import type { CellTest, RowsParams, RowsResult, RunParams, RunResult, StreamControl } from "../protocol/runs.ts";
+import type {
+  BugReportParams,
+  CellTest,
+  RowsParams,
+  RowsResult,
+  RunParams,
+  RunResult,
+  SaveRecordingResult,
+  StreamControl,
+} from "../protocol/runs.ts";
 import type { CellOutput } from "../report/cellOutput.ts";
 import { indexOfRef, keysOf } from "../workspace/cellIdentity.ts";
 import type { Document } from "../workspace/documents.ts";
 import type { OpenDocuments } from "../workspace/openDocuments.ts";
+import { type BugReport, bugReport } from "./bugReport.ts";
 import { cellTests } from "./cellTests.ts";
 import { compareCell } from "./compareCell.ts";
 import type { RunSupport } from "./documentRun.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { runCells } from "./runCells.ts";
 import type { RunEvents } from "./runEvents.ts";
+import { saveRecording } from "./saveRecording.ts";
 
 /** Everything that sends requests because a person asked for it. */
 export type Execution = ReturnType<typeof openExecution>;
@@ -40,6 +51,14 @@ export function openExecution(documents: OpenDocuments, support: RunSupport, beg
       } finally {
         if (!open && documents.has(document)) documents.close(document.uri);
       }
+    },
+    /** Writes the last recorded run of a document beside it. */
+    saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
+    /** Packs a notebook with the last recorded run of its document. */
+    bugReport({ uri, text }: BugReportParams): BugReport | undefined {
+      const recorded = support.recordings.of(uri);
+      const { contracts, signatures, mask } = support;
+      return recorded && bugReport(text, recorded, signatures.with(contracts.of({ uri })), mask);
     },
     /** Pauses, filters or stops a running subscription cell. */
     stream({ uri, cell, ...control }: StreamControl): void {

@@ -28,8 +28,10 @@ export async function runCells(
   variables: ReadonlyMap<string, JsonValue>,
   events: RunEvents,
   signal: AbortSignal,
-  support: RunSupport,
+  given: RunSupport,
 ): Promise<RunResult> {
+  const recorded = params.record ? given.recordings.begin(document.uri) : undefined;
+  const support = recorded ? { ...given, sockets: recorded.sockets } : given;
   const { catalogs, contracts } = support;
   catalogs.refresh(document);
   contracts.refresh(document);
@@ -37,11 +39,13 @@ export async function runCells(
   events.planned?.(locator.steps.map(({ index }) => index));
   const documentRun = await openRun(document, params, variables, locator, events, signal, support);
   const { onRetry, onDelay, onLogProgress } = new RunProgress(documentRun);
-  const dispatchHost = { ...documentRun.routes, onRetry, onDelay, onLogProgress };
+  const transport = recorded?.transport ?? documentRun.routes.transport;
+  const dispatchHost = { ...documentRun.routes, transport, onRetry, onDelay, onLogProgress };
   const dispatcher = await openDispatcher(locator.cells, dispatchHost, signal); // asks for approval
   await Promise.all([catalogs.settled(document.uri), contracts.settled(document.uri)]);
   const { host, recorder } = await prepare(documentRun, params, dispatcher);
   await run(locator.steps, host, signal);
+  await recorded?.end(signal);
   return recorder.finish();
 }
 

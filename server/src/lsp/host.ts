@@ -62,7 +62,15 @@ export function hostOf(
   ports: Ports,
   { changed, hinted }: Pick<Host, "changed" | "hinted">,
 ): EditorHost {
-  const { trusted = true, readsFiles, signatures, keepsSecrets, approvedHosts = [], settings = {} } = client.options;
+  const {
+    trusted = true,
+    readsFiles,
+    signatures,
+    keepsSecrets,
+    approvedHosts = [],
+    settings = {},
+    version,
+  } = client.options;
   return {
     transport: ports.transport,
     sockets: ports.sockets,
@@ -75,6 +83,7 @@ export function hostOf(
     secrets: keepsSecrets ? editorSecrets(connection) : undefined,
     consent: editorConsent(connection, client),
     log: logOf(connection),
+    version,
     roots: client.roots,
     trusted,
     settings,

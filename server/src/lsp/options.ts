@@ -3,7 +3,7 @@ import type { InitializationOptions, Settings } from "../protocol/settings.ts";
 /** Reads the options that an editor sends at the start. Leaves out members of the wrong type. */
 export function optionsOf(value: unknown): InitializationOptions {
   const { trusted, readsFiles, approvesHosts, signatures, runsCells, marksStaleResults } = members(value);
-  const { keepsSecrets, approvedHosts, settings, docs } = members(value);
+  const { keepsSecrets, approvedHosts, settings, docs, version } = members(value);
   return {
     ...(typeof trusted === "boolean" && { trusted }),
     ...(typeof readsFiles === "boolean" && { readsFiles }),
@@ -14,6 +14,7 @@ export function optionsOf(value: unknown): InitializationOptions {
     ...(typeof keepsSecrets === "boolean" && { keepsSecrets }),
     ...(Array.isArray(approvedHosts) && { approvedHosts: approvedHosts.filter(isString) }),
     ...(isObject(settings) && { settings: settingsOf(settings) }),
+    ...(isString(version) && { version }),
     ...(isString(docs) && URL.canParse(docs) && { docs }),
   };
 }

@@ -42,11 +42,14 @@ function onNotification<Method extends keyof ClientNotifications>(
 
 function answerRuns(session: Session, runs: Runs): void {
   const { connection, service } = session;
+  const noRecording = { fault: "The server has stopped." };
   const notRun = { ok: 0, failed: 0, cancelled: false };
   onRequest(session, "rpcNotebook/run", notRun, (params: RunParams & WorkDoneProgressParams, signal) => {
     const { workDoneToken, ...rest } = params;
     return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
   });
+  onRequest(session, "rpcNotebook/saveRecording", noRecording, ({ uri }) => service.saveRecording(uri));
+  onRequest(session, "rpcNotebook/bugReport", null, (params) => service.bugReport(params) ?? null);
   onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
   onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));
   onRequest(session, "rpcNotebook/staleness", null, ({ uri }) => service.staleness(uri) ?? null);

@@ -47,6 +47,8 @@ import type {
   WriteFileResult,
 } from "./host.ts";
 import type {
+  BugReportParams,
+  BugReportResult,
   CellFinished,
   CellStarted,
   CellWaiting,
@@ -54,6 +56,8 @@ import type {
   RowsResult,
   RunParams,
   RunResult,
+  SaveRecordingParams,
+  SaveRecordingResult,
   StalenessParams,
   StalenessResult,
   StreamControl,
@@ -65,6 +69,8 @@ import type {
 /** Requests to the server: parameters and result by method. */
 export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
+  "rpcNotebook/saveRecording": [SaveRecordingParams, SaveRecordingResult];
+  "rpcNotebook/bugReport": [BugReportParams, BugReportResult];
   "rpcNotebook/tests": [TestsParams, TestsResult];
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];

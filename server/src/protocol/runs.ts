@@ -17,6 +17,8 @@ export interface RunParams {
   /** Wins over every other choice of endpoint, and does not approve it. */
   readonly endpoint?: string;
   readonly stream?: StreamBounds;
+  /** Keep every request and answer, for `rpcNotebook/saveRecording` and `rpcNotebook/bugReport`. */
+  readonly record?: boolean;
   /**
    * - `check`: compare with the snapshot; cells that ask to be compared fail if they are not in it.
    * - `show`: compare the cells that are in the snapshot.
@@ -48,6 +50,29 @@ export interface SnapshotResult {
   /** Says why it could not be read or written. */
   readonly fault?: string;
 }
+
+/** `rpcNotebook/saveRecording`: writes the last recorded run of a document to NAME.rpc.recording.json beside it. */
+export interface SaveRecordingParams {
+  readonly uri: string;
+}
+
+/** A sentence that says what was written, or why nothing was. */
+export type SaveRecordingResult = { readonly note: string } | { readonly fault: string };
+
+/** `rpcNotebook/bugReport`: packs a notebook with its last recorded run. Writes nothing. */
+export interface BugReportParams {
+  readonly uri: string;
+  /** The notebook as it would be saved. */
+  readonly text: string;
+}
+
+/** `null` if no run of it was recorded. */
+export type BugReportResult = {
+  /** A notebook that answers its own requests. */
+  readonly text: string;
+  /** What it contains, a line each. */
+  readonly contents: readonly string[];
+} | null;
 
 /** `rpcNotebook/cellStarted`, a notification: the cell's request is sent now. */
 export interface CellStarted {

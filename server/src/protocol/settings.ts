@@ -18,6 +18,8 @@ export interface InitializationOptions {
   readonly keepsSecrets?: boolean;
   /** Approvals of earlier sessions: the `grants` of questions that were answered with yes. */
   readonly approvedHosts?: readonly string[];
+  /** Of the extension, for recordings. */
+  readonly version?: string;
   readonly settings?: Settings;
   /** URI of a folder, with a slash at its end, that contains `docs/problems.md`. Problems then link there. */
   readonly docs?: string;

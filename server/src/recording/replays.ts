@@ -1,4 +1,5 @@
 import { printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import type { Clock, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/replayAddress.ts";
 import { compress, decompress } from "./compression.ts";
@@ -28,12 +29,15 @@ export function packed(recording: Recording): string {
 /** The open recordings, and the transports that answer from them. */
 export class Replays {
   readonly #clock: Clock;
+  readonly #mask: Mask;
   readonly #open = new Map<string, OpenReplay>();
   /** By where the recording is: opened again only if its content is another. */
   readonly #byPlace = new Map<string, { readonly content: string; readonly open: OpenReplay | string }>();
 
-  constructor(clock: Clock) {
+  /** @param mask - Hides in requests what it hid when they were recorded. */
+  constructor(clock: Clock, mask: Mask) {
     this.#clock = clock;
+    this.#mask = mask;
   }
 
   /**
@@ -59,7 +63,10 @@ export class Replays {
         if (signal.aborted) return { kind: "fault", reason: "cancelled", detail: "", sent: false };
         const replay = this.#open.get(request.replay)?.replay;
         const mayRefuse = isReplay(request.url);
-        const reply = replay?.answer(request.body, request.endpoint, { maxBytes: request.maxBytes, mayRefuse });
+        const reply = replay?.answer(this.#mask.text(request.body), request.endpoint, {
+          maxBytes: request.maxBytes,
+          mayRefuse,
+        });
         if (!replay || !reply) return mayRefuse ? closed : inner.post(request, signal);
         return reply.kind === "fault" || mayRefuse ? reply : { ...reply, source: recordedOn(replay.recording) };
       },

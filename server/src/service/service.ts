@@ -9,6 +9,7 @@ import type { RunSupport } from "../execution/documentRun.ts";
 import { type Execution, openExecution } from "../execution/execution.ts";
 import { Results } from "../execution/results.ts";
 import { RowStore } from "../execution/rowStore.ts";
+import { RunRecordings } from "../execution/runRecordings.ts";
 import { StreamControls } from "../execution/streamControls.ts";
 import { writingIf } from "../files/updateFile.ts";
 import type { StalenessResult } from "../protocol/runs.ts";
@@ -51,10 +52,11 @@ export interface Service extends DocumentCommands, LanguageFeatures, LiveFeature
 /** Creates a service. Its state is the open documents and their last results. */
 export function createService(ports: Host): Service {
   const mask = openMask();
-  const replays = new Replays(ports.clock);
-  const sockets = openSocketPool(replays.sockets(ports.sockets ?? noSockets), ports.clock);
+  const replays = new Replays(ports.clock, mask);
+  const plainSockets = replays.sockets(ports.sockets ?? noSockets);
+  const sockets = openSocketPool(plainSockets, ports.clock);
   const transport = replays.transport(withSockets(ports.transport, sockets));
-  const host: WorkspaceHost = { ...ports, transport, log: maskedLog(ports.log, mask) };
+  const host: WorkspaceHost = { ...ports, transport, sockets: plainSockets, log: maskedLog(ports.log, mask) };
   const signatures = openSignatures(host);
   const workspaceData = new WorkspaceData(host, mask, signatures, replays);
   const { routes, catalogs, contracts } = workspaceData;
@@ -63,7 +65,7 @@ export function createService(ports: Host): Service {
   const documents = new OpenDocuments(host.files, {
     changed: (document) => workspaceData.follow(document),
     closed(uri) {
-      for (const state of [contexts, workspaceData, support.rowStore, hints]) state.forget(uri);
+      for (const state of [contexts, workspaceData, support.rowStore, support.recordings, hints]) state.forget(uri);
     },
   });
   const documentOf = (uri: string) => documents.of(uri);
@@ -111,6 +113,7 @@ function runSupport(
     mask,
     sockets,
     signatures,
+    recordings: new RunRecordings(host, mask),
     files: writingIf(() => host.trusted, host.files),
     results: new Results(),
     rowStore: new RowStore(clock),

@@ -104,6 +104,9 @@ export class EndpointDirectory {
       whole: this.#host.replay,
     });
     for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, this.#mask);
+    // A recording has labels where values were sent, so it needs none of them.
+    if (this.#host.replay || needs.recording !== undefined)
+      return { endpoints, problems, hostValue: labelOf, hostNames: undefined };
     return { endpoints, problems, hostValue, hostNames: (await values)?.names };
   }
 }

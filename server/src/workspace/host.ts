@@ -30,6 +30,8 @@ export interface Host {
   readonly log: Log;
   /** Answers everything, in place of the network. */
   readonly replay?: Recording | undefined;
+  /** Of this program, for recordings. */
+  readonly version?: string | undefined;
   /** URIs of the workspace folders. */
   readonly roots: readonly string[];
   readonly trusted: boolean;

@@ -1,0 +1,131 @@
+import { type AbiItem, declaration } from "../abi/item.ts";
+import type { ProjectAbis } from "../analysis/scope.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
+import { plural, replaced } from "../base/text.ts";
+import { formatFile } from "../features/formatting.ts";
+import { readFile } from "../notebook/readFile.ts";
+import { readText } from "../recording/recordedText.ts";
+import { maxRecordingBytes, type Recording } from "../recording/recording.ts";
+import { packed } from "../recording/replays.ts";
+import type { RecordedRun } from "./runRecordings.ts";
+
+/** A notebook that contains the answers to its requests. */
+export interface BugReport {
+  /** The text of a notebook. */
+  readonly text: string;
+  /** What is inside, a line each, for the person who sends it. */
+  readonly contents: readonly string[];
+}
+
+/**
+ * Packs a notebook with the recording of its last run and the declarations that its results need, so that another person
+ * can run it again without the project, the endpoints and a network.
+ *
+ * @param text - The notebook.
+ * @returns `undefined` if the text is not a notebook.
+ */
+export function bugReport(
+  text: string,
+  { recording, masked }: RecordedRun,
+  abis: ProjectAbis,
+  mask: Mask,
+): BugReport | undefined {
+  const value = parseJson(text);
+  const notebook = value === undefined ? undefined : notebookOf(value);
+  if (!notebook) return undefined;
+  const used = usedItems(recording, abis);
+  const written = isArray(notebook.abi) ? notebook.abi : notebook.abi === undefined ? [] : [notebook.abi];
+  const declarations = [...written.filter((entry) => !namesFile(entry, abis)), ...used.map(declarationOf)];
+  const { cells, openrpc: _openrpc, abi: _abi, ...header } = notebook;
+  const report: JsonObject = {
+    ...header,
+    ...(declarations.length > 0 && { abi: declarations }),
+    recording: packed(recording),
+    cells: [
+      { markdown: introduction(recording) },
+      ...(isArray(cells) ? cells.map((cell) => withoutFiles(cell, abis)) : []),
+    ],
+  };
+  const json = `${printJson(mask.value(report), 2)}\n`;
+  return {
+    text: replaced(json, formatFile(readFile(json), { indent: "  " })),
+    contents: contentsOf(recording, masked, used.length),
+  };
+}
+
+/** A notebook may be a list of requests, or a single one. */
+function notebookOf(value: JsonValue): JsonObject | undefined {
+  if (isArray(value)) return { cells: value };
+  if (!isObject(value)) return undefined;
+  return isArray(value.cells) ? value : { cells: [value] };
+}
+
+/** The declarations whose selectors and topics appear in the recording. */
+function usedItems(recording: Recording, { files, contracts }: ProjectAbis): readonly AbiItem[] {
+  const texts = recording.exchanges.map(({ params, reply }) => {
+    const body = reply.kind === "fault" ? "" : readText(reply.body, maxRecordingBytes);
+    return `${printJson(params ?? null)}${body}`;
+  });
+  const all = [...texts, ...recording.streams.flatMap(({ events }) => events.map(({ text }) => text))].join("\n");
+  const hex = new Set(all.toLowerCase().match(/(?<=0x)[\da-f]{8}|[\da-f]{64}/g));
+  const inCalls = all.toLowerCase();
+  const items = [...[...files.values()].flatMap((file) => file.items), ...contracts];
+  const bySignature = new Map(items.map((item) => [`${item.kind} ${item.signature} ${item.address ?? ""}`, item]));
+  return [...bySignature.values()].filter(({ kind, hash }) => {
+    const digits = hash.slice(2).toLowerCase();
+    return kind === "event" ? hex.has(digits) || inCalls.includes(digits) : inCalls.includes(digits.slice(0, 8));
+  });
+}
+
+function declarationOf(item: AbiItem): JsonValue {
+  const returns = item.outputs.map(({ type, name }) => [type.text, name].filter(Boolean).join(" ")).join(", ");
+  const text = declaration(item) + (returns === "" ? "" : ` returns (${returns})`);
+  return item.address === undefined ? text : { address: item.address, abi: [text] };
+}
+
+function namesFile(entry: JsonValue, abis: ProjectAbis): boolean {
+  if (isObject(entry) && entry.abi !== undefined) return namesFile(entry.abi, abis);
+  if (isArray(entry)) return entry.some((one) => namesFile(one, abis));
+  return typeof entry === "string" && abis.files.has(entry);
+}
+
+function withoutFiles(cell: JsonValue, abis: ProjectAbis): JsonValue {
+  if (!isObject(cell) || cell.abi === undefined || !namesFile(cell.abi, abis)) return cell;
+  const { abi: _abi, ...rest } = cell;
+  return rest;
+}
+
+function introduction({ startedAt, tool, endpoints, exchanges }: Recording): string {
+  const asked = Object.entries(endpoints).map(([name, { site, chainId, head, client }]) => {
+    const facts = [
+      `chain ${chainId === undefined ? "unknown" : BigInt(chainId)}`,
+      ...(head === undefined ? [] : [`block ${BigInt(head)}`]),
+      ...(client === undefined ? [] : [client]),
+    ];
+    return `- \`${name}\` (${site}): ${facts.join(", ")}`;
+  });
+  return [
+    "# Bug report",
+    "",
+    `Recorded by ${tool} at ${new Date(startedAt).toISOString()}. This file contains the ${plural(exchanges.length, "answer")}: running it sends nothing.`,
+    "To ask a node instead, remove `recording` from the header.",
+    "",
+    ...asked,
+  ].join("\n");
+}
+
+function contentsOf(
+  { exchanges, streams, endpoints }: Recording,
+  masked: number,
+  declarations: number,
+): readonly string[] {
+  const sites = Object.entries(endpoints).map(([name, { site }]) => `${name} (${site})`);
+  return [
+    "the notebook, with the values of its variables and labels",
+    `${plural(exchanges.length, "request")} with answers from ${sites.join(", ")}`,
+    ...(streams.length > 0 ? [plural(streams.length, "subscription")] : []),
+    ...(declarations > 0 ? [`${plural(declarations, "declaration")} from the ABIs of the project`] : []),
+    masked > 0 ? `secrets were masked in ${plural(masked, "exchange")}` : "no secret was found in the answers",
+  ];
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Devchain, startDevchain } from "../../../devchain/devchain.ts";
+import type { BugReport } from "../../../server/src/execution/bugReport.ts";
+import { printRecording, readRecording } from "../../../server/src/recording/recording.ts";
+import { createService, type Service } from "../../../server/src/service/service.ts";
+import { type Run, runText, testHost } from "../../support/host.ts";
+
+const token = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+const key = "0x736b2d6c6976652d30313233343536373839";
+const never = new AbortController().signal;
+
+/** A notebook that needs its project: an ABI in a file, an endpoint by name, and a secret. */
+const notebook = JSON.stringify({
+  endpoint: "main",
+  abi: ["./token.abi.json"],
+  cells: [
+    {
+      name: "held",
+      method: "eth_call",
+      params: [
+        {
+          to: token,
+          data: "0x70a08231000000000000000000000000".padEnd(34, "0") + "70997970c51812dc3a010c7d01b50e0d17dc79c8",
+        },
+        "latest",
+      ],
+    },
+    { name: "secret", method: "web3_sha3", params: ["{{$secret.KEY}}"] },
+    { method: "eth_getBalance", params: ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "pending"] },
+  ],
+});
+const abi = [
+  {
+    type: "function",
+    name: "balanceOf",
+    stateMutability: "view",
+    inputs: [{ name: "whose", type: "address" }],
+    outputs: [{ name: "coins", type: "uint256" }],
+  },
+  { type: "function", name: "unused", stateMutability: "view", inputs: [], outputs: [] },
+];
+
+describe("a bug report", function () {
+  this.timeout(30_000);
+  let folder = "";
+  let uri = "";
+  let service: Service;
+  let report: BugReport;
+  const run = async (): Promise<void> => {
+    await service.run({ uri, record: true }, { started() {}, finished() {} }, never);
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "report-"));
+    uri = pathToFileURL(join(folder, "case.rpc.json")).href;
+    const chain: Devchain = await startDevchain({ traffic: false });
+    writeFileSync(join(folder, "rpc-endpoints.json"), JSON.stringify({ main: chain.url }));
+    writeFileSync(join(folder, "token.abi.json"), JSON.stringify(abi));
+    try {
+      const consent = {
+        allowHost: async () => true,
+        allowWrites: async () => false,
+        allowMethods: async () => "once" as const,
+      };
+      service = createService(
+        testHost({
+          consent,
+          roots: [pathToFileURL(folder).href],
+          version: "1.2.3",
+          secrets: { names: async () => ["KEY"], read: async () => new Map([["KEY", key]]) },
+        }),
+      );
+      service.openText(uri, notebook);
+      await service.settled(uri);
+      await run();
+      const made = service.bugReport({ uri, text: notebook });
+      assert.ok(made, "there is a report");
+      report = made;
+    } finally {
+      await chain.stop();
+    }
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** Runs the report in an empty folder, without a network. */
+  const elsewhere = (text: string): Promise<Run> =>
+    runText(text, { host: { transport: { post: () => assert.fail("nothing is sent") }, sockets: undefined } });
+
+  it("says what is inside before it is written", () => {
+    assert.match(report.contents.join("\n"), /\d requests with answers/);
+    assert.match(report.contents.join("\n"), /main \(http:\/\/127\.0\.0\.1:\d+\)/);
+    assert.match(report.contents.join("\n"), /1 declaration from the ABIs/);
+  });
+
+  it("runs where there is no project, endpoint or network", async () => {
+    const { cells, result } = await elsewhere(report.text);
+    assert.equal(result.failed, 0, cells.map(({ output }) => output.text).join("\n"));
+    assert.match(cells[0]?.output.text ?? "", /1,025 DUSD/);
+    assert.match(report.text, /function balanceOf\(address whose\) returns \(uint256 coins\)/);
+  });
+
+  it("runs again after an edit that stays within what was recorded, and names what was not", async () => {
+    const edited = report.text.replace('"pending"]', '"latest"]');
+    assert.notEqual(edited, report.text);
+    assert.equal((await elsewhere(edited)).result.failed, 0);
+    const other = report.text.replaceAll("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", `0x${"1".repeat(40)}`);
+    const { cells, result } = await elsewhere(other);
+    assert.equal(result.failed, 1);
+    assert.match(cells[2]?.output.text ?? "", /Not in the recording: the nearest recorded `eth_getBalance`/);
+  });
+
+  it("says who was asked, and contains no secret", () => {
+    assert.match(report.text, /# Bug report/);
+    assert.match(report.text, /Recorded by rpc-notebook 1\.2\.3 at \d{4}-/);
+    assert.ok(!report.text.includes(key.slice(2)), "the secret is not in the notebook");
+  });
+
+  it("is not made without a recorded run", () => {
+    assert.equal(createService(testHost()).bugReport({ uri, text: notebook }), undefined);
+  });
+
+  it("is not made of something else", () => {
+    assert.equal(service.bugReport({ uri, text: "no notebook" }), undefined);
+  });
+
+  it("shares its recording with the file that a recorded run writes", async () => {
+    const saved = await service.saveRecording(uri);
+    assert.ok("note" in saved, JSON.stringify(saved));
+    assert.match(saved.note, /^Recorded \d+ exchanges in case\.rpc\.recording\.json\./);
+    const text = readFileSync(join(folder, "case.rpc.recording.json"), "utf8");
+    const recording = readRecording(text);
+    assert.ok(!("fault" in recording), "it can be read");
+    assert.equal(printRecording(recording), text);
+    assert.ok(!text.includes(key.slice(2)), "no secret");
+  });
+});
