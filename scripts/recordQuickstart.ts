@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { startDevchain } from "../devchain/devchain.ts";
+import { includedRecording } from "../server/src/notebook/header.ts";
+import { dataKey } from "../server/src/notebook/readFile.ts";
 import { readRecording } from "../server/src/recording/recording.ts";
 import { packed } from "../server/src/recording/replays.ts";
 
@@ -38,7 +40,12 @@ try {
     "**The answers are recorded**, so running cells sends nothing and needs no node. Change a cell: what was not recorded",
     "is named. To ask a node instead, remove `recording` from the first cell and choose an endpoint in the status bar.",
   ];
-  const made = { ...header, recording: packed(local), cells: [{ markdown: introduction }, ...cells.slice(1)] };
+  const made = {
+    ...header,
+    recording: includedRecording,
+    cells: [{ markdown: introduction }, ...cells.slice(1)],
+    [dataKey]: packed(local),
+  };
   const out = "examples/quickstart.recorded.rpc.json";
   writeFileSync(out, JSON.stringify(made, null, 2));
   await command(process.execPath, ["dist/cli.mjs", "fmt", out]);

@@ -234,9 +234,11 @@ function notebook(): Schema {
         ...lines,
       },
       recording: {
-        description: "A recording that answers all requests: its path, from the folder of the notebook.",
+        description:
+          "A recording that answers all requests: its path from the folder of the notebook, or `included` for `recordingData`.",
         ...text,
       },
+      recordingData: { description: "A recording, compressed.", ...text },
       labels: {
         description: "Names for addresses.",
         type: "object",

@@ -18,7 +18,8 @@ export const headerMembers: Readonly<Record<string, string>> = {
   labels: "Names of addresses, as people know them.",
   tokens: "What amounts of tokens are called: symbol and decimals, by the address of the contract.",
   openrpc: "OpenRPC documents that describe more methods: paths from the notebook's folder.",
-  recording: "A recording that answers all requests in place of the network: a path from the notebook's folder.",
+  recording:
+    "A recording that answers all requests in place of the network: a path from the notebook's folder, or `included` for the one in this file.",
 };
 
 /** Checks the header of a notebook. */

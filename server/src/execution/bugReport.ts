@@ -4,7 +4,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJso
 import type { Mask } from "../base/mask.ts";
 import { plural, replaced } from "../base/text.ts";
 import { formatFile } from "../features/formatting.ts";
-import { readFile } from "../notebook/readFile.ts";
+import { includedRecording } from "../notebook/header.ts";
+import { dataKey, readFile } from "../notebook/readFile.ts";
 import { readText } from "../recording/recordedText.ts";
 import { maxRecordingBytes, type Recording } from "../recording/recording.ts";
 import { packed } from "../recording/replays.ts";
@@ -37,15 +38,16 @@ export function bugReport(
   const used = usedItems(recording, abis);
   const written = isArray(notebook.abi) ? notebook.abi : notebook.abi === undefined ? [] : [notebook.abi];
   const declarations = [...written.filter((entry) => !namesFile(entry, abis)), ...used.map(declarationOf)];
-  const { cells, openrpc: _openrpc, abi: _abi, ...header } = notebook;
+  const { cells, openrpc: _openrpc, abi: _abi, [dataKey]: _data, ...header } = notebook;
   const report: JsonObject = {
     ...header,
     ...(declarations.length > 0 && { abi: declarations }),
-    recording: packed(recording),
+    recording: includedRecording,
     cells: [
       { markdown: introduction(recording) },
       ...(isArray(cells) ? cells.map((cell) => withoutFiles(cell, abis)) : []),
     ],
+    [dataKey]: packed(recording),
   };
   const json = `${printJson(mask.value(report), 2)}\n`;
   return {

@@ -6,6 +6,7 @@ import type {
   TextDocumentContentChangeEvent,
   TextDocumentItem,
 } from "vscode-languageserver";
+import { dataKey } from "../notebook/readFile.ts";
 import type { Service } from "../service/service.ts";
 import type { NotebookCellText } from "../workspace/documents.ts";
 import type { Guard } from "./guard.ts";
@@ -198,5 +199,7 @@ const markup = 1; // NotebookCellKind.Markup of the protocol
 function cellText({ document, kind, metadata }: NotebookCell, text: string): NotebookCellText {
   const header: unknown = metadata && "header" in metadata ? metadata.header : undefined;
   const isHeader = typeof header === "boolean" ? { header } : {};
-  return { uri: document, kind: kind === markup ? "markdown" : "code", text, ...isHeader };
+  const data: unknown = metadata && dataKey in metadata ? metadata[dataKey] : undefined;
+  const recording = typeof data === "string" ? { recordingData: data } : {};
+  return { uri: document, kind: kind === markup ? "markdown" : "code", text, ...isHeader, ...recording };
 }

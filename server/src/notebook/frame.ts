@@ -5,7 +5,7 @@ import { isJson } from "./json.ts";
 import { type FrameText, firstBreak, lay, toShown } from "./layout.ts";
 import { heldText, printLines } from "./lines.ts";
 import { readCell } from "./readCell.ts";
-import { cellsMember, headerText } from "./readFile.ts";
+import { cellsMember, dataMember, headerText } from "./readFile.ts";
 import type { Scan } from "./scan.ts";
 import { scanFile } from "./scan.ts";
 
@@ -90,7 +90,9 @@ export function withHeader(frame: Frame, text: string | undefined, eol: string, 
   const lines = [eol];
   const json = lay(shown === undefined ? "{}" : headerJson(shown, unit), "", lines).trim();
   const [before, after] = insertCells(json, placeOf(old, scan), eol, unit);
-  return frameOf(around.start + before, after + around.end);
+  const [cells, data] = [cellsMember(scan), dataMember(scan)];
+  const kept = cells && data ? old.slice(cells.end, data.end) : "";
+  return frameOf(around.start + before, `]${kept}${after.slice(1)}${around.end}`);
 }
 
 /** Returns the header's own text if the file can contain it, else the text as a member. */

@@ -20,6 +20,9 @@ export const headerKeys: readonly string[] = [
   "recording",
 ];
 
+/** The value of `recording` in a notebook that contains its recording. */
+export const includedRecording = "included";
+
 /** A token's entry in a header. */
 interface TokenEntry {
   readonly symbol: string;
@@ -39,7 +42,7 @@ export interface HeaderValues {
   readonly abi: readonly JsonValue[];
   /** Paths of OpenRPC documents, one as well as many. */
   readonly openrpc: readonly string[];
-  /** Path of a recording that answers every request, or a packed recording. */
+  /** Path of a recording that answers every request, or {@link includedRecording}. */
   readonly recording: string | undefined;
 }
 

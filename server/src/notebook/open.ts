@@ -12,7 +12,7 @@ import type { Lifted, Style } from "./layout.ts";
 import { eolName, firstBreak, indentAfter, lift, styleOf } from "./layout.ts";
 import { heldText, linesForms, printLines } from "./lines.ts";
 import type { FileText } from "./readFile.ts";
-import { headerToFile, readFile } from "./readFile.ts";
+import { dataKey, headerToFile, readFile, recordingDataOf } from "./readFile.ts";
 import { isOwnForm } from "./save.ts";
 import type { FileFault, ScannedList } from "./scan.ts";
 import { scanFile } from "./scan.ts";
@@ -101,7 +101,9 @@ function openCells(text: string, list: ScannedList, listed: boolean): NotebookDa
   const style = styleOf(frame, metadata);
   const cells = pieces.map((piece) => openCell(piece, style, listed));
   if (frame.header !== undefined) {
-    return { cells: [codeCell(frame.header, { header: true }), ...marked(cells)], metadata };
+    const data = recordingDataOf({ text, scan: scanFile(text) });
+    const mark = { header: true, ...(data !== undefined && { [dataKey]: data }) };
+    return { cells: [codeCell(frame.header, mark), ...marked(cells)], metadata };
   }
   return { cells: marked(cells), metadata };
 }

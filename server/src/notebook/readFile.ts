@@ -1,3 +1,4 @@
+import { parseJson } from "../base/json.ts";
 import type { Span } from "../base/span.ts";
 import { span } from "../base/span.ts";
 import type { Cell } from "./cell.ts";
@@ -169,17 +170,35 @@ export function cellsMember({ members, list }: Scan): ScannedMember | undefined 
   return list && members.findLast(({ key }) => key === "cells");
 }
 
-/** The `cells` member and the comma that parts it from what is before it, else from what comes after. */
+/** The member after `cells` that holds a recording. It is not part of the header, where nobody could read it. */
+export const dataKey = "recordingData";
+
+/** Returns that member; `undefined` if the file has none, or has it elsewhere. */
+export function dataMember({ members, list }: Scan): ScannedMember | undefined {
+  const at = list ? members.findLastIndex(({ key }) => key === "cells") : -1;
+  const next = at < 0 ? undefined : members[at + 1];
+  return next?.key === dataKey ? next : undefined;
+}
+
+/** Returns the recording that the file contains, as it is packed. */
+export function recordingDataOf({ text, scan }: Pick<FileText, "text" | "scan">): string | undefined {
+  const member = dataMember(scan);
+  const value = member && parseJson(text.slice(text.indexOf(":", member.start + dataKey.length) + 1, member.end));
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The `cells` member, a recording after it, and the comma that parts it from what is before it, else from what comes after. */
 function cutOf(text: string, scan: Scan): Span {
   const member = cellsMember(scan);
   if (!member) return span(scan.root.end, scan.root.end);
+  const { end } = dataMember(scan) ?? member;
   let before = member.start;
   while (" \t\r\n,".includes(text.charAt(before - 1))) before--;
-  if (before > scan.root.start + 1) return span(before, member.end);
-  const comma = skipSpace(text, member.end);
+  if (before > scan.root.start + 1) return span(before, end);
+  const comma = skipSpace(text, end);
   const next = skipSpace(text, comma + 1);
   const more = text[comma] === "," && next < scan.root.end && !/[},]/.test(text.charAt(next));
-  return span(member.start, more ? next : member.end);
+  return span(member.start, more ? next : end);
 }
 
 /** Finds problems with the commas around `cells`, which the header's own text does not show. */

@@ -11,6 +11,7 @@ import {
   fileToHeader,
   headerToFile,
   readFile,
+  recordingDataOf,
   updateFile,
 } from "../notebook/readFile.ts";
 import type { FileFault } from "../notebook/scan.ts";
@@ -27,6 +28,8 @@ export interface Document {
   readonly faults: readonly FileFault[];
   /** The text of the file; `undefined` for a notebook that is shown as cells. */
   readonly file: FileText | undefined;
+  /** A packed recording that the file contains. */
+  readonly recordingData: string | undefined;
   /** The client's documents, in order: one for each cell, or one for the file. */
   readonly uris: readonly string[];
   /** Returns the places of all cells, in order. The header of a file comes last. */
@@ -151,6 +154,7 @@ export function textDocument(uri: string, text: string, last?: Document): Docume
     refs: last?.file && last.refs.length === cells.length ? last.refs : cells.map((_, index) => ({ index })),
     faults: file.faults,
     file,
+    recordingData: recordingDataOf(file),
     uris: last?.file ? last.uris : [uri],
     places,
     placesIn(one, range) {
@@ -185,6 +189,8 @@ export interface NotebookCellText {
   readonly text: string;
   /** Whether metadata says that it is the header; absent after copy and paste: then its shape decides. */
   readonly header?: boolean;
+  /** The packed recording of the file, which the header's metadata holds. */
+  readonly recordingData?: string;
 }
 
 /**
@@ -209,6 +215,7 @@ export function notebookDocument(uri: string, texts: readonly NotebookCellText[]
     refs,
     faults: [],
     file: undefined,
+    recordingData: texts[headerAt]?.recordingData,
     uris,
     places: () => places,
     placesIn,

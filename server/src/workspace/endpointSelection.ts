@@ -1,7 +1,7 @@
 import { endpointDirective } from "../analysis/cellEndpoint.ts";
 import { type Choices, type EndpointFault, type Resolved, resolveEndpoint } from "../endpoints/resolveEndpoint.ts";
 import type { Cell } from "../notebook/cell.ts";
-import { headerValues } from "../notebook/header.ts";
+import { headerValues, includedRecording } from "../notebook/header.ts";
 import type { Document } from "./documents.ts";
 import type { EndpointListing } from "./endpointDirectory.ts";
 import type { Host } from "./host.ts";
@@ -30,7 +30,8 @@ export class EndpointSelection {
   /** Returns what has to be read for them. */
   needs(document: Document | undefined, uri: string): EndpointNeeds {
     const texts = Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
-    return { texts, recording: headerValues(document?.header).recording };
+    const { recording } = headerValues(document?.header);
+    return { texts, recording: recording === includedRecording ? (document?.recordingData ?? "") : recording };
   }
   /** @param cell - Its own choice counts before the document's. */
   resolve(

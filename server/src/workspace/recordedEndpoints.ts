@@ -43,6 +43,7 @@ export async function withRecordings(
 }
 
 async function openOwn(own: string, uri: string, support: RecordingSupport): Promise<OpenReplay | string> {
+  if (own === "") return "the notebook does not contain the recording that its header names";
   if (isPacked(own)) return support.replays.open(uri, own);
   const file = own.endsWith(recordingSuffix) ? resolvePath(own, uri) : undefined;
   if (file !== undefined) return openFile(file, support);
