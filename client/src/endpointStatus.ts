@@ -26,7 +26,8 @@ export function endpointStatus(server: Server, picker: () => EndpointPicker): Di
     // An address without a name is its own name; the bar shows only its host.
     const written = current?.name.includes("://") ? current.host : current?.name;
     const name = written === undefined ? undefined : labelText(written, 60);
-    item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}`;
+    const badge = current?.badge === undefined ? "" : ` · ${labelText(current.badge)}`;
+    item.text = `$(plug) ${name ?? l10n.t("Choose endpoint")}${badge}`;
     item.tooltip =
       current === undefined
         ? l10n.t("No endpoint is configured for this notebook. Nothing is sent until you choose one.")

@@ -15,7 +15,11 @@ export interface EndpointsResult {
   /** The test network if the main one is used, and the main one else. */
   readonly other?: string;
   /** The endpoint that a run would use now; absent if none is chosen. */
-  readonly current?: EndpointChoice & { readonly why: string };
+  readonly current?: EndpointChoice & {
+    readonly why: string;
+    /** `recorded` if a recording answers. */
+    readonly badge?: string;
+  };
 }
 
 export interface EndpointChoice {

@@ -121,6 +121,7 @@ export class Routes {
           host: current.endpoint.host,
           origin: current.origin,
           why: current.why,
+          ...(current.endpoint.replay !== undefined && { badge: "recorded" }),
         },
       }),
     });

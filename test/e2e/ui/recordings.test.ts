@@ -34,7 +34,11 @@ describe("the quickstart with recorded answers", function () {
     console.log(`      decoded answers after ${Math.round(performance.now() - begun)} ms`);
     await output.getByText("delegated account, runs the code of Payments").waitFor();
     assert.equal(await page.locator(".monaco-dialog-box").count(), 0);
-    await page.locator(".notebookOverlay").first().click({ position: { x: 20, y: 300 } });
+    await page.locator(".statusbar-item", { hasText: "local · recorded" }).waitFor();
+    await page
+      .locator(".notebookOverlay")
+      .first()
+      .click({ position: { x: 20, y: 300 } });
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+Home");
     await screenshot("quickstart-recorded");
