@@ -1,4 +1,4 @@
-import type { LogOutputChannel } from "vscode";
+import type { LogOutputChannel, TestItem } from "vscode";
 import {
   commands,
   Disposable,
@@ -65,6 +65,10 @@ function recordingCommands({ extension, ...parts }: CommandParts): CommandTable 
   return {
     "rpcNotebook.openQuickstart": () => openQuickstart(extension),
     "rpcNotebook.recordRun": onActive((document) => recordRun(document, parts)),
+    "rpcNotebook.recordTest": async (given) => {
+      const document = documentOfTest(given);
+      if (document !== undefined) await recordRun(document, parts);
+    },
     "rpcNotebook.createBugReport": onActive((document) => createBugReport(document, parts)),
   };
 }
@@ -122,6 +126,14 @@ function serverCommands({ server, approvals, secrets, log }: CommandParts): Comm
     "rpcNotebook.deleteSecret": secrets.askToDelete,
     "rpcNotebook.showLog": () => log.show(),
   };
+}
+
+/** The notebook of a test, or of its failure: what menus of the test view give to commands. */
+function documentOfTest(given: unknown): Uri | undefined {
+  const test: unknown = typeof given === "object" && given !== null && "test" in given ? given.test : given;
+  const isTest = (one: unknown): one is TestItem => typeof one === "object" && one !== null && "children" in one;
+  const uri = isTest(test) ? (test.parent ?? test).uri : undefined; // the parent is the file
+  return uri instanceof Uri ? uri : undefined;
 }
 
 /** Calls an action with the active document, if that is one of ours. */

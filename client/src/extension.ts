@@ -51,7 +51,7 @@ export function activateWith(context: ExtensionContext, connect: Connect): void 
   });
   const status = endpointStatus(server, () => picker);
   const text = textView(server, picker);
-  const kernel = registerKernel(server, picker);
+  const kernel = registerKernel(server, picker, context.extension.id);
   for (const watcher of watchers) {
     watcher.onDidChange(status.refresh);
     watcher.onDidCreate(status.refresh);

@@ -1,5 +1,5 @@
 import type { CancellationToken, Disposable, NotebookCell, NotebookDocument, NotebookEditor } from "vscode";
-import { CancellationTokenSource, Disposable as Disposables, env, notebooks, workspace } from "vscode";
+import { CancellationTokenSource, commands, Disposable as Disposables, env, notebooks, workspace } from "vscode";
 import type { CellRef } from "../../server/src/notebook/cellRef.ts";
 import type { FromRenderer, RunParams, RunResult, ToRenderer } from "../../server/src/protocol/runs.ts";
 import type { EndpointPicker } from "./endpointPicker.ts";
@@ -11,16 +11,28 @@ import { brokenOff } from "./output.ts";
 import { nextRunId } from "./runId.ts";
 
 /** Runs cells by the server, and shows its results. Order, dependencies and batches are the server's. */
-export function registerKernel(server: Server, picker: EndpointPicker): Kernel {
+export function registerKernel(server: Server, picker: EndpointPicker, extension: string): Kernel {
   const controller = notebooks.createNotebookController("rpc-notebook", notebookType, "RPC Notebook");
   controller.supportedLanguages = [cellLanguage];
   controller.supportsExecutionOrder = true;
+  const selected = new Set<NotebookDocument>();
+  controller.onDidChangeSelectedNotebooks(({ notebook, selected: isSelected }) => {
+    if (isSelected) selected.add(notebook);
+    else selected.delete(notebook);
+  });
   const executions = new Executions(controller);
   const run: Kernel["run"] = (notebook, cells, more = {}) =>
     runCells({ server, picker, executions, notebook, cells, runId: nextRunId(), more });
   controller.executeHandler = async (cells, notebook) => void (await run(notebook, cells));
 
-  return Object.assign(Disposables.from(controller, answerRenderer(server)), { run });
+  return Object.assign(Disposables.from(controller, answerRenderer(server)), {
+    // The editor selects the kernel of a notebook with its first execution; a command may come before that.
+    run: async (...given: Parameters<Kernel["run"]>) => {
+      const id = controller.id;
+      if (!selected.has(given[0])) await commands.executeCommand("notebook.selectKernel", { id, extension });
+      return run(...given);
+    },
+  });
 }
 
 export interface Kernel extends Disposable {

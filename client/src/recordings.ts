@@ -48,7 +48,7 @@ export async function createBugReport(document: Uri, parts: RecordingParts): Pro
   if ((await ask(l10n.t("The bug report contains:"), detail.join("\n"), save)) !== save) return;
   const target = await window.showSaveDialog({
     defaultUri: reportUri(document),
-    filters: { "RPC notebook": ["rpc.json"] },
+    filters: { "RPC notebook": ["json"] },
   });
   if (!target) return;
   await workspace.fs.writeFile(target, new TextEncoder().encode(report.text));

@@ -164,14 +164,22 @@ function report(run: TestRun, item: TestItem, event: CellFinished): void {
   const end = verdict(event);
   if (end === "passed") run.passed(item, output.durationMs);
   else if (end === "failed") run.failed(item, failures.map(messageOf), output.durationMs);
-  else run.errored(item, new TestMessage(messageText(output.text, maxMessageCharacters)), output.durationMs);
+  else {
+    const message = new TestMessage(messageText(output.text, maxMessageCharacters));
+    message.contextValue = failedContext;
+    run.errored(item, message, output.durationMs);
+  }
 }
+
+/** Marks the messages of failures in menus, where they have a button. */
+const failedContext = "rpcNotebook.failed";
 
 function messageOf({ message, expected, actual, place }: FailedCheck): TestMessage {
   const shown =
     expected === undefined || actual === undefined
       ? new TestMessage(messageText(message, maxMessageCharacters))
       : TestMessage.diff(messageText(message, maxMessageCharacters), expected, actual);
+  shown.contextValue = failedContext;
   if (place) shown.location = new Location(Uri.parse(place.uri), rangeOf(place));
   return shown;
 }

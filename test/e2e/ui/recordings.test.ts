@@ -43,4 +43,32 @@ describe("the quickstart with recorded answers", function () {
     await page.keyboard.press("Control+Home");
     await screenshot("quickstart-recorded");
   });
+
+  it("packs a notebook with its answers into a file, after it said what is inside", async () => {
+    const { page, screenshot } = host;
+    await page.locator(".explorer-folders-view").getByText("quickstart.rpc.json", { exact: true }).dblclick();
+    await page.locator(".tab.active", { hasText: "quickstart.rpc.json" }).waitFor();
+    await page.keyboard.press("F1");
+    await page.keyboard.type("RPC Notebook: Create Bug Report");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "Create Bug Report" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".monaco-dialog-box").getByText("Allow", { exact: true }).click();
+    const dialog = page.locator(".monaco-dialog-box", { hasText: "The bug report contains" });
+    await dialog.getByText(/requests with answers from local/).waitFor();
+    await screenshot("bug-report-contents");
+    await dialog.getByText("Save…", { exact: true }).click();
+    await page.locator(".quick-input-widget input").first().waitFor();
+    await screenshot("bug-report-save");
+    await page.keyboard.press("Enter");
+    await page.locator(".notification-list-item", { hasText: "Bug report saved" }).waitFor();
+    await page.locator(".explorer-folders-view").getByText("quickstart.report.rpc.json", { exact: true }).dblclick();
+    await page.locator(".statusbar-item", { hasText: "local · recorded" }).waitFor();
+    await page.locator(".notebook-toolbar-container:visible").getByText("Run All").click();
+    const shown = page.frameLocator("iframe.webview.ready >> visible=true").frameLocator("iframe#active-frame");
+    await shown
+      .getByText(/^local \(recorded /)
+      .first()
+      .waitFor();
+    await screenshot("bug-report-run");
+  });
 });
