@@ -64,7 +64,7 @@ describe("the quickstart with recorded answers", function () {
     await page.locator(".explorer-folders-view").getByText("quickstart.report.rpc.json", { exact: true }).dblclick();
     await page.locator(".statusbar-item", { hasText: "local · recorded" }).waitFor();
     await page.locator(".notebook-toolbar-container:visible").getByText("Run All").click();
-    const shown = page.frameLocator("iframe.webview.ready >> visible=true").frameLocator("iframe#active-frame");
+    const shown = page.frameLocator("iframe.webview.ready").last().frameLocator("iframe#active-frame");
     await shown
       .getByText(/^local \(recorded /)
       .first()
