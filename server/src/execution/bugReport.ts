@@ -38,7 +38,8 @@ export function bugReport(
   const used = usedItems(recording, abis);
   const written = isArray(notebook.abi) ? notebook.abi : notebook.abi === undefined ? [] : [notebook.abi];
   const declarations = [...written.filter((entry) => !namesFile(entry, abis)), ...used.map(declarationOf)];
-  const { cells, openrpc: _openrpc, abi: _abi, [dataKey]: _data, ...header } = notebook;
+  // what has paths of the project stays there
+  const { cells, openrpc: _openrpc, abi: _abi, $schema: _schema, [dataKey]: _data, ...header } = notebook;
   const report: JsonObject = {
     ...header,
     ...(declarations.length > 0 && { abi: declarations }),
