@@ -4,7 +4,7 @@ import { type Matcher, type Matching, openMatcher } from "./match.ts";
 import { nearestExchange } from "./nearestExchange.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedExchange, RecordedStream, Recording } from "./recording.ts";
-import { requestKey } from "./requestKey.ts";
+import { looseKey, requestKey } from "./requestKey.ts";
 import { requestsIn, type WrittenRequest, withId } from "./wireMessages.ts";
 
 /** JSON-RPC code of the answer to a request that was not recorded; of the range that servers may define. */
@@ -59,8 +59,11 @@ export class Replay {
     const { streams } = this.#sourceOf(endpoint);
     return (requestsIn(body) ?? []).flatMap(({ method, params }) => {
       if (method !== "eth_subscribe") return [];
-      const key = requestKey(method, params);
-      return streams.find((stream) => requestKey(method, stream.params) === key) ?? [];
+      const streamOf = (keyOf: typeof requestKey): RecordedStream | undefined => {
+        const key = keyOf(method, params);
+        return streams.find((stream) => keyOf(method, stream.params) === key);
+      };
+      return streamOf(requestKey) ?? (this.#options.matching === "strict" ? undefined : streamOf(looseKey)) ?? [];
     });
   }
 
