@@ -38,7 +38,7 @@ async function served(folder: string, use: (url: string) => Promise<void>, ...op
   return ended;
 }
 
-describe("a served recording", function () {
+describe("viem and cast on a served recording", function () {
   this.timeout(60_000);
 
   describe("of a chain that stands still", () => {

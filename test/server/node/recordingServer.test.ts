@@ -75,7 +75,7 @@ describe("a served recording", function () {
 
   it("names what was not recorded", async () => {
     const client = createPublicClient({ transport: http(server.url, { retryCount: 0 }) });
-    await assert.rejects(client.getGasPrice(), /no `eth_gasPrice` was recorded/);
+    await assert.rejects(client.getGasPrice(), /has no `eth_gasPrice`/);
     assert.ok(missing.includes("eth_gasPrice"), "it is in the log");
   });
 
