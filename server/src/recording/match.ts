@@ -22,29 +22,33 @@ interface Sequence {
 }
 
 export function openMatcher(exchanges: readonly RecordedExchange[], matching: Matching): Matcher {
-  const exact = sequencesBy(exchanges, ({ method, params }) => requestKey(method, params));
-  /** Made at the first request that was not recorded as it is. */
-  let similar: ReadonlyMap<string, Sequence> | undefined;
-  const nextSimilar = ({ method, params }: WrittenRequest): RecordedExchange | undefined => {
-    similar ??= sequencesBy(exchanges, (one) => looseKey(one.method, one.params));
-    return take(similar.get(looseKey(method, params)));
-  };
+  const byMethod = groupedBy(exchanges, ({ method }) => method);
+  const [exact, similar] = [sequencesBy(byMethod, requestKey), sequencesBy(byMethod, looseKey)];
   const take = (sequence: Sequence | undefined): RecordedExchange | undefined => {
     if (!sequence) return undefined;
     const at = sequence.used++;
     return sequence.all[matching === "strict" ? at : at % sequence.all.length];
   };
   return {
-    next: (request) =>
-      take(exact.get(requestKey(request.method, request.params))) ??
-      (matching === "strict" ? undefined : nextSimilar(request)),
+    next: (request) => take(exact(request)) ?? (matching === "strict" ? undefined : take(similar(request))),
   };
 }
 
+/** Groups the exchanges of a method at its first request: a recording can have a million. */
 function sequencesBy(
-  exchanges: readonly RecordedExchange[],
-  keyOf: (one: RecordedExchange) => string,
-): ReadonlyMap<string, Sequence> {
-  const groups = groupedBy(exchanges, keyOf);
-  return new Map([...groups].map(([key, all]) => [key, { all, used: 0 }]));
+  byMethod: ReadonlyMap<string, readonly RecordedExchange[]>,
+  keyOf: typeof requestKey,
+): (request: WrittenRequest) => Sequence | undefined {
+  const open = new Map<string, ReadonlyMap<string, Sequence>>();
+  return ({ method, params }) => {
+    const exchanges = byMethod.get(method);
+    if (!exchanges) return undefined;
+    let sequences = open.get(method);
+    if (!sequences) {
+      const groups = groupedBy(exchanges, (one) => keyOf(method, one.params));
+      sequences = new Map([...groups].map(([key, all]) => [key, { all, used: 0 }]));
+      open.set(method, sequences);
+    }
+    return sequences.get(keyOf(method, params));
+  };
 }

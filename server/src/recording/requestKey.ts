@@ -5,15 +5,16 @@ import { isArray, isObject, type JsonObject, type JsonValue, printJson } from ".
  * an empty list.
  */
 export function requestKey(method: string, params: JsonValue | undefined): string {
-  return `${method} ${printJson(canonical(params ?? []))}`;
+  return `${method} ${canonical(params ?? [])}`;
 }
 
-function canonical(value: JsonValue): JsonValue {
-  if (typeof value === "string") return /^0x[\dA-F]*$/i.test(value) ? value.toLowerCase() : value;
-  if (isArray(value)) return value.map(canonical);
-  if (!isObject(value)) return value;
+/** Prints a value; written out, because this runs for each exchange of a recording. */
+function canonical(value: JsonValue): string {
+  if (typeof value === "string") return JSON.stringify(/^0x[\dA-F]*$/i.test(value) ? value.toLowerCase() : value);
+  if (isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return printJson(value);
   const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, canonical(value[key] ?? null)]));
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join()}}`;
 }
 
 /** Tags of recent blocks. Which block each names moves, so an answer at one serves for another. */
