@@ -297,6 +297,24 @@ describe("a server of a recording", function () {
     assert.match(came, /at most 1000/);
   });
 
+  it("goes on after a batch that asks for a large answer a thousand times", async () => {
+    const text = `{"id":1,"result":"${"ab".repeat(500_000)}"}`;
+    const big = await serveReplay(new Replay(recordingOf([chainId, exchange("eth_getCode", text)])), 0);
+    try {
+      const batch = `[${Array(1000).fill(`{"id":1,"method":"eth_getCode","params":[]}`).join()}]`;
+      await assert.rejects(fetch(big.url, { method: "POST", body: batch }));
+      const socket = new WebSocket(big.url.replace("http", "ws"));
+      await new Promise<void>((resolve, reject) => {
+        socket.once("error", reject);
+        socket.once("close", () => resolve());
+        socket.once("open", () => socket.send(batch));
+      });
+      assert.equal((await fetch(big.url, { method: "POST", body })).status, 200);
+    } finally {
+      await big.close();
+    }
+  });
+
   it("says on the command line that a port is in use", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, name), printRecording(small));
