@@ -54,7 +54,7 @@ async function served(): Promise<readonly Row[]> {
     for (const body of bodies) await ask(url, body);
   };
   try {
-    const [ours = 0, theirs = 0] = await medians(9, single(replay.url), single(raw.url));
+    const [ours = 0, theirs = 0] = await warmMedians(9, single(replay.url), single(raw.url));
     const [batched = 0, rawBatched = 0] = await warmMedians(
       100,
       () => ask(replay.url, batch),
