@@ -4,6 +4,7 @@ import { decode } from "./decode.ts";
 import { peakOf } from "./decodeContenders.ts";
 import { edit } from "./edit.ts";
 import { live } from "./live.ts";
+import { recordings } from "./recording.ts";
 import { render } from "./render.ts";
 import { type Area, areas, isOk, type Row } from "./row.ts";
 import { runs } from "./run.ts";
@@ -19,6 +20,7 @@ const measurements: Readonly<Partial<Record<Area, () => Promise<readonly Row[]>>
   size,
   live,
   render,
+  recording: recordings,
 };
 
 const text = { type: "string" } as const;

@@ -118,6 +118,7 @@ export function recordingSchema(): Schema {
       endpoint: { description: "The endpoint that answered, by its name.", ...text },
       method: text,
       params: { description: "As sent." },
+      own: { description: "The program asked it for itself: no cell did.", const: true },
       at: { description: "When it was sent: milliseconds since `startedAt`.", ...milliseconds },
       tookMs: { description: "How long the answer took.", ...milliseconds },
       answer: { description: "The response, byte for byte: as JSON, as text, or compressed.", ...body },

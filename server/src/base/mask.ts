@@ -1,3 +1,4 @@
+import { ExactNumber } from "./json.ts";
 import { type Form, formsOf, shortest } from "./maskForms.ts";
 import { type MaskMatch, openSearch } from "./maskSearch.ts";
 import { hexTextsIn, layersOf, skeletonOf } from "./skeleton.ts";
@@ -127,7 +128,7 @@ const deepest = 1000;
 
 function masked(value: unknown, text: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return text(value);
-  if (typeof value === "number" || typeof value === "bigint") {
+  if (typeof value === "number" || typeof value === "bigint" || value instanceof ExactNumber) {
     const digits = String(value);
     return text(digits) === digits ? value : text(digits);
   }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Files } from "../base/ports.ts";
@@ -21,10 +22,16 @@ export async function openRecording(
     terminal.complain(`${oneLine(name)} does not exist or cannot be read.`, "Check its path and its permissions.");
     return undefined;
   }
-  const recording = readRecording(new TextDecoder().decode(bytes));
+  const recording = readRecording(textOf(bytes));
   if (!("fault" in recording)) return recording;
   terminal.complain(`${oneLine(name)}: ${recording.fault}`);
   return undefined;
+}
+
+/** Decodes UTF-8. Text of ASCII only, as nearly all recordings are, takes a tenth of the time. */
+function textOf(bytes: Uint8Array): string {
+  if (!isAscii(bytes)) return new TextDecoder().decode(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 /** Opens a recording that answers in place of the network, and notes that it does. */

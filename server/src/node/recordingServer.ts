@@ -88,7 +88,8 @@ function endJson(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  const length = { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { "content-type": "application/json", ...headers, ...length }).end(body);
 }
 
 /** @returns `undefined` if it is too large. */

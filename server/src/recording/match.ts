@@ -1,13 +1,13 @@
-import { isArray, type JsonValue } from "../base/json.ts";
 import type { RecordedExchange } from "./recording.ts";
-import { groupedBy, requestKey } from "./requestKey.ts";
+import { groupedBy, looseKey, requestKey } from "./requestKey.ts";
 import type { WrittenRequest } from "./wireMessages.ts";
 
 /**
  * How requests find their recorded answers.
  *
  * - `strict`: each recorded answer is given once, in the order of the recording.
- * - `lenient`: answers are given again from the first, and a request that was recorded at another block tag gets that answer.
+ * - `lenient`: answers are given again from the first, and a request that was recorded at another block tag, or written in another
+ *   way, gets that answer.
  */
 export type Matching = "strict" | "lenient";
 
@@ -22,32 +22,33 @@ interface Sequence {
 }
 
 export function openMatcher(exchanges: readonly RecordedExchange[], matching: Matching): Matcher {
-  const exact = sequencesBy(exchanges, ({ method, params }) => requestKey(method, params));
-  const atAnyTag =
-    matching === "strict" ? undefined : sequencesBy(exchanges, ({ method, params }) => keyAtAnyTag(method, params));
+  const byMethod = groupedBy(exchanges, ({ method }) => method);
+  const [exact, similar] = [sequencesBy(byMethod, requestKey), sequencesBy(byMethod, looseKey)];
   const take = (sequence: Sequence | undefined): RecordedExchange | undefined => {
     if (!sequence) return undefined;
     const at = sequence.used++;
     return sequence.all[matching === "strict" ? at : at % sequence.all.length];
   };
   return {
-    next: ({ method, params }) =>
-      take(exact.get(requestKey(method, params))) ?? take(atAnyTag?.get(keyAtAnyTag(method, params))),
+    next: (request) => take(exact(request)) ?? (matching === "strict" ? undefined : take(similar(request))),
   };
 }
 
+/** Groups the exchanges of a method at its first request: a recording can have a million. */
 function sequencesBy(
-  exchanges: readonly RecordedExchange[],
-  keyOf: (one: RecordedExchange) => string,
-): ReadonlyMap<string, Sequence> {
-  const groups = groupedBy(exchanges, keyOf);
-  return new Map([...groups].map(([key, all]) => [key, { all, used: 0 }]));
-}
-
-/** Tags of recent blocks. Which block each names moves, so an answer at one serves for another. */
-const recentTags: ReadonlySet<string> = new Set(["pending", "latest", "safe", "finalized"]);
-
-function keyAtAnyTag(method: string, params: JsonValue | undefined): string {
-  const isTag = (value: JsonValue): boolean => typeof value === "string" && recentTags.has(value);
-  return requestKey(method, isArray(params) ? params.map((one) => (isTag(one) ? "latest" : one)) : params);
+  byMethod: ReadonlyMap<string, readonly RecordedExchange[]>,
+  keyOf: typeof requestKey,
+): (request: WrittenRequest) => Sequence | undefined {
+  const open = new Map<string, ReadonlyMap<string, Sequence>>();
+  return ({ method, params }) => {
+    const exchanges = byMethod.get(method);
+    if (!exchanges) return undefined;
+    let sequences = open.get(method);
+    if (!sequences) {
+      const groups = groupedBy(exchanges, (one) => keyOf(method, one.params));
+      sequences = new Map([...groups].map(([key, all]) => [key, { all, used: 0 }]));
+      open.set(method, sequences);
+    }
+    return sequences.get(keyOf(method, params));
+  };
 }

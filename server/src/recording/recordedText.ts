@@ -17,9 +17,10 @@ interface CompressedText {
   readonly bytes: number;
 }
 
-/** Returns the text; `undefined` if it is damaged or has more than `maxBytes` in UTF-8. */
+/** Returns the text; `undefined` if it is damaged, has more than `maxBytes` in UTF-8, or more than it says. */
 export function readText(recorded: RecordedText, maxBytes: number): string | undefined {
-  if ("deflate" in recorded) return recorded.bytes > maxBytes ? undefined : decompress(recorded.deflate, maxBytes);
+  if ("deflate" in recorded)
+    return recorded.bytes > maxBytes ? undefined : decompress(recorded.deflate, recorded.bytes);
   const text = "json" in recorded ? printJson(recorded.json) : recorded.text;
   return text.length > maxBytes ? undefined : text;
 }

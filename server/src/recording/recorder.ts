@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import { isArray, isObject, parseJson, printJson } from "../base/json.ts";
+import { isArray, isObject, parseJson } from "../base/json.ts";
 import type {
   Clock,
   ExchangeTiming,
@@ -11,6 +11,7 @@ import type {
   TransportFault,
 } from "../base/ports.ts";
 import { shownSite } from "../endpoints/site.ts";
+import { isOwnId, ownRequest } from "../rpc/requestIds.ts";
 import { readText } from "./recordedText.ts";
 import {
   keptHeaders,
@@ -54,9 +55,11 @@ export function openRecorder(ports: {
     if (!requests || isCancelled(came)) return undefined;
     endpoints.set(endpoint, address);
     const replies = repliesTo(requests, came);
-    requests.forEach(({ method, params }, index) => {
+    requests.forEach(({ id, method, params }, index) => {
       const reply = replies[index];
-      if (reply) exchanges.push({ endpoint, method, ...(params !== undefined && { params }), at, tookMs, reply });
+      if (!reply) return;
+      const request = { method, ...(params !== undefined && { params }), ...(isOwnId(id) && { own: true as const }) };
+      exchanges.push({ endpoint, ...request, at, tookMs, reply });
     });
     return { startedAt: start.date + at, durationMs: tookMs };
   };
@@ -104,7 +107,7 @@ async function askForFacts(
   if (!/^https?:/i.test(url)) return;
   const isThere = (method: string): boolean => exchanges.some((one) => one.endpoint === name && one.method === method);
   for (const method of factMethods.filter((one) => !isThere(one))) {
-    const body = printJson({ jsonrpc: "2.0", id: 1, method, params: [] });
+    const { text: body } = ownRequest(method, []);
     const limits = { timeoutMs: factTimeoutMs, maxBytes: 1_000_000 };
     await transport.post({ url, headers, body, ...limits, repeatable: true, endpoint: name }, signal);
   }

@@ -32,6 +32,8 @@ export interface RecordedExchange {
   readonly method: string;
   /** Absent if the request had none. */
   readonly params?: JsonValue;
+  /** Asked by the program for itself (heads, decimals, what describes the endpoint), and not by a cell. */
+  readonly own?: true;
   /** Milliseconds since `startedAt`, when the request went out. */
   readonly at: number;
   readonly tookMs: number;
@@ -123,10 +125,10 @@ export function recordingJson(
 }
 
 function exchangeJson(
-  { endpoint, method, params, at, tookMs, reply }: RecordedExchange,
+  { endpoint, method, params, own, at, tookMs, reply }: RecordedExchange,
   mayCompress: boolean,
 ): JsonObject {
-  const base = { endpoint, method, ...(params !== undefined && { params }), at, tookMs };
+  const base = { endpoint, method, ...(params !== undefined && { params }), ...(own && { own }), at, tookMs };
   switch (reply.kind) {
     case "answer":
       return { ...base, answer: textJson(reply.body, mayCompress) };
@@ -148,6 +150,7 @@ function exchangeFrom(value: JsonValue): RecordedExchange | undefined {
     endpoint,
     method,
     ...(params !== undefined && { params }),
+    ...(value.own === true && { own: true as const }),
     at: millisecondsOf(value.at),
     tookMs: millisecondsOf(value.tookMs),
     reply,

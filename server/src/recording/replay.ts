@@ -4,7 +4,7 @@ import { type Matcher, type Matching, openMatcher } from "./match.ts";
 import { nearestExchange } from "./nearestExchange.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedExchange, RecordedStream, Recording } from "./recording.ts";
-import { requestKey } from "./requestKey.ts";
+import { looseKey, requestKey } from "./requestKey.ts";
 import { requestsIn, type WrittenRequest, withId } from "./wireMessages.ts";
 
 /** JSON-RPC code of the answer to a request that was not recorded; of the range that servers may define. */
@@ -45,11 +45,13 @@ export class Replay {
     const source = this.#sourceOf(endpoint);
     const found = requests.map((request) => source.matcher.next(request));
     if (!mayRefuse && found.includes(undefined)) return undefined;
-    const replies = requests.map((request, at) => {
-      const exchange = found[at];
-      return exchange ? replyOf(exchange, request, maxBytes) : this.#refusal(request, source);
-    });
-    const reply = combined(replies, body.trimStart().startsWith("["));
+    const replies = function* (this: Replay): Generator<Reply> {
+      for (const [at, request] of requests.entries()) {
+        const exchange = found[at];
+        yield exchange ? replyOf(exchange, request, maxBytes) : this.#refusal(request, source);
+      }
+    };
+    const reply = combined(replies.call(this), body.trimStart().startsWith("["), maxBytes);
     const first = found.find((one) => one !== undefined);
     const timing = first && { startedAt: this.recording.startedAt + first.at, durationMs: first.tookMs };
     return timing ? { ...reply, timing } : reply;
@@ -59,8 +61,11 @@ export class Replay {
     const { streams } = this.#sourceOf(endpoint);
     return (requestsIn(body) ?? []).flatMap(({ method, params }) => {
       if (method !== "eth_subscribe") return [];
-      const key = requestKey(method, params);
-      return streams.find((stream) => requestKey(method, stream.params) === key) ?? [];
+      const streamOf = (keyOf: typeof requestKey): RecordedStream | undefined => {
+        const key = keyOf(method, params);
+        return streams.find((stream) => keyOf(method, stream.params) === key);
+      };
+      return streamOf(requestKey) ?? (this.#options.matching === "strict" ? undefined : streamOf(looseKey)) ?? [];
     });
   }
 
@@ -101,11 +106,18 @@ function replyOf({ reply }: RecordedExchange, { id }: WrittenRequest, maxBytes: 
   return { kind: "text", text: id === undefined ? text : withId(text, id) };
 }
 
-/** One message for the replies to a message. A refusal of the whole message wins over answers to its parts. */
-function combined(replies: readonly Reply[], isBatch: boolean): HttpResponse | TransportFault {
+/**
+ * One message for the replies to a message. A refusal of the whole message wins over answers to its parts.
+ *
+ * @param replies - Read until there are more than `maxBytes`: a small batch can ask for a large answer many times.
+ */
+function combined(replies: Iterable<Reply>, isBatch: boolean, maxBytes: number): HttpResponse | TransportFault {
   const texts: string[] = [];
+  let length = 0;
   for (const reply of replies) {
     if (reply.kind !== "text") return reply;
+    length += reply.text.length;
+    if (length > maxBytes) return { kind: "fault", reason: "too-large", detail: "the recorded answers are too large" };
     texts.push(reply.text);
   }
   return responseOf(isBatch ? `[${texts.join(",")}]` : texts.join(""));

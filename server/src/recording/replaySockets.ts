@@ -15,30 +15,28 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
       const deliver = (text: string): void => {
         if (!over.signal.aborted) events.message(text, text.length);
       };
+      const end = (fault: TransportFault): void => {
+        if (over.signal.aborted) return;
+        over.abort();
+        events.closed(fault);
+      };
       const { endpoint, maxBytes } = request;
       return {
         kind: "open",
         send(body) {
-          const answer = unsubscribed(body) ?? textOf(replay.answer(body, endpoint, { maxBytes, mayRefuse: true }));
-          if (answer === undefined) return;
+          const ended = unsubscribed(body);
+          const reply = ended === undefined ? replay.answer(body, endpoint, { maxBytes, mayRefuse: true }) : undefined;
           // A real answer never comes before `send` has returned.
           void Promise.resolve().then(() => {
-            deliver(answer);
+            if (reply?.kind === "fault") return end(reply);
+            deliver(ended ?? reply?.body ?? "");
             for (const stream of replay.streamsFor(body, endpoint)) void play(stream, deliver, clock, over.signal);
           });
         },
-        close() {
-          if (over.signal.aborted) return;
-          over.abort();
-          events.closed(cancelled);
-        },
+        close: () => end(cancelled),
       };
     },
   };
-}
-
-function textOf(reply: ReturnType<Replay["answer"]>): string | undefined {
-  return reply?.kind === "response" ? reply.body : undefined;
 }
 
 /** Answers the end of a subscription, which always succeeds: it may come earlier than it was recorded. */

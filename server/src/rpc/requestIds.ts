@@ -12,6 +12,11 @@ const firstId = 1_000_000_000;
 
 let lastId = firstId - 1;
 
+/** Returns whether an id, as it is written, is one of {@link ownRequest}. */
+export function isOwnId(id: string | undefined): boolean {
+  return id !== undefined && /^\d{10,15}$/.test(id) && Number(id) >= firstId;
+}
+
 /** Makes a request under an id that no other request of this process has. */
 export function ownRequest(method: string, params: JsonValue): OwnRequest {
   const id = ++lastId;

@@ -6,6 +6,7 @@ import type { Schema } from "../../../scripts/schemaOfTypes.ts";
 import { bundledCatalog, methodNamed } from "../../../server/src/catalog/catalog.ts";
 import { directives, wireMembers } from "../../../server/src/notebook/cell.ts";
 import { headerKeys } from "../../../server/src/notebook/header.ts";
+import { dataKey } from "../../../server/src/notebook/readFile.ts";
 import { corpusLines } from "../../support/corpus.ts";
 
 const alice = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -48,7 +49,7 @@ describe("the schema of a notebook", () => {
     };
     const keys = (name: string): readonly string[] => Object.keys(definitions[name]?.properties ?? {}).toSorted();
     assert.deepEqual(keys("request"), [...wireMembers, ...directives].toSorted());
-    assert.deepEqual(keys("notebook"), [...headerKeys, "cells"].toSorted());
+    assert.deepEqual(keys("notebook"), [...headerKeys, "cells", dataKey].toSorted());
   });
 
   const { right, wrong } = checks(compile(notebookSchema()));

@@ -24,7 +24,7 @@ const notebook = JSON.stringify({
       params: [
         {
           to: token,
-          data: "0x70a08231000000000000000000000000".padEnd(34, "0") + "70997970c51812dc3a010c7d01b50e0d17dc79c8",
+          data: `0x70a08231${"0".repeat(24)}70997970c51812dc3a010c7d01b50e0d17dc79c8`,
         },
         "latest",
       ],

@@ -25,7 +25,7 @@ const options: Required<InitializationOptions> = {
   runsCells: true,
   marksStaleResults: true,
   keepsSecrets: true,
-      version: "1.2.3",
+  version: "1.2.3",
   approvedHosts: ["h"],
   settings,
   docs: "https://docs.invalid/",
