@@ -196,7 +196,7 @@ function exportOptions({ to, cell = [] }: Values, [file = "", ...others]: Words)
   return { files: [file], to: choice("to", to, exportForms), cell: cell[0] };
 }
 
-function serveOptions({ port = "8545", strict = false }: Values, [file, ...others]: Words) {
+function serveOptions({ port = "8545", strict = false, endpoint }: Values, [file, ...others]: Words) {
   if (file === undefined)
     throw new UsageError("No recording.", {
       hint: "Make one: `rpc-notebook run FILE.rpc.json --record NAME.rpc.recording.json`.",
@@ -204,7 +204,7 @@ function serveOptions({ port = "8545", strict = false }: Values, [file, ...other
   if (others.length > 0) throw new UsageError("`serve` takes one recording.", { hint: "Start it once for each." });
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new UsageError(`--port ${port} is not a port.`, { hint: "Write a number from 0 to 65535." });
-  return { files: [file], port: Number(port), strict };
+  return { files: [file], port: Number(port), strict, endpoint };
 }
 
 /** Only such names: endpoints read no others, and editors know them. */

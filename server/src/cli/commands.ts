@@ -192,6 +192,7 @@ Without a WebSocket, \`extra\` cannot be detected. Ctrl-C ends the audit and pri
       "Answers JSON-RPC over HTTP and WebSocket, on this machine only, from a recording that `run --record` made: a node for the tests of other programs. Subscriptions deliver what was recorded, at the recorded times. Prints each request that was not recorded. Ctrl-C ends it.",
     options: {
       port: "the port (default 8545); 0 for any free one",
+      endpoint: "the endpoint of the recording that answers, if it has several",
       strict:
         "give each recorded answer once, and only to exactly the same request. Without it, answers repeat, and one for `latest` also serves `pending`, `safe` and `finalized`",
     },

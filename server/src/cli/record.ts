@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { plural } from "../base/text.ts";
+import { oneLine, plural } from "../base/text.ts";
 import { updateFile } from "../files/updateFile.ts";
 import { openRecorder, type Recorder } from "../recording/recorder.ts";
 import { printRecording } from "../recording/recording.ts";
@@ -28,6 +28,12 @@ export async function writeRecording(
   const made = await recorder.finish(`rpc-notebook ${version}`, signal);
   if (made.exchanges.length === 0) {
     terminal.complain(`Nothing was sent, so ${name} was not written.`);
+    return exitCodes.failed;
+  }
+  const [mixed] = recorder.ambiguous();
+  if (mixed !== undefined) {
+    const todo = "Give each address a name of its own in rpc-endpoints.json.";
+    terminal.complain(`${name} was not written: two addresses are called ${oneLine(mixed, 60)}.`, todo);
     return exitCodes.failed;
   }
   const { recording, masked } = service.masked(made);

@@ -24,10 +24,16 @@ export async function run(options: RunOptions, given: Host, line: CommandLine): 
     if (options.comparedRecording !== undefined)
       return compareRecordingFiles(options.replay, options.comparedRecording, given, line.terminal);
     const replay = await openReplay(options.replay, given, line.terminal);
-    return replay ? runWith(options, { ...given, replay }, line) : exitCodes.usage;
+    if (!replay) return exitCodes.usage;
+    const lengths = replay.streams.map(({ events }) => events.at(-1)?.at ?? 0);
+    const stream = { forMs: Math.max(0, ...lengths) + afterMs, ...options.stream }; // a recorded stream has an end
+    return runWith({ ...options, stream }, { ...given, replay }, line);
   }
   return runWith(options, given, line);
 }
+
+/** Milliseconds after its last recorded event in which a subscription ends. */
+const afterMs = 500;
 
 async function runWith(options: RunOptions, given: Host, line: CommandLine): Promise<number> {
   const { signal } = line;

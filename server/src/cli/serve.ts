@@ -1,4 +1,5 @@
-import { oneLine, plural } from "../base/text.ts";
+import { listed, oneLine, plural } from "../base/text.ts";
+import type { Recording } from "../recording/recording.ts";
 import { Replay } from "../recording/replay.ts";
 import type { Host } from "../workspace/host.ts";
 import type { ServeOptions } from "./command.ts";
@@ -8,14 +9,21 @@ import { exitCodes } from "./terminal.ts";
 
 /** `rpc-notebook serve`: answers other programs from a recording until Ctrl-C. */
 export async function serve(
-  { files: [file = ""], port, strict }: ServeOptions,
+  { files: [file = ""], port, strict, endpoint }: ServeOptions,
   host: Host,
   { terminal, signal, serve: listen }: CommandLineHost,
 ): Promise<number> {
   const recording = await openRecording(file, host, terminal);
   if (!recording) return exitCodes.usage;
+  const names = Object.keys(recording.endpoints);
+  const name = endpoint ?? (names.length === 1 ? names[0] : undefined);
+  if (names.length > 0 && (name === undefined || !names.includes(name))) {
+    const listing = listed(names.map((one) => oneLine(one, 60)));
+    terminal.complain(`${oneLine(file)} has answers of ${listing}.`, "Choose one with --endpoint.");
+    return exitCodes.usage;
+  }
   const missing = new Set<string>();
-  const replay = new Replay(recording, {
+  const replay = new Replay(ofEndpoint(recording, name), {
     matching: strict ? "strict" : "lenient",
     notRecorded(method, message) {
       if (missing.size < maxMissing && !missing.has(message)) terminal.note(`${oneLine(method)}: ${message}`);
@@ -43,6 +51,20 @@ export async function serve(
   });
   await server.close();
   return exitCodes.ok;
+}
+
+/** Returns the part of a recording that one endpoint answered. */
+function ofEndpoint(recording: Recording, name: string | undefined): Recording {
+  const facts = name === undefined ? undefined : recording.endpoints[name];
+  if (name === undefined || !facts) return recording;
+  const isOwn = (one: { readonly endpoint: string }): boolean => one.endpoint === name;
+  const { exchanges, streams } = recording;
+  return {
+    ...recording,
+    endpoints: { [name]: facts },
+    exchanges: exchanges.filter(isOwn),
+    streams: streams.filter(isOwn),
+  };
 }
 
 /** Messages about what was not recorded; the rest repeats itself. */

@@ -42,19 +42,21 @@ export type EndpointFault =
 
 /**
  * @param hostValue - Returns the values of placeholders in an address that is used without a name.
+ * @param fallback - Is used for every name and address that is not among the endpoints: a recording, instead of the network.
  * @example resolveEndpoint({ header: "local" }, endpoints)
  */
 export function resolveEndpoint(
   choices: Choices,
   endpoints: readonly KnownEndpoint[],
   hostValue?: ValueOf,
+  fallback?: KnownEndpoint,
 ): Resolved | EndpointFault {
   const chosenBy = choosers.find((by) => choices[by] !== undefined) ?? "setting";
   const name = choices[chosenBy] ?? endpoints.find(({ isDefault }) => isDefault)?.name;
   if (name === undefined) return { code: "no-endpoint", names: endpoints.map((each) => each.name) };
   const why = reasons[chosenBy];
-  const named = endpoints.find((each) => each.name === name);
-  const chosen = named ?? bareUrl(name, chosenBy, hostValue);
+  const named = endpoints.find((each) => each.name === (fallback ? nameOf(name) : name));
+  const chosen = named ?? (fallback ? renamed(fallback, nameOf(name)) : bareUrl(name, chosenBy, hostValue));
   if (!chosen) {
     const names = endpoints.map((each) => each.name);
     const address = /^[\w.-]+:\d+(\/|$)/.test(name) ? [`http://${name}`] : [];
@@ -84,6 +86,15 @@ const namers: Readonly<Record<Chooser, HostNamer>> = {
   workspaceSetting: "repository",
   setting: "settings",
 };
+
+/** Returns the name that an address has in recordings: its host. */
+function nameOf(text: string): string {
+  return /^[a-z]+:\/\//i.test(text) && URL.canParse(text) ? new URL(text).host : text;
+}
+
+function renamed({ endpoint, ...fallback }: KnownEndpoint, name: string): KnownEndpoint {
+  return { ...fallback, name, endpoint: "broken" in endpoint ? endpoint : { ...endpoint, name } };
+}
 
 /** Reads a URL that is used without a name. It is shown by its host, since the rest may be a key. */
 function bareUrl(text: string, by: Chooser, hostValue?: ValueOf): KnownEndpoint | undefined {

@@ -1,13 +1,15 @@
 import { type AbiItem, declaration } from "../abi/item.ts";
 import type { ProjectAbis } from "../analysis/scope.ts";
+import { quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson, printJson } from "../base/json.ts";
+import { code, escaped } from "../base/markdown.ts";
 import type { Mask } from "../base/mask.ts";
-import { plural, replaced } from "../base/text.ts";
+import { oneLine, plural, replaced } from "../base/text.ts";
 import { formatFile } from "../features/formatting.ts";
 import { includedRecording } from "../notebook/header.ts";
 import { dataKey, readFile } from "../notebook/readFile.ts";
 import { readText } from "../recording/recordedText.ts";
-import { maxRecordingBytes, type Recording } from "../recording/recording.ts";
+import type { Recording } from "../recording/recording.ts";
 import { packed } from "../recording/replays.ts";
 import type { RecordedRun } from "./runRecordings.ts";
 
@@ -48,9 +50,8 @@ export function bugReport(
       { markdown: introduction(recording) },
       ...(isArray(cells) ? cells.map((cell) => withoutFiles(cell, abis)) : []),
     ],
-    [dataKey]: packed(recording),
   };
-  const json = `${printJson(mask.value(report), 2)}\n`;
+  const json = `${printJson({ ...mask.value(report), [dataKey]: packed(recording) }, 2)}\n`; // masked already
   return {
     text: replaced(json, formatFile(readFile(json), { indent: "  " })),
     contents: contentsOf(recording, masked, used.length),
@@ -66,20 +67,22 @@ function notebookOf(value: JsonValue): JsonObject | undefined {
 
 /** The declarations whose selectors and topics appear in the recording. */
 function usedItems(recording: Recording, { files, contracts }: ProjectAbis): readonly AbiItem[] {
-  const texts = recording.exchanges.map(({ params, reply }) => {
-    const body = reply.kind === "fault" ? "" : readText(reply.body, maxRecordingBytes);
-    return `${printJson(params ?? null)}${body}`;
-  });
-  const all = [...texts, ...recording.streams.flatMap(({ events }) => events.map(({ text }) => text))].join("\n");
-  const hex = new Set(all.toLowerCase().match(/(?<=0x)[\da-f]{8}|[\da-f]{64}/g));
-  const inCalls = all.toLowerCase();
   const items = [...[...files.values()].flatMap((file) => file.items), ...contracts];
+  if (items.length === 0) return [];
+  const exchanges = recording.exchanges.map(({ params, reply }) => {
+    const body = reply.kind === "fault" ? "" : readText(reply.body, maxSearchedBytes);
+    return `${printJson(params ?? null)}${body}`.toLowerCase();
+  });
+  const texts = [...exchanges, ...recording.streams.flatMap(({ events }) => events.map(({ text }) => text))];
   const bySignature = new Map(items.map((item) => [`${item.kind} ${item.signature} ${item.address ?? ""}`, item]));
   return [...bySignature.values()].filter(({ kind, hash }) => {
-    const digits = hash.slice(2).toLowerCase();
-    return kind === "event" ? hex.has(digits) || inCalls.includes(digits) : inCalls.includes(digits.slice(0, 8));
+    const digits = hash.slice(2, kind === "event" ? undefined : 10).toLowerCase();
+    return texts.some((text) => text.includes(digits));
   });
 }
+
+/** Bytes of an answer that is searched for selectors and topics. */
+const maxSearchedBytes = 10_000_000;
 
 function declarationOf(item: AbiItem): JsonValue {
   const returns = item.outputs.map(({ type, name }) => [type.text, name].filter(Boolean).join(" ")).join(", ");
@@ -101,12 +104,13 @@ function withoutFiles(cell: JsonValue, abis: ProjectAbis): JsonValue {
 
 function introduction({ startedAt, tool, endpoints, exchanges }: Recording): string {
   const asked = Object.entries(endpoints).map(([name, { site, chainId, head, client }]) => {
+    const [chain, block] = [quantity(chainId), quantity(head)];
     const facts = [
-      `chain ${chainId === undefined ? "unknown" : BigInt(chainId)}`,
-      ...(head === undefined ? [] : [`block ${BigInt(head)}`]),
-      ...(client === undefined ? [] : [client]),
+      `chain ${chain ?? "unknown"}`,
+      ...(block === undefined ? [] : [`block ${block}`]),
+      ...(client === undefined ? [] : [escaped(client)]),
     ];
-    return `- \`${name}\` (${site}): ${facts.join(", ")}`;
+    return `- ${code(name)} (${escaped(site)}): ${facts.join(", ")}`;
   });
   return [
     "# Bug report",
@@ -123,7 +127,7 @@ function contentsOf(
   masked: number,
   declarations: number,
 ): readonly string[] {
-  const sites = Object.entries(endpoints).map(([name, { site }]) => `${name} (${site})`);
+  const sites = Object.entries(endpoints).map(([name, { site }]) => `${oneLine(name, 60)} (${oneLine(site, 100)})`);
   return [
     "the notebook, with the values of its variables and labels",
     `${plural(exchanges.length, "request")} with answers from ${sites.join(", ")}`,

@@ -37,7 +37,8 @@ export class RunRecordings {
       transport: recorder.transport,
       sockets: openSocketPool(recorder.sockets ?? noSockets, clock),
       end: async (signal) => {
-        this.#last.set(uri, maskRecording(await recorder.finish(tool, signal), this.#mask));
+        if (recorder.ambiguous().length > 0) this.#last.delete(uri);
+        else this.#last.set(uri, maskRecording(await recorder.finish(tool, signal), this.#mask));
       },
     };
   }

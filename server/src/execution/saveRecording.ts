@@ -1,5 +1,5 @@
 import { plural } from "../base/text.ts";
-import { fileName, isUntitled, parentFolder } from "../base/uri.ts";
+import { childUri, fileName, isUntitled, parentFolder } from "../base/uri.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { updateFile } from "../files/updateFile.ts";
 import { printRecording } from "../recording/recording.ts";
@@ -16,12 +16,12 @@ export async function saveRecording(
 ): Promise<{ readonly note: string } | { readonly fault: string }> {
   const recorded = recordings.of(uri);
   if (!recorded || recorded.recording.exchanges.length === 0)
-    return { fault: "Nothing was sent, so nothing was recorded." };
+    return { fault: "Nothing was recorded: nothing was sent, or two addresses have one name." };
   if (isUntitled(uri)) return { fault: "Save the notebook first: the recording is written beside it." };
   const folder = parentFolder(uri);
   const name = fileName(uri).replace(/(?:\.rpc)?\.json$/, "") + recordingSuffix;
   const text = printRecording(recorded.recording);
-  const written = await updateFile(files, { uri: `${folder}/${name}`, name, within: folder }, () => ({ text }));
+  const written = await updateFile(files, { uri: childUri(folder, name), name, within: folder }, () => ({ text }));
   if (typeof written === "object") return { fault: `${written.what} ${written.todo}` };
   const { recording, masked } = recorded;
   const hidden = masked > 0 ? ` Secrets were masked in ${masked} of them.` : "";

@@ -21,14 +21,16 @@ const maxBatchItems = 1000;
 const maxConnections = 200;
 
 /**
- * Serves a replay over HTTP and WebSocket on this machine only.
+ * Serves a replay of one endpoint over HTTP and WebSocket on this machine only.
  *
  * @param port - 0 for any free one.
  * @throws The system's error if the port is in use.
  */
 export async function serveReplay(replay: Replay, port: number): Promise<RecordingServer> {
   const { WebSocketServer } = await import("ws");
-  const server = createServer((request, response) => void answer(request, response, replay));
+  const server = createServer(
+    (request, response) => void answer(request, response, replay).catch(() => response.destroy()),
+  );
   server.maxConnections = maxConnections;
   server.requestTimeout = 30_000;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxRequestBytes });
@@ -68,9 +70,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, replay
   const body = await bodyOf(request);
   if (body === undefined) return end(response, 413, "The request is larger than 10 MB.");
   if (itemCount(body) > maxBatchItems) return endJson(response, 200, tooManyItems);
-  const came = replay.answer(body, undefined, { maxBytes: maxRecordingBytes, mayRefuse: true });
+  const came = replay.answer(body, undefined, { maxBytes: maxRecordingBytes });
   // The recorded connection broke: break this one too.
-  if (!came || came.kind === "fault") response.destroy();
+  if (came.kind === "fault") response.destroy();
   else endJson(response, came.status, came.body, came.headers);
 }
 

@@ -14,6 +14,8 @@ export type Matching = "strict" | "lenient";
 /** Finds the recorded exchange for a request. */
 export interface Matcher {
   next(request: WrittenRequest): RecordedExchange | undefined;
+  /** Returns whether `next` would find one. */
+  has(request: WrittenRequest): boolean;
 }
 
 interface Sequence {
@@ -24,12 +26,15 @@ interface Sequence {
 export function openMatcher(exchanges: readonly RecordedExchange[], matching: Matching): Matcher {
   const byMethod = groupedBy(exchanges, ({ method }) => method);
   const [exact, similar] = [sequencesBy(byMethod, requestKey), sequencesBy(byMethod, looseKey)];
+  const hasNext = (sequence: Sequence | undefined): boolean =>
+    sequence !== undefined && (matching !== "strict" || sequence.used < sequence.all.length);
   const take = (sequence: Sequence | undefined): RecordedExchange | undefined => {
     if (!sequence) return undefined;
     const at = sequence.used++;
     return sequence.all[matching === "strict" ? at : at % sequence.all.length];
   };
   return {
+    has: (request) => [exact(request), matching === "strict" ? undefined : similar(request)].some(hasNext),
     next: (request) => take(exact(request)) ?? (matching === "strict" ? undefined : take(similar(request))),
   };
 }

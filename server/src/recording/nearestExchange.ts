@@ -17,6 +17,8 @@ export function nearestExchange({ method, params }: WrittenRequest, exchanges: r
   }
   const ranked = sameMethod.map((one) => differing(listOf(one.params), listOf(params)));
   const nearest = ranked.reduce((best, one) => (one.length < best.length ? one : best));
+  if (nearest.length === 0)
+    return `Not in the recording: every recorded answer to this \`${method}\` was already given.`;
   const what = nearest.slice(0, maxDifferences).map((text) => oneLine(text));
   const more = nearest.length > maxDifferences ? `, and ${nearest.length - maxDifferences} more` : "";
   return `Not in the recording: the nearest recorded \`${method}\` differs at ${what.join("; ")}${more}.`;

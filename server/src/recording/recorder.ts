@@ -33,6 +33,8 @@ export interface Recorder {
    * @param tool - Name and version of the program.
    */
   finish(tool: string, signal: AbortSignal): Promise<Recording>;
+  /** Names that several addresses had: their answers would be mixed. */
+  ambiguous(): readonly string[];
 }
 
 /** Opens a recorder around the ports of a host. */
@@ -47,13 +49,16 @@ export function openRecorder(ports: {
   const streams: OpenStream[] = [];
   /** The last request to each endpoint. */
   const endpoints = new Map<string, Address>();
+  const mixed = new Set<string>();
   const keep: SocketSupport["keep"] = (address, sentAt, body, came) => {
     const tookMs = Math.round(Math.max(0, clock.now() - sentAt) * 10) / 10;
     const at = since(start, sentAt);
     const endpoint = nameOf(address);
     const requests = requestsIn(body);
     if (!requests || isCancelled(came)) return undefined;
-    endpoints.set(endpoint, address);
+    const other = endpoints.get(endpoint);
+    if (other && other.url !== address.url && isHttp(other.url) === isHttp(address.url)) mixed.add(endpoint);
+    if (!other || isHttp(address.url)) endpoints.set(endpoint, address);
     const replies = repliesTo(requests, came);
     requests.forEach(({ id, method, params }, index) => {
       const reply = replies[index];
@@ -74,6 +79,7 @@ export function openRecorder(ports: {
   return {
     transport,
     sockets: ports.sockets && recordedSockets(ports.sockets, { clock, keep, streams }),
+    ambiguous: () => [...mixed],
     async finish(tool, signal) {
       const entries = [...endpoints].map(async ([name, address]) => {
         await askForFacts(name, address, exchanges, transport, signal);
@@ -88,6 +94,10 @@ export function openRecorder(ports: {
 
 /** Where messages go. */
 type Address = Pick<HttpRequest, "url" | "headers" | "endpoint">;
+
+function isHttp(url: string): boolean {
+  return /^https?:/i.test(url);
+}
 
 function nameOf({ endpoint, url }: Address): string {
   return endpoint ?? new URL(url).host;
@@ -104,7 +114,7 @@ async function askForFacts(
   transport: Transport,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!/^https?:/i.test(url)) return;
+  if (!isHttp(url)) return;
   const isThere = (method: string): boolean => exchanges.some((one) => one.endpoint === name && one.method === method);
   for (const method of factMethods.filter((one) => !isThere(one))) {
     const { text: body } = ownRequest(method, []);
@@ -145,7 +155,9 @@ function repliesTo(
   came: HttpResponse | TransportFault,
 ): readonly (RecordedReply | undefined)[] {
   if (came.kind === "fault") {
-    return requests.map(() => ({ kind: "fault", reason: came.reason, detail: came.detail }));
+    const { reason, detail, status, sent } = came;
+    const facts = { ...(status !== undefined && { status }), ...(sent === false && { sent: false as const }) };
+    return requests.map(() => ({ kind: "fault", reason, detail, ...facts }));
   }
   const responses = responsesIn(came.body);
   const headers = Object.fromEntries(Object.entries(came.headers).filter(([name]) => keptHeaders.has(name)));

@@ -50,7 +50,14 @@ export type RecordedReply =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: RecordedText;
     }
-  | { readonly kind: "fault"; readonly reason: FaultReason; readonly detail: string };
+  | {
+      readonly kind: "fault";
+      readonly reason: FaultReason;
+      readonly detail: string;
+      readonly status?: number;
+      /** The request did not leave. */
+      readonly sent?: false;
+    };
 
 /** A subscription and what it delivered. */
 export interface RecordedStream {
@@ -65,6 +72,8 @@ export interface RecordedStream {
 export const maxRecordingBytes = 256_000_000;
 
 const version = 1;
+/** The year 9999, in milliseconds since 1970. */
+const maxDate = 253_402_300_000_000 - 1e9;
 
 /** Headers of an answer that change how it is read. */
 export const keptHeaders: ReadonlySet<string> = new Set(["content-type", "retry-after"]);
@@ -86,7 +95,7 @@ export function readRecording(text: string): ReadRecording {
   }
   const startedAt = typeof value.startedAt === "string" ? Date.parse(value.startedAt) : Number.NaN;
   const { endpoints, exchanges, streams } = value;
-  if (Number.isNaN(startedAt)) return { fault: "`startedAt` of the recording is not a time." };
+  if (!(startedAt >= 0 && startedAt < maxDate)) return { fault: "`startedAt` of the recording is not a time." };
   if (!isObject(endpoints)) return { fault: "`endpoints` of the recording is not an object." };
   if (!isArray(exchanges)) return { fault: "`exchanges` of the recording is not a list." };
   const read = exchanges.map(exchangeFrom);
@@ -135,7 +144,13 @@ function exchangeJson(
     case "http":
       return { ...base, status: reply.status, headers: { ...reply.headers }, body: textJson(reply.body, mayCompress) };
     case "fault":
-      return { ...base, fault: reply.reason, detail: reply.detail };
+      return {
+        ...base,
+        fault: reply.reason,
+        detail: reply.detail,
+        ...(reply.status !== undefined && { status: reply.status }),
+        ...(reply.sent === false && { sent: false }),
+      };
   }
 }
 
@@ -161,12 +176,26 @@ function replyFrom(value: JsonObject): RecordedReply | undefined {
   const { status, fault } = value;
   const [answer, body] = [textFrom(value.answer), textFrom(value.body)];
   if (answer) return { kind: "answer", body: answer };
-  if (typeof status === "number" && body) return { kind: "http", status, headers: stringsOf(value.headers), body };
+  if (isStatus(status) && body) return { kind: "http", status, headers: headersOf(value.headers), body };
   // A reason that this program does not know is shown as its detail.
   if (typeof fault === "string") {
-    return { kind: "fault", reason: isFaultReason(fault) ? fault : "reset", detail: stringOf(value.detail) ?? fault };
+    const reason = isFaultReason(fault) && fault !== "cancelled" ? fault : "reset";
+    const facts = { ...(isStatus(status) && { status }), ...(value.sent === false && { sent: false as const }) };
+    return { kind: "fault", reason, detail: stringOf(value.detail) ?? fault, ...facts };
   }
   return undefined;
+}
+
+/** Servers can give only these. */
+function isStatus(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 200 && value <= 599;
+}
+
+/** Only the headers that are recorded, and only values that HTTP takes. */
+function headersOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  const isValid = ([name, text]: readonly [string, string]): boolean =>
+    keptHeaders.has(name) && /^[\t\x20-\x7e]*$/.test(text);
+  return Object.fromEntries(Object.entries(stringsOf(value)).filter(isValid));
 }
 
 const faultReasons: Readonly<Record<FaultReason, true>> = {

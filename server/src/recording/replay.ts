@@ -1,11 +1,11 @@
-import { printJson } from "../base/json.ts";
+import { isObject, parseJson, printJson } from "../base/json.ts";
+import type { Mask } from "../base/mask.ts";
 import type { HttpResponse, TransportFault } from "../base/ports.ts";
 import { type Matcher, type Matching, openMatcher } from "./match.ts";
 import { nearestExchange } from "./nearestExchange.ts";
 import { readText } from "./recordedText.ts";
 import type { RecordedExchange, RecordedStream, Recording } from "./recording.ts";
-import { looseKey, requestKey } from "./requestKey.ts";
-import { requestsIn, type WrittenRequest, withId } from "./wireMessages.ts";
+import { requestsIn, responsesIn, type WrittenRequest, withId } from "./wireMessages.ts";
 
 /** JSON-RPC code of the answer to a request that was not recorded; of the range that servers may define. */
 export const notRecordedCode = -32_099;
@@ -17,11 +17,17 @@ export interface ReplayOptions {
   readonly notRecorded?: (method: string, message: string) => void;
 }
 
+interface AnswerOptions {
+  readonly maxBytes: number;
+  /** Hides in requests what it hid when they were recorded. */
+  readonly mask?: Mask;
+}
+
 /** Answers requests from a recording. Equal requests get their answers in the order of the recording. */
 export class Replay {
   readonly recording: Recording;
   readonly #options: ReplayOptions;
-  /** By the endpoint's name in the recording; those of all endpoints for any other name. */
+  /** By the endpoint's name. */
   readonly #sources = new Map<string | undefined, Source>();
 
   constructor(recording: Recording, options: ReplayOptions = {}) {
@@ -33,22 +39,16 @@ export class Replay {
    * Answers a message.
    *
    * @param endpoint - The name of the endpoint that would have answered.
-   * @returns `undefined` if something in it was not recorded and `mayRefuse` is not set.
    */
-  answer(
-    body: string,
-    endpoint: string | undefined,
-    { maxBytes, mayRefuse }: { readonly maxBytes: number; readonly mayRefuse: boolean },
-  ): HttpResponse | TransportFault | undefined {
+  answer(body: string, endpoint: string | undefined, { maxBytes, mask }: AnswerOptions): HttpResponse | TransportFault {
     const requests = requestsIn(body);
-    if (!requests) return responseOf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not a request."}}`);
+    if (!requests) return notARequest;
     const source = this.#sourceOf(endpoint);
-    const found = requests.map((request) => source.matcher.next(request));
-    if (!mayRefuse && found.includes(undefined)) return undefined;
+    const found = requests.map((request) => source.matcher.next(masked(request, mask)));
     const replies = function* (this: Replay): Generator<Reply> {
       for (const [at, request] of requests.entries()) {
         const exchange = found[at];
-        yield exchange ? replyOf(exchange, request, maxBytes) : this.#refusal(request, source);
+        yield exchange ? replyOf(exchange, request, maxBytes) : this.#refusal(masked(request, mask), source);
       }
     };
     const reply = combined(replies.call(this), body.trimStart().startsWith("["), maxBytes);
@@ -56,27 +56,33 @@ export class Replay {
     const timing = first && { startedAt: this.recording.startedAt + first.at, durationMs: first.tookMs };
     return timing ? { ...reply, timing } : reply;
   }
-  /** Returns what the subscriptions that a message asks for deliver. */
-  streamsFor(body: string, endpoint: string | undefined): readonly RecordedStream[] {
+  /** Returns for each request of a message whether it was recorded; `undefined` if the message is not JSON-RPC. */
+  hasEach(body: string, endpoint: string | undefined, mask: AnswerOptions["mask"]): readonly boolean[] | undefined {
+    const { matcher } = this.#sourceOf(endpoint);
+    return requestsIn(body)?.map((request) => matcher.has(masked(request, mask)));
+  }
+  /** Returns what the subscriptions deliver that an answer begins. */
+  streamsFor(answer: string, endpoint: string | undefined): readonly RecordedStream[] {
     const { streams } = this.#sourceOf(endpoint);
-    return (requestsIn(body) ?? []).flatMap(({ method, params }) => {
-      if (method !== "eth_subscribe") return [];
-      const streamOf = (keyOf: typeof requestKey): RecordedStream | undefined => {
-        const key = keyOf(method, params);
-        return streams.find((stream) => keyOf(method, stream.params) === key);
-      };
-      return streamOf(requestKey) ?? (this.#options.matching === "strict" ? undefined : streamOf(looseKey)) ?? [];
+    return responsesIn(answer).flatMap(({ text }) => {
+      const value = parseJson(text);
+      const id = isObject(value) ? value.result : undefined;
+      return streams.find(({ subscription }) => subscription === id) ?? [];
     });
   }
 
   #sourceOf(endpoint: string | undefined): Source {
-    const name = endpoint !== undefined && Object.hasOwn(this.recording.endpoints, endpoint) ? endpoint : undefined;
+    const { endpoints, exchanges, streams } = this.recording;
+    const isNamed = endpoint !== undefined && Object.hasOwn(endpoints, endpoint);
+    // Answers of several endpoints are never mixed: they can be of several chains.
+    const name = isNamed || Object.keys(endpoints).length > 1 ? endpoint : undefined;
     const last = this.#sources.get(name);
     if (last) return last;
-    const isMeant = (one: { readonly endpoint: string }): boolean => name === undefined || one.endpoint === name;
-    const exchanges = this.recording.exchanges.filter(isMeant);
-    const matcher = openMatcher(exchanges, this.#options.matching ?? "lenient");
-    const source = { exchanges, matcher, streams: this.recording.streams.filter(isMeant) };
+    const belongs = (one: { readonly endpoint: string }): boolean =>
+      name === undefined ? Object.keys(endpoints).length < 2 : one.endpoint === name;
+    const own = exchanges.filter(belongs);
+    const matcher = openMatcher(own, this.#options.matching ?? "lenient");
+    const source = { exchanges: own, matcher, streams: streams.filter(belongs) };
     this.#sources.set(name, source);
     return source;
   }
@@ -86,6 +92,10 @@ export class Replay {
     const error = printJson({ code: notRecordedCode, message });
     return { kind: "text", text: `{"jsonrpc":"2.0","id":${request.id ?? "null"},"error":${error}}` };
   }
+}
+
+function masked(request: WrittenRequest, mask: Mask | undefined): WrittenRequest {
+  return mask && !mask.isEmpty ? { ...request, params: mask.value(request.params) } : request;
 }
 
 /** What one endpoint was recorded to answer. */
@@ -98,12 +108,16 @@ interface Source {
 type Reply = { readonly kind: "text"; readonly text: string } | HttpResponse | TransportFault;
 
 function replyOf({ reply }: RecordedExchange, { id }: WrittenRequest, maxBytes: number): Reply {
-  if (reply.kind === "fault") return { kind: "fault", reason: reply.reason, detail: reply.detail };
+  if (reply.kind === "fault") return reply;
   const text = readText(reply.body, maxBytes);
   if (text === undefined)
     return { kind: "fault", reason: "too-large", detail: "the recorded answer is damaged or too large" };
   if (reply.kind === "http") return responseOf(text, reply.status, reply.headers);
-  return { kind: "text", text: id === undefined ? text : withId(text, id) };
+  try {
+    return { kind: "text", text: id === undefined ? text : withId(text, id) };
+  } catch {
+    return { kind: "fault", reason: "truncated", detail: "the recorded answer is damaged" }; // it is not JSON
+  }
 }
 
 /**
@@ -126,3 +140,5 @@ function combined(replies: Iterable<Reply>, isBatch: boolean, maxBytes: number):
 function responseOf(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { kind: "response", status, headers, body, bytes: new TextEncoder().encode(body).length };
 }
+
+const notARequest = responseOf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not a request."}}`);

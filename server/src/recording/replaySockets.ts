@@ -1,3 +1,4 @@
+import { isArray } from "../base/json.ts";
 import type { Clock, SocketRequest, Sockets, TransportFault } from "../base/ports.ts";
 import type { RecordedStream } from "./recording.ts";
 import type { Replay } from "./replay.ts";
@@ -21,16 +22,22 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
         events.closed(fault);
       };
       const { endpoint, maxBytes } = request;
+      const playing = new Map<string, AbortController>();
+      const begin = (stream: RecordedStream): void => {
+        const stop = new AbortController();
+        playing.set(stream.subscription, stop);
+        void play(stream, deliver, clock, AbortSignal.any([over.signal, stop.signal]));
+      };
       return {
         kind: "open",
         send(body) {
-          const ended = unsubscribed(body);
-          const reply = ended === undefined ? replay.answer(body, endpoint, { maxBytes, mayRefuse: true }) : undefined;
+          const ended = unsubscribed(body, playing);
+          const reply = ended === undefined ? replay.answer(body, endpoint, { maxBytes }) : undefined;
           // A real answer never comes before `send` has returned.
           void Promise.resolve().then(() => {
             if (reply?.kind === "fault") return end(reply);
             deliver(ended ?? reply?.body ?? "");
-            for (const stream of replay.streamsFor(body, endpoint)) void play(stream, deliver, clock, over.signal);
+            if (body.includes("eth_subscribe")) replay.streamsFor(reply?.body ?? "", endpoint).forEach(begin);
           });
         },
         close: () => end(cancelled),
@@ -39,12 +46,17 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
   };
 }
 
-/** Answers the end of a subscription, which always succeeds: it may come earlier than it was recorded. */
-function unsubscribed(body: string): string | undefined {
+/** Ends a subscription, which always succeeds: that may come earlier than it was recorded. @returns The answer. */
+function unsubscribed(body: string, playing: ReadonlyMap<string, AbortController>): string | undefined {
   const [only, ...more] = requestsIn(body) ?? [];
   if (only?.method !== "eth_unsubscribe" || more.length > 0) return undefined;
+  const [id] = isArray(only.params) ? only.params : [];
+  playing.get(String(id))?.abort();
   return `{"jsonrpc":"2.0","id":${only.id ?? "null"},"result":true}`;
 }
+
+/** Events that are delivered without a pause. */
+const maxAtOnce = 100;
 
 async function play(
   { events }: RecordedStream,
@@ -53,9 +65,9 @@ async function play(
   signal: AbortSignal,
 ): Promise<void> {
   const began = clock.now();
-  for (const { at, text } of events) {
+  for (const [index, { at, text }] of events.entries()) {
     const wait = at - (clock.now() - began);
-    if (wait > 0) await clock.sleep(wait, signal);
+    if (wait > 0 || index % maxAtOnce === maxAtOnce - 1) await clock.sleep(Math.max(0, wait), signal);
     if (signal.aborted) return;
     deliver(text);
   }

@@ -1,11 +1,12 @@
 import { printJson } from "../base/json.ts";
 import type { Mask } from "../base/mask.ts";
-import type { Clock, Sockets, Transport, TransportFault } from "../base/ports.ts";
+import type { Clock, HttpRequest, HttpResponse, Sockets, Transport, TransportFault } from "../base/ports.ts";
 import { isReplay, replayId } from "../endpoints/replayAddress.ts";
 import { compress, decompress } from "./compression.ts";
-import { maxRecordingBytes, type Recording, readRecording, recordingJson } from "./recording.ts";
+import { type Recording, readRecording, recordingJson } from "./recording.ts";
 import { Replay } from "./replay.ts";
 import { replaySockets } from "./replaySockets.ts";
+import { itemTexts } from "./wireMessages.ts";
 
 /** A recording that requests can be answered from. */
 export interface OpenReplay {
@@ -58,17 +59,13 @@ export class Replays {
   /** Answers the requests that name a recording. What was not recorded goes on, unless only the recording may answer. */
   transport(inner: Transport): Transport {
     return {
-      post: async (request, signal) => {
+      post: (request, signal) => {
         if (request.replay === undefined) return inner.post(request, signal);
-        if (signal.aborted) return { kind: "fault", reason: "cancelled", detail: "", sent: false };
         const replay = this.#open.get(request.replay)?.replay;
-        const mayRefuse = isReplay(request.url);
-        const reply = replay?.answer(this.#mask.text(request.body), request.endpoint, {
-          maxBytes: request.maxBytes,
-          mayRefuse,
-        });
-        if (!replay || !reply) return mayRefuse ? closed : inner.post(request, signal);
-        return reply.kind === "fault" || mayRefuse ? reply : { ...reply, source: recordedOn(replay.recording) };
+        if (signal.aborted) return Promise.resolve({ ...closed, reason: "cancelled" });
+        if (!isReplay(request.url))
+          return replay ? this.#elseward(replay, request, inner, signal) : inner.post(request, signal);
+        return Promise.resolve(replay?.answer(request.body, request.endpoint, this.#optionsFor(request)) ?? closed);
       },
     };
   }
@@ -88,8 +85,47 @@ export class Replays {
     return open;
   }
 
+  #optionsFor({ maxBytes }: HttpRequest) {
+    return { maxBytes, mask: this.#mask };
+  }
+  /** Answers what was recorded, and asks the endpoint for the rest of the message. */
+  async #elseward(
+    replay: Replay,
+    request: HttpRequest,
+    inner: Transport,
+    signal: AbortSignal,
+  ): Promise<HttpResponse | TransportFault> {
+    const has = replay.hasEach(request.body, request.endpoint, this.#mask);
+    if (!has?.includes(true)) return inner.post(request, signal);
+    const source = recordedOn(replay.recording);
+    if (!has.includes(false))
+      return labelled(replay.answer(request.body, request.endpoint, this.#optionsFor(request)), source);
+    const parts = itemTexts(request.body);
+    const recorded = replay.answer(
+      listOf(parts.filter((_, at) => has[at])),
+      request.endpoint,
+      this.#optionsFor(request),
+    );
+    if (recorded.kind === "fault") return recorded;
+    const rest = parts.filter((_, at) => !has[at]);
+    const asked = await inner.post({ ...request, body: listOf(rest) }, signal);
+    // The requests that the endpoint did not answer have no response in the message.
+    const isAnswered = asked.kind === "response" && asked.status === 200 && asked.body.trimStart().startsWith("[");
+    if (!isAnswered) return { ...recorded, source };
+    const body = listOf([...itemTexts(recorded.body), ...itemTexts(asked.body)]);
+    const { host } = new URL(request.url);
+    return {
+      kind: "response",
+      status: 200,
+      headers: asked.headers,
+      body,
+      bytes: asked.bytes,
+      source: `${source}, else ${host}`,
+    };
+  }
+
   #read(content: string): OpenReplay | string {
-    const text = isPacked(content) ? decompress(content.slice(packedPrefix.length), maxRecordingBytes) : content;
+    const text = isPacked(content) ? decompress(content.slice(packedPrefix.length), maxPackedBytes) : content;
     if (text === undefined) return "the recording in this notebook is damaged";
     const recording = readRecording(text);
     return "fault" in recording ? recording.fault : this.add(recording);
@@ -97,6 +133,17 @@ export class Replays {
 }
 
 let nextId = 1;
+
+/** Bytes of a recording that a notebook contains: it is opened with the notebook. */
+const maxPackedBytes = 32_000_000;
+
+function labelled(reply: HttpResponse | TransportFault, source: string): HttpResponse | TransportFault {
+  return reply.kind === "fault" ? reply : { ...reply, source };
+}
+
+function listOf(texts: readonly string[]): string {
+  return `[${texts.join(",")}]`;
+}
 
 const closed: TransportFault = {
   kind: "fault",

@@ -53,11 +53,12 @@ function isResponse(value: JsonValue): value is JsonObject {
 export function withId(response: string, id: string): string {
   const [span] = memberSpans(response, "id");
   if (span) return response.slice(0, span.start) + id + response.slice(span.end);
-  return response.replace("{", `{"id":${id},`);
+  const open = response.indexOf("{") + 1;
+  return `${response.slice(0, open)}"id":${id},${response.slice(open)}`;
 }
 
 /** The texts of the items of a list that is known to be JSON. */
-function itemTexts(body: string): readonly string[] {
+export function itemTexts(body: string): readonly string[] {
   const texts: string[] = [];
   let depth = 0;
   let start = -1;

@@ -9,11 +9,14 @@ import { hostValues } from "../endpoints/readValues.ts";
 import type { Replays } from "../recording/replays.ts";
 import { DocumentCache } from "./documentCache.ts";
 import type { Host } from "./host.ts";
+import { projectOf } from "./project.ts";
 import { type EndpointNeeds, withRecordings } from "./recordedEndpoints.ts";
 
 /** The endpoints that a document can use, as its files and settings were when they were read. */
 export interface EndpointListing {
   readonly endpoints: readonly KnownEndpoint[];
+  /** Used for every other name and address, if a recording answers everything. */
+  readonly fallback?: KnownEndpoint | undefined;
   readonly problems: readonly EndpointProblem[];
   /** Returns a value that the endpoints name. */
   readonly hostValue: ValueOf;
@@ -98,15 +101,17 @@ export class EndpointDirectory {
       },
     });
     const { problems, hostValue } = known;
-    const endpoints = await withRecordings(known.endpoints, uri, needs, {
+    for (const { endpoint } of known.endpoints)
+      if ("url" in endpoint && endpoint.url !== "") hideKeys(endpoint, this.#mask);
+    const { endpoints, fallback } = await withRecordings(known.endpoints, uri, needs, {
       files,
       replays: this.#replays,
       whole: this.#host.replay,
+      tops: projectOf(uri, this.#host).tops,
+      trusted,
     });
-    for (const { endpoint } of endpoints) if ("url" in endpoint) hideKeys(endpoint, this.#mask);
     // A recording has labels where values were sent, so it needs none of them.
-    if (this.#host.replay || needs.recording !== undefined)
-      return { endpoints, problems, hostValue: labelOf, hostNames: undefined };
+    if (fallback) return { endpoints, fallback, problems, hostValue: labelOf, hostNames: undefined };
     return { endpoints, problems, hostValue, hostNames: (await values)?.names };
   }
 }

@@ -31,6 +31,8 @@ export class EndpointSelection {
   needs(document: Document | undefined, uri: string): EndpointNeeds {
     const texts = Object.values(this.choices(document, uri)).filter((text) => text !== undefined);
     const { recording } = headerValues(document?.header);
+    // whoever picks an endpoint wants that one
+    if (recording === undefined || this.#picks.has(uri)) return { texts };
     return { texts, recording: recording === includedRecording ? (document?.recordingData ?? "") : recording };
   }
   /** @param cell - Its own choice counts before the document's. */
@@ -41,7 +43,7 @@ export class EndpointSelection {
     cell?: Cell,
   ): Resolved | EndpointFault {
     const choices = { ...this.choices(document, uri), cell: cell && endpointDirective(cell) };
-    return resolveEndpoint(choices, listing.endpoints, listing.hostValue);
+    return resolveEndpoint(choices, listing.endpoints, listing.hostValue, listing.fallback);
   }
   picked(uri: string): string | undefined {
     return this.#picks.get(uri);

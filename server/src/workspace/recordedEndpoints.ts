@@ -1,6 +1,7 @@
 import { quantity } from "../base/hex.ts";
 import type { Files } from "../base/ports.ts";
-import { resolvePath } from "../base/uri.ts";
+import { brief } from "../base/text.ts";
+import { isInside, resolvePath } from "../base/uri.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import type { KnownEndpoint } from "../endpoints/named.ts";
 import { recordingSuffix, replayUrl } from "../endpoints/replayAddress.ts";
@@ -15,11 +16,20 @@ export interface EndpointNeeds {
   readonly recording?: string | undefined;
 }
 
-interface RecordingSupport {
+interface ReplayContext {
   readonly files: Pick<Files, "read">;
   readonly replays: Replays;
   /** Answers for every document. */
   readonly whole: Recording | undefined;
+  /** URIs of the folders outside of which no recording is read. */
+  readonly tops: readonly string[];
+  readonly trusted: boolean;
+}
+
+interface RecordedEndpoints {
+  readonly endpoints: readonly KnownEndpoint[];
+  /** Stands for every other name and address, if a recording answers for all of them. */
+  readonly fallback?: KnownEndpoint;
 }
 
 /**
@@ -31,58 +41,60 @@ interface RecordingSupport {
 export async function withRecordings(
   known: readonly KnownEndpoint[],
   uri: string,
-  { recording, texts }: EndpointNeeds,
-  support: RecordingSupport,
-): Promise<readonly KnownEndpoint[]> {
-  const { whole } = support;
-  if (whole !== undefined || recording !== undefined) {
-    const open = await (whole === undefined ? openOwn(recording ?? "", uri, support) : support.replays.add(whole));
-    return replayed(known, texts.filter(isAddress), open, whole !== undefined);
-  }
-  return Promise.all(known.map((each) => opened(each, known, uri, support)));
+  { recording }: EndpointNeeds,
+  context: ReplayContext,
+): Promise<RecordedEndpoints> {
+  if (context.whole !== undefined) return replayed(known, context.replays.add(context.whole), true);
+  if (recording !== undefined) return replayed(known, await openOwn(recording, uri, context), false);
+  return { endpoints: await Promise.all(known.map((each) => opened(each, known, uri, context))) };
 }
 
-async function openOwn(own: string, uri: string, support: RecordingSupport): Promise<OpenReplay | string> {
+async function openOwn(own: string, uri: string, context: ReplayContext): Promise<OpenReplay | string> {
+  if (!context.trusted) return "recordings are opened in trusted workspaces only";
   if (own === "") return "the notebook does not contain the recording that its header names";
-  if (isPacked(own)) return support.replays.open(uri, own);
-  const file = own.endsWith(recordingSuffix) ? resolvePath(own, uri) : undefined;
-  if (file !== undefined) return openFile(file, support);
-  return `\`recording\` of the header is not a relative path that ends in ${recordingSuffix}`;
+  return isPacked(own) ? context.replays.open(uri, own) : openFile(own, uri, context);
 }
 
-async function openFile(uri: string, { files, replays }: RecordingSupport): Promise<OpenReplay | string> {
+/** @param base - URI of the file that names the path. */
+async function openFile(
+  path: string,
+  base: string,
+  { files, replays, tops }: ReplayContext,
+): Promise<OpenReplay | string> {
+  const uri = path.endsWith(recordingSuffix) ? resolvePath(path, base) : undefined;
+  if (uri === undefined) return `\`${brief(path, 60)}\` is not a relative path that ends in ${recordingSuffix}`;
+  if (!isInside(uri, tops)) return `the recording \`${brief(path, 60)}\` is outside of the project`;
   const bytes = await files.read(uri);
-  return bytes ? replays.open(uri, new TextDecoder().decode(bytes)) : "its recording does not exist or cannot be read";
+  if (!bytes) return `the recording \`${brief(path, 60)}\` does not exist or cannot be read`;
+  return replays.open(uri, new TextDecoder().decode(bytes));
 }
 
-/** Returns whether an endpoint is chosen by its address, without a name. */
-function isAddress(text: string): boolean {
-  return /^(?:https?|wss?):/i.test(text) && URL.canParse(text);
-}
-
-/** Returns the endpoints of a recording, the other known ones and addresses, all answered by it. */
+/** Returns the endpoints of a recording and the other known ones, all answered by it. */
 function replayed(
   known: readonly KnownEndpoint[],
-  addresses: readonly string[],
   open: OpenReplay | string,
   asRecorded: boolean,
-): readonly KnownEndpoint[] {
-  if (typeof open === "string") return known.map((each) => ({ ...each, endpoint: { broken: open } }));
+): Required<RecordedEndpoints> {
+  const whole = { name: "", origin: "the recording", namedBy: "settings" } as const;
+  if (typeof open === "string") {
+    const broken = { endpoint: { broken: open } };
+    return { endpoints: known.map((each) => ({ ...each, ...broken })), fallback: { ...whole, ...broken } };
+  }
   const { endpoints } = open.replay.recording;
-  const names = new Set([...Object.keys(endpoints), ...known.map(({ name }) => name), ...addresses]);
-  return [...names].map((written): KnownEndpoint => {
-    const each = known.find((one) => one.name === written);
-    const name = isAddress(written) ? new URL(written).host : written;
+  const names = new Set([...Object.keys(endpoints), ...known.map(({ name }) => name)]);
+  const all = [...names].map((name): KnownEndpoint => {
+    const each = known.find((one) => one.name === name);
     const facts = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
     const site = facts && asRecorded && URL.canParse(facts.site) ? new URL(facts.site).host : undefined;
     const base = each && "url" in each.endpoint ? each.endpoint : blank;
     const chainId = quantity(facts?.chainId) ?? base.chainId;
     return {
-      ...(each ?? { name: written, origin: "the recording", namedBy: "settings" }),
-      isDefault: written === Object.keys(endpoints)[0],
+      ...(each ?? { ...whole, name }),
+      isDefault: name === Object.keys(endpoints)[0],
       endpoint: { ...onlyRecorded(base, open), name, chainId, ...(site !== undefined && { host: site }) },
     };
   });
+  return { endpoints: all, fallback: { ...whole, endpoint: onlyRecorded(blank, open) } };
 }
 
 /** Opens the recording that an entry names. */
@@ -90,19 +102,20 @@ async function opened(
   each: KnownEndpoint,
   known: readonly KnownEndpoint[],
   uri: string,
-  support: RecordingSupport,
+  context: ReplayContext,
 ): Promise<KnownEndpoint> {
   const { endpoint, place, name } = each;
   if ("broken" in endpoint || !endpoint.recorded) return each;
   const { path, else: otherName } = endpoint.recorded;
-  const file = resolvePath(path, place?.uri ?? uri);
-  const open = file === undefined ? "its recording has a path that leads nowhere" : await openFile(file, support);
+  const open = await openFile(path, place?.uri ?? uri, context);
   if (typeof open === "string") return { ...each, endpoint: { broken: open } };
   if (otherName === undefined) return { ...each, endpoint: onlyRecorded(endpoint, open) };
   const other = known.find((one) => one.name === otherName);
-  if (!other || "broken" in other.endpoint || other.endpoint.recorded)
-    return { ...each, endpoint: { broken: "its `else` names no other endpoint that can be used" } };
-  return { ...each, namedBy: other.namedBy, endpoint: { ...other.endpoint, name, replay: open.id } };
+  if (!other || "broken" in other.endpoint || other.endpoint.recorded) {
+    const what = `\`else\` names \`${brief(otherName, 60)}\`, which is not another usable endpoint with a \`url\``;
+    return { ...each, endpoint: { broken: what } };
+  }
+  return { ...other, name, endpoint: { ...other.endpoint, name, replay: open.id } };
 }
 
 function onlyRecorded(base: Endpoint, { id, replay }: OpenReplay): Endpoint {

@@ -69,7 +69,7 @@ export class Routes {
    */
   async forRun(document: Document, override: string | undefined, cells: readonly Cell[]): Promise<RunRoutes> {
     const texts = [...(override === undefined ? [] : [override]), textsWithReferences(cells)];
-    const listing = await this.#refresh(document, document.uri, texts);
+    const listing = await this.#refresh(document, document.uri, texts, override);
     const choices = { ...this.#selection.choices(document, document.uri), cli: override };
     return openRunRoutes(document, cells, {
       host: this.#host,
@@ -170,12 +170,21 @@ export class Routes {
   /** Reads everything again, and resolves these choices. */
   async #resolve(document: Document, choices: Choices): Promise<Resolved | EndpointFault> {
     const named = choices.cli === undefined ? [] : [choices.cli];
-    const { endpoints, hostValue } = await this.#refresh(document, document.uri, named);
-    return resolveEndpoint(choices, endpoints, hostValue);
+    const { endpoints, hostValue, fallback } = await this.#refresh(document, document.uri, named, choices.cli);
+    return resolveEndpoint(choices, endpoints, hostValue, fallback);
   }
-  /** @param texts - May name values of the host, beside those that choose the endpoint. */
-  #refresh(document: Document | undefined, uri: string, texts: readonly string[] = []): Promise<EndpointListing> {
+  /**
+   * @param texts - May name values of the host, beside those that choose the endpoint.
+   * @param typed - The endpoint that a person named for this: it counts instead of a recording in the header.
+   */
+  #refresh(
+    document: Document | undefined,
+    uri: string,
+    texts: readonly string[] = [],
+    typed?: string,
+  ): Promise<EndpointListing> {
     const needs = this.#selection.needs(document, uri);
-    return this.#directory.refresh(uri, { ...needs, texts: [...needs.texts, ...texts] });
+    const recording = typed === undefined ? needs.recording : undefined;
+    return this.#directory.refresh(uri, { texts: [...needs.texts, ...texts], recording });
   }
 }

@@ -60,13 +60,13 @@ export function openRunRoutes(document: Document, cells: readonly Cell[], parts:
 }
 
 /** Resolves each choice once: cells with the same directive share an object. */
-function endpointResolver(choices: Choices, { endpoints, hostValue }: EndpointListing, mask: Mask) {
+function endpointResolver(choices: Choices, { endpoints, hostValue, fallback }: EndpointListing, mask: Mask) {
   const byDirective = new Map<string | undefined, Resolved | EndpointFault>();
   return (cell: Cell): Resolved | EndpointFault => {
     const directive = endpointDirective(cell);
     const last = byDirective.get(directive);
     if (last) return last;
-    const resolved = resolveEndpoint({ ...choices, cell: directive }, endpoints, hostValue);
+    const resolved = resolveEndpoint({ ...choices, cell: directive }, endpoints, hostValue, fallback);
     if ("endpoint" in resolved) hideKeys(resolved.endpoint, mask);
     byDirective.set(directive, resolved);
     return resolved;
