@@ -69,6 +69,11 @@ function runOptions(values: Values, words: Words) {
     throw new UsageError("--compare takes a recording only with --replay, and without a notebook.", {
       hint: "Write `rpc-notebook run --replay A.rpc.recording.json --compare B.rpc.recording.json`.",
     });
+  const isCompared = values.compare !== undefined || values["compare-endpoint"] !== undefined;
+  if (replay !== undefined && isCompared && comparedRecording === undefined)
+    throw new UsageError("A recording cannot be compared at several blocks or endpoints.", {
+      hint: "It answers one block tag for another. Leave out --replay, or compare with another recording.",
+    });
   if (record !== undefined && (watch || replay !== undefined))
     throw new UsageError("--record does not work with --watch or --replay.", { hint: "Leave out one of them." });
   const report = choice("report", values.report ?? "text", runReports);

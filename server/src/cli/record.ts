@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { oneLine, plural } from "../base/text.ts";
 import { updateFile } from "../files/updateFile.ts";
@@ -6,7 +7,18 @@ import { openRecorder, type Recorder } from "../recording/recorder.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { Host } from "../workspace/host.ts";
 import type { RunContext } from "./runFile.ts";
-import { exitCodes } from "./terminal.ts";
+import { exitCodes, type Terminal } from "./terminal.ts";
+
+/** Complains before the run, and not after it, if the folder of the recording does not exist. */
+export async function canWrite(name: string, terminal: Terminal): Promise<boolean> {
+  const isThere = await access(dirname(resolve(name))).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere)
+    terminal.complain(`The folder of ${oneLine(name)} does not exist.`, "Create it, or write the file elsewhere.");
+  return isThere;
+}
 
 /** Returns a host whose exchanges are recorded. */
 export function recordingHost(host: Host): { readonly host: Host; readonly recorder: Recorder } {

@@ -52,14 +52,6 @@ export function openExecution(documents: OpenDocuments, support: RunSupport, beg
         if (!open && documents.has(document)) documents.close(document.uri);
       }
     },
-    /** Writes the last recorded run of a document beside it. */
-    saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
-    /** Packs a notebook with the last recorded run of its document. */
-    bugReport({ uri, text }: BugReportParams): BugReport | undefined {
-      const recorded = support.recordings.of(uri);
-      const { contracts, signatures, mask } = support;
-      return recorded && bugReport(text, recorded, signatures.with(contracts.of({ uri })), mask);
-    },
     /** Pauses, filters or stops a running subscription cell. */
     stream({ uri, cell, ...control }: StreamControl): void {
       const document = documents.of(uri);
@@ -74,6 +66,26 @@ export function openExecution(documents: OpenDocuments, support: RunSupport, beg
     /** Returns rows of a table beyond those that its output contains. */
     rows: async (params: RowsParams, signal: AbortSignal): Promise<RowsResult> =>
       support.mask.value(await support.rowStore.page(params, signal)),
+    ...recordedRuns(support),
+    ...measurements(documents, support),
+  };
+}
+
+function recordedRuns(support: RunSupport) {
+  return {
+    /** Writes the last recorded run of a document beside it. */
+    saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
+    /** Packs a notebook with the last recorded run of its document. */
+    bugReport({ uri, text }: BugReportParams): BugReport | undefined {
+      const recorded = support.recordings.of(uri);
+      const { contracts, signatures, mask } = support;
+      return recorded && bugReport(text, recorded, signatures.with(contracts.of({ uri })), mask);
+    },
+  };
+}
+
+function measurements(documents: OpenDocuments, support: RunSupport) {
+  return {
     /**
      * Measures what the endpoint of a document's header can do. Completions and warnings use what it measured.
      *

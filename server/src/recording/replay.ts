@@ -42,12 +42,13 @@ export class Replay {
    */
   answer(body: string, endpoint: string | undefined, { maxBytes, mask }: AnswerOptions): HttpResponse | TransportFault {
     const requests = requestsIn(body);
-    if (!requests) return notARequest;
+    if (!requests) return parseJson(body) === undefined ? notJson : notARequest;
     const source = this.#sourceOf(endpoint);
     const found = requests.map((request) => source.matcher.next(masked(request, mask)));
     const replies = function* (this: Replay): Generator<Reply> {
       for (const [at, request] of requests.entries()) {
         const exchange = found[at];
+        if (request.id === undefined) continue; // nothing answers a notification
         yield exchange ? replyOf(exchange, request, maxBytes) : this.#refusal(masked(request, mask), source);
       }
     };
@@ -134,11 +135,12 @@ function combined(replies: Iterable<Reply>, isBatch: boolean, maxBytes: number):
     if (length > maxBytes) return { kind: "fault", reason: "too-large", detail: "the recorded answers are too large" };
     texts.push(reply.text);
   }
-  return responseOf(isBatch ? `[${texts.join(",")}]` : texts.join(""));
+  return responseOf(isBatch && texts.length > 0 ? `[${texts.join(",")}]` : texts.join(""));
 }
 
 function responseOf(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { kind: "response", status, headers, body, bytes: new TextEncoder().encode(body).length };
 }
 
+const notJson = responseOf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Not JSON."}}`);
 const notARequest = responseOf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not a request."}}`);

@@ -36,7 +36,8 @@ export function replaySockets(replayOf: (request: SocketRequest) => Replay | und
           // A real answer never comes before `send` has returned.
           void Promise.resolve().then(() => {
             if (reply?.kind === "fault") return end(reply);
-            deliver(ended ?? reply?.body ?? "");
+            const answer = ended ?? reply?.body ?? "";
+            if (answer !== "") deliver(answer); // nothing answers notifications
             if (body.includes("eth_subscribe")) replay.streamsFor(reply?.body ?? "", endpoint).forEach(begin);
           });
         },

@@ -128,7 +128,7 @@ export class Replays {
     const text = isPacked(content) ? decompress(content.slice(packedPrefix.length), maxPackedBytes) : content;
     if (text === undefined) return "the recording in this notebook is damaged";
     const recording = readRecording(text);
-    return "fault" in recording ? recording.fault : this.add(recording);
+    return "fault" in recording ? recording.fault.replace(/\.$/, "") : this.add(recording);
   }
 }
 

@@ -75,10 +75,13 @@ function replayed(
   open: OpenReplay | string,
   asRecorded: boolean,
 ): Required<RecordedEndpoints> {
-  const whole = { name: "", origin: "the recording", namedBy: "settings" } as const;
+  const whole = { name: "", origin: "`recording` of the header", namedBy: "settings" } as const;
   if (typeof open === "string") {
     const broken = { endpoint: { broken: open } };
-    return { endpoints: known.map((each) => ({ ...each, ...broken })), fallback: { ...whole, ...broken } };
+    return {
+      endpoints: known.map((each) => ({ ...each, origin: whole.origin, ...broken })),
+      fallback: { ...whole, ...broken },
+    };
   }
   const { endpoints } = open.replay.recording;
   const names = new Set([...Object.keys(endpoints), ...known.map(({ name }) => name)]);

@@ -120,6 +120,11 @@ describe("a recording on the command line", function () {
     [["run", "quick.rpc.json", "--record", name, "--replay", name], /--record does not work with --watch or --replay/],
     [["run", "--compare", name], /only with --replay/],
     [["run", "--replay", name], /No file/],
+    [
+      ["run", "quick.rpc.json", "--replay", name, "--compare", "pending,latest"],
+      /cannot be compared at several blocks/,
+    ],
+    [["run", "quick.rpc.json", "-e", "local", "--record", `nodir/${name}`], /The folder of nodir.* does not exist/],
     [["serve"], /No recording/],
     [["serve", name, "--port", "70000"], /not a port/],
     [["serve", `torn${recordingSuffix}`], /not JSON.*record it again/],
