@@ -40,20 +40,26 @@ export async function createBugReport(document: Uri, parts: RecordingParts): Pro
   const text = await textOf(document);
   const report = await parts.server.request("rpcNotebook/bugReport", { uri: document.toString(), text });
   if (!report) {
-    await warn(l10n.t("There is no bug report: nothing was sent, or the file is not a notebook."));
+    await warn(l10n.t("No bug report was made: nothing was sent, or the file is not a notebook."));
     return;
   }
   const save = l10n.t("Save…");
-  const detail = [...report.contents.map((line) => `• ${line}`), "", l10n.t("Whoever has the file sees all of it.")];
+  const detail = [
+    ...report.contents.map((line) => `• ${line}`),
+    "",
+    l10n.t("Anyone who can read the file can see all of it."),
+  ];
   if ((await ask(l10n.t("The bug report contains:"), detail.join("\n"), save)) !== save) return;
   const target = await window.showSaveDialog({
     defaultUri: reportUri(document),
     filters: { "RPC notebook": ["json"] },
   });
   if (!target) return;
-  await workspace.fs.writeFile(target, new TextEncoder().encode(report.text));
+  const params = { uri: target.toString(), text: report.text };
+  const saved = await parts.server.request("rpcNotebook/saveBugReport", params);
   const open = l10n.t("Open");
-  if ((await inform(l10n.t("Bug report saved."), open)) === open)
+  if ("fault" in saved) await warn(saved.fault);
+  else if ((await inform(saved.note, open)) === open)
     await window.showNotebookDocument(await workspace.openNotebookDocument(target));
 }
 

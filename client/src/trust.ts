@@ -123,9 +123,9 @@ async function readFile({ uri }: ReadFileParams, own: Uri): Promise<ReadFileResu
 /** Writes files that are not on the disk of the server. A person has asked for each. */
 async function writeFile({ uri, before, text }: WriteFileParams): Promise<WriteFileResult> {
   const file = Uri.parse(uri);
-  const isSnapshot = file.path.endsWith(snapshotSuffix);
-  if (!isSnapshot && !ownFiles.includes(file.path.split("/").at(-1) ?? "")) return failed("unsupported");
-  if (isSnapshot && !workspace.isTrusted) return failed("untrusted");
+  const isOfNotebook = notebookFile.test(file.path);
+  if (!isOfNotebook && !ownFiles.includes(file.path.split("/").at(-1) ?? "")) return failed("unsupported");
+  if (isOfNotebook && !workspace.isTrusted) return failed("untrusted");
   try {
     if ((await textOf(file)) !== before) return { kind: "changed" };
     await workspace.fs.writeFile(file, new TextEncoder().encode(text));
@@ -136,7 +136,8 @@ async function writeFile({ uri, before, text }: WriteFileParams): Promise<WriteF
   }
 }
 
-const snapshotSuffix = ".rpc.snapshot.json";
+/** Snapshots, recordings and bug reports. */
+const notebookFile = /\.rpc(?:\.snapshot|\.recording)?\.json$/;
 const ownFiles: readonly string[] = ["rpc-endpoints.json", "rpc-endpoints.private.json", ".gitignore"];
 
 type Failed = Extract<WriteFileResult, { readonly kind: "failed" }>;

@@ -52,7 +52,7 @@ export function pagesOf(section: TableSection, ask: AskRows) {
     ended: (): boolean => from === null,
     /** Returns a text with the number of rows. */
     note(): string {
-      if (isDropped) return `${countNote(shown.length, total)}; the other rows are no longer kept, run the cell again`;
+      if (isDropped) return `${countNote(shown.length, total)}; the other rows are no longer kept: run the cell again`;
       return filter === "" ? countNote(shown.length, total) : matchNote(shown.length, from !== null);
     },
   };

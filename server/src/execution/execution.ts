@@ -8,6 +8,7 @@ import type {
   RowsResult,
   RunParams,
   RunResult,
+  SaveBugReportParams,
   SaveRecordingResult,
   StreamControl,
 } from "../protocol/runs.ts";
@@ -22,7 +23,7 @@ import type { RunSupport } from "./documentRun.ts";
 import { auditEndpoint, probeEndpoint } from "./probeEndpoint.ts";
 import { runCells } from "./runCells.ts";
 import type { RunEvents } from "./runEvents.ts";
-import { saveRecording } from "./saveRecording.ts";
+import { saveBugReport, saveRecording } from "./saveRecording.ts";
 
 /** Everything that sends requests because a person asked for it. */
 export type Execution = ReturnType<typeof openExecution>;
@@ -75,6 +76,7 @@ function recordedRuns(support: RunSupport) {
   return {
     /** Writes the last recorded run of a document beside it. */
     saveRecording: (uri: string): Promise<SaveRecordingResult> => saveRecording(uri, support),
+    saveBugReport: (params: SaveBugReportParams): Promise<SaveRecordingResult> => saveBugReport(params, support),
     /** Packs a notebook with the last recorded run of its document. */
     bugReport({ uri, text }: BugReportParams): BugReport | undefined {
       const recorded = support.recordings.of(uri);

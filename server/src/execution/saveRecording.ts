@@ -1,7 +1,9 @@
+import type { Files } from "../base/ports.ts";
 import { plural } from "../base/text.ts";
 import { childUri, fileName, isUntitled, parentFolder } from "../base/uri.ts";
 import { recordingSuffix } from "../endpoints/replayAddress.ts";
 import { updateFile } from "../files/updateFile.ts";
+import type { SaveBugReportParams, SaveRecordingResult } from "../protocol/runs.ts";
 import { printRecording } from "../recording/recording.ts";
 import type { RunSupport } from "./documentRun.ts";
 
@@ -13,17 +15,32 @@ import type { RunSupport } from "./documentRun.ts";
 export async function saveRecording(
   uri: string,
   { recordings, files }: Pick<RunSupport, "recordings" | "files">,
-): Promise<{ readonly note: string } | { readonly fault: string }> {
+): Promise<SaveRecordingResult> {
   const recorded = recordings.of(uri);
   if (!recorded || recorded.recording.exchanges.length === 0)
     return { fault: "Nothing was recorded: nothing was sent, or two addresses have one name." };
   if (isUntitled(uri)) return { fault: "Save the notebook first: the recording is written beside it." };
   const folder = parentFolder(uri);
   const name = fileName(uri).replace(/(?:\.rpc)?\.json$/, "") + recordingSuffix;
-  const text = printRecording(recorded.recording);
-  const written = await updateFile(files, { uri: childUri(folder, name), name, within: folder }, () => ({ text }));
-  if (typeof written === "object") return { fault: `${written.what} ${written.todo}` };
+  const fault = await write(childUri(folder, name), printRecording(recorded.recording), files);
+  if (fault !== undefined) return { fault };
   const { recording, masked } = recorded;
   const hidden = masked > 0 ? ` Secrets were masked in ${masked} of them.` : "";
   return { note: `Recorded ${plural(recording.exchanges.length, "exchange")} in ${name}.${hidden}` };
+}
+
+/** Writes a bug report to the file that a person chose; an old file is replaced. */
+export async function saveBugReport(
+  { uri, text }: SaveBugReportParams,
+  { files }: Pick<RunSupport, "files">,
+): Promise<SaveRecordingResult> {
+  const fault = await write(uri, text, files);
+  return fault === undefined ? { note: `Saved ${fileName(uri)}.` } : { fault };
+}
+
+/** @returns Why it was not written. */
+async function write(uri: string, text: string, files: Files): Promise<string | undefined> {
+  const file = { uri, name: fileName(uri), within: parentFolder(uri) };
+  const written = await updateFile(files, file, () => ({ text }));
+  return typeof written === "object" ? `${written.what} ${written.todo}` : undefined;
 }

@@ -49,6 +49,7 @@ function answerRuns(session: Session, runs: Runs): void {
     return runs.run(rest, signal, connection.window.attachWorkDoneProgress(workDoneToken), "editor");
   });
   onRequest(session, "rpcNotebook/saveRecording", noRecording, ({ uri }) => service.saveRecording(uri));
+  onRequest(session, "rpcNotebook/saveBugReport", noRecording, (params) => service.saveBugReport(params));
   onRequest(session, "rpcNotebook/bugReport", null, (params) => service.bugReport(params) ?? null);
   onRequest(session, "rpcNotebook/tests", { tests: [] }, async ({ uri }) => ({ tests: await service.tests(uri) }));
   onRequest(session, "rpcNotebook/rows", null, (params, signal) => service.rows(params, signal));

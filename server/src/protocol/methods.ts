@@ -56,6 +56,7 @@ import type {
   RowsResult,
   RunParams,
   RunResult,
+  SaveBugReportParams,
   SaveRecordingParams,
   SaveRecordingResult,
   StalenessParams,
@@ -71,6 +72,7 @@ export interface Requests {
   "rpcNotebook/run": [RunParams, RunResult];
   "rpcNotebook/saveRecording": [SaveRecordingParams, SaveRecordingResult];
   "rpcNotebook/bugReport": [BugReportParams, BugReportResult];
+  "rpcNotebook/saveBugReport": [SaveBugReportParams, SaveRecordingResult];
   "rpcNotebook/tests": [TestsParams, TestsResult];
   "rpcNotebook/address": [AddressParams, AddressResult];
   "rpcNotebook/probe": [ProbeParams, ProbeResult];

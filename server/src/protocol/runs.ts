@@ -74,6 +74,12 @@ export type BugReportResult = {
   readonly contents: readonly string[];
 } | null;
 
+/** `rpcNotebook/saveBugReport`: writes one to the file that a person chose. */
+export interface SaveBugReportParams {
+  readonly uri: string;
+  readonly text: string;
+}
+
 /** `rpcNotebook/cellStarted`, a notification: the cell's request is sent now. */
 export interface CellStarted {
   readonly runId: string;

@@ -60,7 +60,7 @@ describe("the pages of a table", () => {
     assert.deepEqual(await pages.next(), []);
     assert.deepEqual(
       [pages.ended(), pages.note()],
-      [true, "first 200 of 450 rows; the other rows are no longer kept, run the cell again"],
+      [true, "first 200 of 450 rows; the other rows are no longer kept: run the cell again"],
     );
   });
 });

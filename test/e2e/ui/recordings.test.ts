@@ -60,7 +60,7 @@ describe("the quickstart with recorded answers", function () {
     await page.locator(".quick-input-widget input").first().waitFor();
     await screenshot("bug-report-save");
     await page.keyboard.press("Enter");
-    await page.locator(".notification-list-item", { hasText: "Bug report saved" }).waitFor();
+    await page.locator(".notification-list-item", { hasText: "Saved quickstart.report.rpc.json" }).waitFor();
     await page.locator(".explorer-folders-view").getByText("quickstart.report.rpc.json", { exact: true }).dblclick();
     await page.locator(".statusbar-item", { hasText: "local · recorded" }).waitFor();
     await page.locator(".notebook-toolbar-container:visible").getByText("Run All").click();

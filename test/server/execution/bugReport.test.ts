@@ -123,6 +123,16 @@ describe("a bug report", function () {
     assert.equal(createService(testHost()).bugReport({ uri, text: notebook }), undefined);
   });
 
+  it("is written as a whole to the file that a person chose, and replaces an old one", async () => {
+    const target = join(folder, "chosen#.rpc.json");
+    writeFileSync(target, "old");
+    const saved = await service.saveBugReport({ uri: pathToFileURL(target).href, text: report.text });
+    assert.deepEqual(saved, { note: "Saved chosen#.rpc.json." });
+    assert.equal(readFileSync(target, "utf8"), report.text);
+    const nowhere = pathToFileURL(join(folder, "no", "x.rpc.json")).href;
+    assert.ok("fault" in (await service.saveBugReport({ uri: nowhere, text: "" })), "there is no such folder");
+  });
+
   it("is not made of something else", () => {
     assert.equal(service.bugReport({ uri, text: "no notebook" }), undefined);
   });
